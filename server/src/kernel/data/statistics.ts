@@ -2,8 +2,8 @@ import type pg from 'pg'
 import type { Log } from '../log.ts'
 
 const lookMs = 3000
-/** So few rows are found in any order. */
-const fewRows = 200
+/** So few rows are found in any order; and so many were looked at when they were fewer, which tells enough of them. */
+const [fewRows, manyRows] = [200, 10_000]
 
 /**
  * A table that has grown by half since the database last looked at it is looked at again. By itself it looks every
@@ -15,7 +15,8 @@ export function keepKnown(owner: pg.Pool, log: Log) {
   async function look(): Promise<void> {
     const { rows } = await owner.query<{ name: string }>(
       `select quote_ident(relname) as name from pg_stat_user_tables
-       where schemaname = 'public' and n_mod_since_analyze > greatest(${fewRows}, n_live_tup / 2)`,
+       where schemaname = 'public' and n_mod_since_analyze > greatest(${fewRows}, n_live_tup / 2)
+         and n_live_tup - n_mod_since_analyze < ${manyRows}`,
     )
     for (const { name } of rows) await owner.query(`analyze (skip_locked) public.${name}`)
   }
