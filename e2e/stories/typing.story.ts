@@ -68,3 +68,28 @@ test('whatever was pressed with the mouse, a sentence goes into the box and nowh
   expect((await d.show(id)).status).toBe('open')
   expect((await customer.sees()).filter(({ body }) => body.includes('Estimada'))).toEqual([])
 })
+
+test('a ticket that was read before it was reopened stays open when that answer comes late', async () => {
+  const d = await deskOf(desk.house())
+  const { id } = await d.newTicket('Buenas', 'Vera Luna')
+  const { uuid } = await d.show(id)
+  await d.put(d.admin, id, { status: 'closed', userId: d.admin.id })
+  const ana = await desk.open(d.admin, '/tickets')
+  await ana.page.getByRole('tab', { name: /^Resueltos/ }).click()
+  const late = Promise.withResolvers<void>()
+  const arrived = Promise.withResolvers<void>()
+  await ana.page.route(`**/tickets/u/${uuid}`, async (route) => {
+    const response = await route.fetch()
+    await late.promise
+    await route.fulfill({ response })
+    arrived.resolve()
+  })
+  await ana.page.locator('[data-opener]').filter({ hasText: 'Vera Luna' }).click()
+  await ana.press('Reabrir', 'button', ana.the('region', 'Redactar'))
+  await words(ana).fill('Hola')
+  await expect.poll(async () => (await d.show(id)).status).toBe('open')
+  late.resolve()
+  await arrived.promise
+  await ana.sees(/Asignado a/, ana.page.locator('#conversation'))
+  expect(await words(ana).inputValue()).toBe('Hola')
+})

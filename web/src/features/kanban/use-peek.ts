@@ -1,12 +1,11 @@
 import { topics } from '@recado/contract/live'
-import { ticketsApi } from '@recado/contract/tickets'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { ApiError, call } from '../../lib/api.ts'
+import { ApiError } from '../../lib/api.ts'
 import { useLive } from '../../lib/live.ts'
 import { textsNow } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { oneKey } from '../../parts/ticket/lists.ts'
+import { oneKey, readOne } from '../../parts/ticket/lists.ts'
 import { sentAway } from '../../parts/ticket/own-moves.ts'
 import { kanbanTexts } from './texts.ts'
 
@@ -18,7 +17,7 @@ export function usePeek(uuid: string, onClose: () => void) {
   const client = useQueryClient()
   const query = useQuery({
     queryKey: oneKey(uuid),
-    queryFn: ({ signal }) => call(ticketsApi.byUuid, { params: { uuid } }, { signal }),
+    queryFn: ({ signal }) => readOne(uuid, signal),
     refetchOnWindowFocus: false,
   })
   const refused = query.error instanceof ApiError && query.error.status >= 400 && query.error.status < 500

@@ -1,13 +1,12 @@
 import { topics } from '@recado/contract/live'
-import { ticketsApi } from '@recado/contract/tickets'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { ApiError, call } from '../../lib/api.ts'
+import { ApiError } from '../../lib/api.ts'
 import { useLive } from '../../lib/live.ts'
 import { textsNow } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { knownTicket, oneKey } from '../../parts/ticket/lists.ts'
+import { knownTicket, oneKey, readOne } from '../../parts/ticket/lists.ts'
 import { sentAway } from '../../parts/ticket/own-moves.ts'
 import { actionTexts } from '../../parts/ticket/texts.ts'
 
@@ -20,7 +19,7 @@ export function useOpenTicket(uuid: string | undefined) {
   const navigate = useNavigate()
   const query = useQuery({
     queryKey: oneKey(uuid ?? ''),
-    queryFn: ({ signal }) => call(ticketsApi.byUuid, { params: { uuid: uuid ?? '' } }, { signal }),
+    queryFn: ({ signal }) => readOne(uuid ?? '', signal),
     enabled: uuid !== undefined,
     placeholderData: () => (uuid === undefined ? undefined : knownTicket(client, uuid)),
     refetchOnWindowFocus: false,

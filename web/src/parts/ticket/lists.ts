@@ -62,6 +62,10 @@ export async function readMore(client: QueryClient, filter: Filter, me: Me): Pro
   if (page.hasMore && page.tickets.every((row) => known.has(row.id))) await client.invalidateQueries({ queryKey: key })
 }
 
+/** One ticket with its details, and what was heard of it on the way. */
+export const readOne = (uuid: string, signal: AbortSignal): Promise<TicketDetail> =>
+  told.during(() => call(ticketsApi.byUuid, { params: { uuid } }, { signal }), changedOne)
+
 // ---- hearing
 
 const told = replay<News>()
