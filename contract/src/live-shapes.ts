@@ -74,7 +74,7 @@ const shapes: Record<TopicName, z.ZodType> = {
   auth: z.object({
     action: z.literal('update'),
     reason: z.enum(endReasons),
-    user: z.object({ id: z.number(), email: z.string(), companyId: z.number() }),
+    user: z.object({ id: z.number(), companyId: z.number() }),
   }),
 }
 

@@ -60,7 +60,7 @@ const listReload: Topic<{ action: 'reload'; contactListId: number; records: Cont
   name: (c, payload) => `company-${c}-ContactListItem-${payload?.contactListId}`,
 }
 
-type Ended = { action: 'update'; reason: EndReason; user: { id: number; email: string; companyId: number } }
+type Ended = { action: 'update'; reason: EndReason; user: { id: number; companyId: number } }
 /**
  * Older clients know one reason, a login elsewhere. They take every word of it for that, and empty the browser's whole
  * storage, the to-do list with it: of a logout or a new password they hear nothing here.

@@ -2,7 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { queuesApi } from '@recado/contract/queues'
 import { settingsApi } from '@recado/contract/settings'
+import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
+import { days, minutes } from '../../server/src/kernel/clock.ts'
 import { password } from '../../server/test/house.ts'
 import { desktop, handheld, stage } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
@@ -46,6 +48,23 @@ test('a wrong password is refused, the right one leads to where one wanted to go
   // Addresses end up in the logs of proxies: nothing in them opens a door.
   await expect.poll(() => sockets.length).toBeGreaterThan(before)
   expect(sockets.filter((address) => /token|ticket|eyJ/.test(address))).toEqual([])
+})
+
+test('a session ends ninety days after its login, and the page goes to the door', async () => {
+  const h = desk.house()
+  const { admin } = await h.company()
+  const ana = await desk.open(admin, '/tags')
+  await ana.at('Etiquetas')
+  const then = new Date(h.clock.now().getTime() - days(90))
+  await sql`update sessions set "openedAt" = ${then} where "userId" = ${admin.id}`.execute(h.wide().db)
+  h.clock.forward(minutes(16))
+  // The page itself, or its socket: whoever asks first.
+  desk.excuse('403 ')
+  desk.excuse('401 POST /auth/refresh_token')
+  await ana.page.goto('/contacts')
+  await ana.at(door)
+  await login(ana, admin.email)
+  await ana.at('Contactos')
 })
 
 test('the door speaks three languages and knows the night', async () => {

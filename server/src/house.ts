@@ -60,7 +60,7 @@ export async function openHouse(
   const ground = await openGround(config, databaseUrl, log, clock)
   const { means, owner, signals } = ground
   const { live, files } = means
-  const sessions = makeSessions(means, signals)
+  const sessions = makeSessions(means, signals, config.sessionLife)
   const keys = makeKeys(means, signals)
   const mailer = makeMailer(config, log)
   const firstAdmin = await seed(means, config)

@@ -10,6 +10,7 @@ import type { Caller } from '../../test/caller.ts'
 import { closeHouses, type Ear, type House, house, type Person, password } from '../../test/house.ts'
 import { dayIn, days, endOfDay, minutes } from '../kernel/clock.ts'
 import { makeLog } from '../kernel/log.ts'
+import { makeSessions } from './sessions.ts'
 
 let h: House
 /** Its clock moves; whoever a test needs is made when the test begins. */
@@ -281,6 +282,55 @@ describe('as time passes', () => {
     const late = await refresh(moving, cookie)
     expect(late).toMatchObject(gone)
     expect(clears(late)).toBe(true)
+  })
+
+  it('a session that is used every week ends ninety days after its login', async () => {
+    const { admin } = await moving.company()
+    let { cookie } = admin
+    let token = admin.token
+    for (let passed = 0; passed < 84; passed += 6) {
+      moving.clock.forward(days(6))
+      const next = await refresh(moving, cookie)
+      expect(next.status).toBe(200)
+      cookie = cookieOf(next)
+      token = next.body.token
+    }
+    moving.clock.forward(days(6) - minutes(5))
+    const last = await refresh(moving, cookie)
+    expect(last.status).toBe(200)
+    token = last.body.token
+    expect((await moving.anyone.ask('GET', '/tags', undefined, bearer(token))).status).toBe(200)
+    // The token itself would hold for ten minutes more.
+    moving.clock.forward(minutes(5) + 1000)
+    expect(await moving.anyone.ask('GET', '/tags', undefined, bearer(token))).toMatchObject(gone)
+    await expect(knock(moving, { query: { token } })).rejects.toThrow('ERR_SESSION_EXPIRED')
+    const late = await refresh(moving, cookieOf(last))
+    expect(late).toMatchObject(gone)
+    expect(clears(late)).toBe(true)
+  })
+
+  it('a login counts anew, also one that takes the place of an old session', async () => {
+    const { admin } = await moving.company()
+    let { cookie } = admin
+    for (let week = 0; week < 14; week++) {
+      moving.clock.forward(days(6))
+      cookie = cookieOf(await refresh(moving, cookie))
+    }
+    const again = await moving.login(admin.email)
+    moving.clock.forward(days(6.5))
+    expect((await refresh(moving, again.cookie)).status).toBe(200)
+  })
+
+  it('ends sooner where the operator says so, also those that were opened before', async () => {
+    const { admin } = await moving.company()
+    const strict = makeSessions(moving.running.means, undefined, days(2))
+    const nobody = () => {}
+    const value = admin.cookie.split('=')[1]
+    moving.clock.forward(days(1))
+    const { refresh: next } = await strict.refresh(value, nobody)
+    moving.clock.forward(days(1) + 1000)
+    await expect(strict.refresh(next, nobody)).rejects.toThrow('ERR_SESSION_EXPIRED')
+    await expect(strict.refresh(value, nobody)).rejects.toThrow('ERR_SESSION_EXPIRED')
   })
 
   it('overlapping refreshes with one cookie all succeed, and all their cookies keep working', async () => {

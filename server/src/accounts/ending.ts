@@ -16,7 +16,7 @@ export async function endSessions(scope: Scope, userIds: number[], reason: EndRe
 }
 
 export function tellEnded(scope: Scope, userId: number, sessionId: string, reason: EndReason): void {
-  const user = { id: userId, email: '', companyId: scope.companyId }
+  const user = { id: userId, companyId: scope.companyId }
   scope.live(topics.auth, { action: 'update', reason, user }, { session: sessionId })
   scope.afterCommit(() => scope.means.live.endSession(sessionId, reason === 'logged-out'))
 }

@@ -18,6 +18,8 @@ declare module '../kernel/live/signals.ts' {
 }
 
 export const refreshLife = days(7)
+/** However often it is used: so long after the login it ends, unless the operator says otherwise. */
+export const longestLife = days(90)
 /** Browsers of this family refresh two or three times at once: the token before the current one works this long. */
 const overlap = 60_000
 /** Long enough to connect with. Whoever reads it later, in whatever log, opens nothing with it. */
@@ -51,7 +53,7 @@ type ActorRow = Actor & {
 } & Record<PlanFlag, boolean | null>
 
 /** Tokens and the one row per person behind them. A token without a living row is worth nothing. */
-export function makeSessions({ database, vault, clock }: Means, signals?: Signals) {
+export function makeSessions({ database, vault, clock }: Means, signals?: Signals, longest = longestLife) {
   const { platform, platformPool } = database
   const rows = remembered((id: string) =>
     platformPool.query<ActorRow>({ name: 'actor', text: actorQuery, values: [id] }).then((found) => found.rows[0]),
@@ -192,7 +194,7 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
           .where('userId', '=', userId)
           .forUpdate()
           .executeTakeFirst()
-        const fresh = { id, generation: 0, rotatedAt: now, expiresAt: later(now, refreshLife) }
+        const fresh = { id, generation: 0, rotatedAt: now, expiresAt: later(now, Math.min(refreshLife, longest)) }
         await trx
           .insertInto('sessions')
           .values({ userId, companyId, ...fresh })
@@ -217,11 +219,14 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
           .forUpdate()
           .executeTakeFirst()
         if (!row || Date.parse(row.expiresAt) <= now.getTime()) return { generation: null }
+        // Asked again and not only kept in `expiresAt`: the operator may have shortened it since.
+        const left = Date.parse(row.openedAt ?? row.rotatedAt) + longest - now.getTime()
+        if (left <= 0) return { generation: null }
         const fresh = now.getTime() - Date.parse(row.rotatedAt) < overlap && row.generation > 0
         if (given.generation === row.generation && !fresh) {
           await trx
             .updateTable('sessions')
-            .set({ generation: row.generation + 1, rotatedAt: now, expiresAt: later(now, refreshLife) })
+            .set({ generation: row.generation + 1, rotatedAt: now, expiresAt: later(now, Math.min(refreshLife, left)) })
             .where('id', '=', given.id)
             .execute()
           return { generation: row.generation + 1 }

@@ -123,6 +123,8 @@ declare module '../kernel/data/tables.ts' {
       generation: Generated<number>
       rotatedAt: Moment
       expiresAt: Moment
+      /** When they logged in; the database writes it. */
+      openedAt: GeneratedAlways<string | null>
     }
     passwordResets: { userId: number; companyId: number; codeHash: string; tries: Generated<number>; expiresAt: Moment }
     invitations: { userId: number; companyId: number; keyHash: string; expiresAt: Moment }

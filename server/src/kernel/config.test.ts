@@ -35,6 +35,7 @@ describe('settings from the environment', () => {
       adminPassword: undefined,
       privateTargets: false,
       uploadLimit: 64 * 1024 * 1024,
+      sessionLife: 90 * 86_400_000,
       graphUrl: 'https://graph.facebook.com/v25.0',
     })
     expect(readConfig(base).role).toBe('all')
@@ -61,6 +62,7 @@ describe('settings from the environment', () => {
         'ADMIN_PASSWORD',
         'OUTGOING_PRIVATE',
         'UPLOAD_LIMIT_MB',
+        'SESSION_DAYS',
       ].map((name) => [name, '']),
     )
     expect(readConfig({ ...base, ...blank })).toEqual(readConfig(base))

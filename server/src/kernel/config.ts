@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { days } from './clock.ts'
 import { readS3Address } from './files/s3.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -76,6 +77,7 @@ const Environment = z.object({
   BACKUP_PASSPHRASE: blankIsAbsent(z.string().min(12, 'must have at least 12 characters').optional()),
   BACKUP_HOUR: blankIsAbsent(z.coerce.number().int().min(0).max(23).default(4)),
   BACKUP_KEEP: blankIsAbsent(z.coerce.number().int().min(1).max(1000).default(7)),
+  SESSION_DAYS: blankIsAbsent(z.coerce.number().min(1).max(3650).default(90)),
   UPLOAD_LIMIT_MB: blankIsAbsent(z.coerce.number().min(1).max(2048).default(64)),
 })
 
@@ -99,6 +101,8 @@ export type Config = {
   /** Addresses that companies and browsers choose may lie in our own network. */
   privateTargets: boolean
   uploadLimit: number
+  /** So long after a login it is asked for again, whatever was used meanwhile. In milliseconds. */
+  sessionLife?: number
   /** So many calls a second may each key for programs make; twice as many at once after a pause. */
   apiRate: number
   /** So long may a body take to come, in milliseconds; files longer, if they keep coming. */
@@ -158,6 +162,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     asaasUrl: e.ASAAS_API_URL.replace(/\/$/, ''),
     uploadLimit: Math.round(e.UPLOAD_LIMIT_MB * 1024 * 1024),
     apiRate: e.API_RATE,
+    sessionLife: Math.round(days(e.SESSION_DAYS)),
     bodyTimeout: 30_000,
     callTimeout: 5000,
     webDir: resolve(root, 'web/dist'),
