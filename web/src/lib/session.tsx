@@ -3,6 +3,7 @@ import type { SessionUser } from '@recado/contract/users'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
 import { ApiError, onExpiry, onSessionEnd, renewSession } from './api.ts'
 import { dayIn, readIn } from './format.ts'
+import { replay } from './replay.ts'
 import type { Entered } from './session-calls.ts'
 import { forgetEnd, noteEnd } from './session-end.ts'
 import { forget, readToken, writeJson, writeText } from './storage.ts'
@@ -51,6 +52,8 @@ export function useDueDay(): (moment: string | null | undefined) => string {
 }
 
 type State = Pick<Session, 'user' | 'plan' | 'status' | 'since' | 'left'>
+/** What was told of the person while they were being read. */
+const adopted = replay<SessionUser>()
 const nobody: State = { user: null, plan: null, status: 'out', since: 0, left: false }
 
 export function SessionProvider({ children }: { children: ReactNode }) {
@@ -69,7 +72,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   const reload = useCallback(async () => {
     try {
-      setState(await enter(await renewSession<Entered>()))
+      const now = await adopted.during(
+        async () => enter(await renewSession<Entered>()),
+        (state, user) => ({ ...state, user }),
+      )
+      setState(now)
     } catch (error) {
       // Only the server's word ends a session; a network that is down does not.
       if (error instanceof ApiError && error.status >= 400 && error.status < 500) thrownOut()
@@ -114,6 +121,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         setState({ ...nobody, left: true })
       },
       adopt: (user) => {
+        adopted.hear(user)
         readIn(zoneOf(user))
         setState((before) => ({ ...before, user }))
       },

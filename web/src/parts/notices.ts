@@ -2,6 +2,7 @@ import { type Notice, noticesApi } from '@recado/contract/notices'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { call } from '../lib/api.ts'
+import { tell } from '../lib/told.ts'
 import { useVisible } from '../ui/use-visible.ts'
 
 export const noticesKey = ['notices']
@@ -12,9 +13,7 @@ export const useNotices = (): Notice[] =>
 const nothing: Notice[] = []
 
 export const dropNotices = (client: QueryClient, gone: (notice: Notice) => boolean): void =>
-  void client.setQueryData<Notice[]>(noticesKey, (old) =>
-    old?.some(gone) ? old.filter((notice) => !gone(notice)) : old,
-  )
+  tell<Notice[]>(client, noticesKey, (old) => (old.some(gone) ? old.filter((notice) => !gone(notice)) : old))
 
 /** Why a row stands out besides its unread messages: by ticket, the newest reason. */
 export function useToldOf(): ReadonlyMap<number, Notice['kind']> {

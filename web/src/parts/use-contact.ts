@@ -2,6 +2,7 @@ import { type ContactDetail, contactsApi } from '@recado/contract/contacts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
 import { useNews, useResync } from '../lib/live.ts'
+import { tell, useAgain } from '../lib/told.ts'
 
 export const contactKey = (id: number) => ['contact', id] as const
 
@@ -14,12 +15,13 @@ export function useContact(id: number) {
     queryFn: ({ signal }) => call(contactsApi.show, { params: { id } }, { signal }),
     retry: false,
   })
+  const again = useAgain(key)
   useNews(contactsApi.topic, (news) => {
     if (news.action === 'delete' || news.row.id !== id) return
     // The news has no details of its own: the known ones stay until they are read again.
-    client.setQueryData<ContactDetail>(key, (old) => old && { ...old, ...news.row })
-    void client.invalidateQueries({ queryKey: key })
+    tell<ContactDetail>(client, key, (old) => ({ ...old, ...news.row }))
+    again()
   })
-  useResync(() => void client.invalidateQueries({ queryKey: key }))
+  useResync(again)
   return query
 }

@@ -2,6 +2,7 @@ import { type Queue, queuesApi } from '@recado/contract/queues'
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
 import { useNews } from '../lib/live.ts'
+import { tell } from '../lib/told.ts'
 
 const key = ['queues', 'all']
 
@@ -11,7 +12,7 @@ export function useQueues(enabled = true): UseQueryResult<Queue[]> {
   // A new one has its place in the menu, which only the server knows.
   useNews(queuesApi.topic, (news) => {
     if (news.action === 'delete') {
-      client.setQueryData<Queue[]>(key, (queues) => queues?.filter((queue) => queue.id !== news.id))
+      tell<Queue[]>(client, key, (queues) => queues.filter((queue) => queue.id !== news.id))
     } else void client.invalidateQueries({ queryKey: key })
   })
   return useQuery({ queryKey: key, queryFn: ({ signal }) => call(queuesApi.list, {}, { signal }), enabled })

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useResync } from '../lib/live.ts'
+import { useAgain } from '../lib/told.ts'
 import type { Page, Row } from './merge.ts'
 import { useDebouncedSearch } from './reading.ts'
 import type { Records } from './use-records.ts'
@@ -14,15 +15,17 @@ export function usePages<R extends Row>(
 ): Records<R> {
   const [typed, setTyped] = useState('')
   const [search, clearNow] = useDebouncedSearch(typed)
+  const key = [...name, search]
   const query = useInfiniteQuery({
-    queryKey: [...name, search],
+    queryKey: key,
     queryFn: ({ pageParam, signal }) => read({ searchParam: search, pageNumber: pageParam }, signal),
     initialPageParam: 1,
     getNextPageParam: (last, all) => (last.hasMore ? all.length + 1 : undefined),
     placeholderData: (before) => before,
     retry: false,
   })
-  useResync(() => void query.refetch())
+  const again = useAgain(key)
+  useResync(again)
   const pages = query.data?.pages ?? []
   // A row that moved to the next page while it was read stands in both.
   const rows = [...new Map(pages.flatMap((page) => page.rows).map((row) => [row.id, row])).values()]
@@ -44,6 +47,6 @@ export function usePages<R extends Row>(
       if (query.hasNextPage && !query.isFetching) void query.fetchNextPage()
     },
     retry: () => void query.refetch(),
-    apply: () => void query.refetch(),
+    apply: again,
   }
 }

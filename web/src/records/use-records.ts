@@ -7,6 +7,7 @@ import type { ZodType } from 'zod'
 import { call } from '../lib/api.ts'
 import { useNews, useResync } from '../lib/live.ts'
 import { replay } from '../lib/replay.ts'
+import { useAgain } from '../lib/told.ts'
 import { applyNews, type Loaded, mergePage, nothingLoaded, type Page, type Row, type Rules, rulesOf } from './merge.ts'
 import { useDebouncedSearch, useMore } from './reading.ts'
 
@@ -70,10 +71,10 @@ const recountAfter = 800
 export function useRecords<R extends Row>(source: Source<R>): Records<R> {
   const [typed, setTyped] = useState('')
   const [search, clearNow] = useDebouncedSearch(typed)
-  const { query, merge, apply } = useLoaded(source, search)
+  const { query, merge, apply, again } = useLoaded(source, search)
   const more = useMore(search, query.data?.hasMore === true && !query.isFetching, () => merge(query.data?.next ?? 1))
   useNews(source.topic, apply)
-  useResync(() => void query.refetch())
+  useResync(again)
 
   const settled = useRef(search)
   if (!query.isPlaceholderData) settled.current = search
@@ -128,7 +129,7 @@ function useLoaded<R extends Row>(source: Source<R>, search: string) {
       return result.loaded
     })
   }
-  return { query, merge, apply }
+  return { query, merge, apply, again: useAgain(key) }
 }
 
 async function readAgain<R extends Row>(

@@ -3,13 +3,12 @@ import { type Notice, noticesApi } from '@recado/contract/notices'
 import type { SessionUser } from '@recado/contract/users'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useLive, useResync } from '../../lib/live.ts'
-import { replay } from '../../lib/replay.ts'
 import { playNotice } from '../../lib/sound.ts'
 import { textsNow } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
+import { tell, useAgain } from '../../lib/told.ts'
 import { noticesKey } from '../../parts/notices.ts'
 import { isFocused } from './focus.ts'
 import { noticesAreWanted, permission, showNotice } from './notices.ts'
@@ -32,18 +31,13 @@ const lastsMs = 8000
 export function useNoticeNews(me: SessionUser): Notice[] {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const [told] = useState(() => replay<News>())
   const query = useQuery({
     queryKey: noticesKey,
-    queryFn: ({ signal }) =>
-      told.during(async () => (await call(noticesApi.list, {}, { signal })).notices, afterNotice),
+    queryFn: async ({ signal }) => (await call(noticesApi.list, {}, { signal })).notices,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   })
-  const hear = (news: News) => {
-    told.hear(news)
-    client.setQueryData<Notice[]>(noticesKey, (old) => old && afterNotice(old, news))
-  }
+  const hear = (news: News) => tell<Notice[]>(client, noticesKey, (old) => afterNotice(old, news))
   useLive(topics.notice, (news) => {
     if (news.action === 'delete') return hear({ gone: news.noticeIds })
     hear({ put: news.notice })
@@ -52,7 +46,7 @@ export function useNoticeNews(me: SessionUser): Notice[] {
       say(news.notice, me, focused, (path) => void navigate({ href: path })),
     )
   })
-  useResync(() => void query.refetch())
+  useResync(useAgain(noticesKey))
   return query.data ?? []
 }
 

@@ -4,10 +4,10 @@ import { queuesApi } from '@recado/contract/queues'
 import { type Ticket, ticketsApi } from '@recado/contract/tickets'
 import type { SessionUser } from '@recado/contract/users'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { call } from '../../lib/api.ts'
 import { useLive, useNews, useResync } from '../../lib/live.ts'
-import { replay } from '../../lib/replay.ts'
+import { tell as tellCache } from '../../lib/told.ts'
 import { renamed } from '../../parts/ticket/renamed.ts'
 import { afterNews, inBell, type Me, type News } from './unread.ts'
 
@@ -32,18 +32,13 @@ export const useUnread = () =>
 /** Reads it, and keeps it true to what the server tells. Drawn once. */
 export function useUnreadNews(me: SessionUser): Ticket[] | undefined {
   const client = useQueryClient()
-  const [told] = useState(() => replay<News>())
-  const applied = (list: Ticket[], news: News) => afterNews(list, news, me)
   const query = useQuery({
     queryKey: unreadKey,
-    queryFn: ({ signal }) => told.during(() => read(me, signal), applied),
+    queryFn: ({ signal }) => read(me, signal),
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   })
-  const tell = (news: News) => {
-    told.hear(news)
-    client.setQueryData<Ticket[]>(unreadKey, (old) => old && applied(old, news))
-  }
+  const tell = (news: News) => tellCache<Ticket[]>(client, unreadKey, (old) => afterNews(old, news, me))
   useLive(topics.ticket, (payload) => tell('ticket' in payload ? { put: payload.ticket } : { gone: payload.ticketId }))
   useLive(topics.message, (payload) => payload.action === 'create' && tell({ put: payload.ticket }))
   useNews(contactsApi.topic, (news) => news.action === 'update' && tell({ patch: renamed.contact(news.row) }))

@@ -10,6 +10,7 @@ import { day, number } from '../../lib/format.ts'
 import { useLive } from '../../lib/live.ts'
 import { mediaSrc } from '../../lib/media.ts'
 import { useTexts } from '../../lib/texts.ts'
+import { useAgain } from '../../lib/told.ts'
 import { endingOf, sizeOf } from '../../records/fields/file-kind.ts'
 import { ColorDot } from '../../ui/color-dot.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -113,17 +114,19 @@ function People({ chat, me, onEdit, onGo }: PeopleProps) {
 /** Tickets and files, read anew when something of the kind is said or taken back. */
 function Rest({ chat: { id }, onGo }: { chat: Chat; onGo: () => void }) {
   const words = useTexts(texts)
+  const key = ['chat-details', id]
+  const again = useAgain(key)
   const query = useQuery({
-    queryKey: ['chat-details', id],
+    queryKey: key,
     queryFn: ({ signal }) => call(chatsApi.details, { params: { id } }, { signal }),
   })
   useLive(topics.chat, (news) => {
     if (news.action !== 'new-message' || news.newMessage.chatId !== id) return
     const { mediaUrl, message } = news.newMessage
-    if (mediaUrl || ticketsIn(message).length > 0) void query.refetch()
+    if (mediaUrl || ticketsIn(message).length > 0) again()
   })
   useLive(topics.chatMessage, ({ message }) => {
-    if (message.chatId === id) void query.refetch()
+    if (message.chatId === id) again()
   })
   if (query.isError)
     return <ErrorState title={words.detailsFailed} error={query.error} onRetry={() => void query.refetch()} />

@@ -65,8 +65,11 @@ export function useBoard(filter: Filter) {
   const change = (how: (board: Board) => Board) => client.setQueryData<Board>(key, (board) => board && how(board))
 
   const recount = useThrottledCallback(async () => {
-    const now = await call(boardApi.show, { query: asked(filter) }).catch(() => null)
-    if (now) change((board) => withCounts(board, now))
+    const read = () => call(boardApi.show, { query: asked(filter) }).catch(() => null)
+    const { page, news } = await told.since(read)
+    if (page) change((board) => withCounts(board, page))
+    // What came meanwhile may not be among them.
+    if (news.length > 0) void recount()
   }, recountMs)
   const hear = useEffectEvent((news: News[]) => {
     told.hear(...news)

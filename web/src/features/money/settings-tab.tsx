@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
+import { put } from '../../lib/told.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import classes from './money.module.css'
@@ -63,7 +64,7 @@ function Form({ settings }: { settings: MoneySettings }) {
   const save = () =>
     act(async () => {
       const next = await call(moneyApi.update, { body: { ...form, ...secrets } })
-      client.setQueryData(['platform-money', 'settings'], next)
+      put(client, ['platform-money', 'settings'], next)
       setForm(next)
       setSecrets(noSecrets)
       toast.ok(words.saved)

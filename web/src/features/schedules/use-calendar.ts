@@ -8,6 +8,7 @@ import { useNews, useResync } from '../../lib/live.ts'
 import { replay } from '../../lib/replay.ts'
 import { textsNow } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
+import { useAgain } from '../../lib/told.ts'
 import { addDays, type Day } from './calendar.ts'
 import { matches } from './matches.ts'
 import { texts } from './texts.ts'
@@ -50,7 +51,7 @@ export function useCalendar({ days, zone, search, filter }: Asked) {
     client.setQueryData<Loaded>(key, (old) => old && applied(old, news))
   }
   useNews(schedulesApi.topic, apply)
-  useResync(() => void query.refetch())
+  useResync(useAgain(key))
   const moves = useMoves(apply)
   const rows = (query.data?.rows ?? []).map((row) => ({ ...row, sendAt: moves.under.get(row.id) ?? row.sendAt }))
   return { ...query, rows, apply, move: moves.move }

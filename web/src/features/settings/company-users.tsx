@@ -6,6 +6,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
+import { tell } from '../../lib/told.ts'
 import { Presence } from '../../parts/presence.tsx'
 import { UserForm } from '../../parts/user-form.tsx'
 import { userTexts } from '../../parts/user-texts.ts'
@@ -60,7 +61,7 @@ export function CompanyUsers({ company, opened, onClose }: Props) {
           companyId={id}
           onClose={() => setForm((before) => ({ ...before, opened: false }))}
           onSaved={(saved) =>
-            client.setQueryData<User[]>(key, (all) => all?.map((user) => (user.id === saved.id ? saved : user)))
+            tell<User[]>(client, key, (all) => all.map((user) => (user.id === saved.id ? saved : user)))
           }
         />
       )}

@@ -9,6 +9,7 @@ import { call } from '../../lib/api.ts'
 import { useLive, useResync } from '../../lib/live.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
+import { put, useAgain } from '../../lib/told.ts'
 import { DateField } from '../../records/fields/date-field.tsx'
 import { useLeaveGuard } from '../../records/use-leave-guard.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -33,8 +34,8 @@ export function HolidaysTab() {
     gcTime: 0,
   })
   const client = useQueryClient()
-  useLive(topics.holidays, ({ holidays }) => client.setQueryData(key, holidays))
-  useResync(() => void query.refetch())
+  useLive(topics.holidays, ({ holidays }) => put(client, key, holidays))
+  useResync(useAgain(key))
   if (query.isError) return <ErrorState title={words.failed} error={query.error} onRetry={() => void query.refetch()} />
   return (
     <div className={classes.scroll}>
@@ -71,7 +72,7 @@ function Days({ stored }: { stored: Holiday[] }) {
     setSaving(true)
     try {
       const saved = await call(settingsApi.setHolidays, { body: { holidays: body } })
-      client.setQueryData(key, saved)
+      put(client, key, saved)
       take(saved)
       toast.ok(words.saved)
     } catch (error) {

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { defineTexts, useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
+import { put } from '../../lib/told.ts'
 import { platformKey, usePasswordRule } from '../../parts/use-platform.ts'
 import { Chip } from '../../ui/chip.tsx'
 import classes from './settings.module.css'
@@ -39,7 +40,7 @@ export function PlatformOptions() {
   const rule = usePasswordRule()
   const save = async (passwords: Platform['passwords']) => {
     try {
-      client.setQueryData(platformKey, await call(platformApi.update, { body: { passwords } }))
+      put(client, platformKey, await call(platformApi.update, { body: { passwords } }))
       toast.ok(words.saved)
     } catch (error) {
       toast.error(error)

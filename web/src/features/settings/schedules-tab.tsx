@@ -7,6 +7,7 @@ import { call } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
+import { put } from '../../lib/told.ts'
 import { HoursField } from '../../parts/hours/hours-field.tsx'
 import { wrongDay } from '../../parts/hours/week.ts'
 import { useLeaveGuard } from '../../records/use-leave-guard.ts'
@@ -57,7 +58,7 @@ function Week({ companyId, stored }: { companyId: number; stored: Hours[] }) {
     setSaving(true)
     try {
       const saved = await call(companiesApi.schedules, { params: { id: companyId }, body: { schedules: week } })
-      client.setQueryData(['company', companyId], saved)
+      put(client, ['company', companyId], saved)
       toast.ok(words.saved)
     } catch (error) {
       toast.error(error)

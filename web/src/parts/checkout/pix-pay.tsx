@@ -11,6 +11,7 @@ import { money } from '../../lib/format.ts'
 import { useLive } from '../../lib/live.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
+import { useAgain } from '../../lib/told.ts'
 import { SheetFoot } from '../../ui/sheet.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { QrCode } from '../line/qr-code.tsx'
@@ -29,13 +30,14 @@ export function PixPay({ charge, invoice, onPaid, onAnother }: Props) {
   const [paid, setPaid] = useState(false)
   const left = useCountdown(charge.expiresAt)
   const isOver = left === 0
-  const { data, refetch } = useQuery({
-    queryKey: ['money', 'charge', charge.id],
+  const key = ['money', 'charge', charge.id]
+  const { data } = useQuery({
+    queryKey: key,
     queryFn: () => call(subscriptionApi.charge, { params: { id: charge.id } }),
     refetchInterval: paid ? false : lookEvery,
   })
   // Of this invoice, or of another one: the server says which.
-  useLive(topics.payment, () => void refetch())
+  useLive(topics.payment, useAgain(key))
   const isPaid = paid || data?.status === 'paid'
   useEffect(() => {
     if (isPaid) onPaid()

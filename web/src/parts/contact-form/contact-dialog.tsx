@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
+import { put } from '../../lib/told.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { contactKey } from '../use-contact.ts'
 import classes from './contact-form.module.css'
@@ -31,7 +32,7 @@ export function ContactDialog(props: Props) {
   const id = instead ?? props.contactId ?? null
   const found = useWhole(id, props.onClose)
   const onSaved = (contact: ContactDetail, isNew: boolean) => {
-    client.setQueryData(contactKey(contact.id), contact)
+    put(client, contactKey(contact.id), contact)
     props.onSaved?.(contact, isNew && instead === null)
   }
   const onExisting = (contact: Contact) => {

@@ -4,6 +4,7 @@ import type { RecordNews } from '@recado/contract/topic'
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { useLive, useNews, useResync } from '../../lib/live.ts'
+import { tell, useAgain } from '../../lib/told.ts'
 
 const key = ['lines']
 
@@ -20,7 +21,7 @@ export function useLines(enabled = true): UseQueryResult<Connection[]> {
     queryFn: ({ signal }) => call(connectionsApi.list, {}, { signal }),
     enabled,
   })
-  useResync(() => void (enabled && query.refetch()))
+  useResync(useAgain(key))
   return query
 }
 
@@ -29,11 +30,7 @@ type News = RecordNews<Connection> | { action: 'session'; session: Pick<Connecti
 /** Puts news into the list; also for what the caller already knows, such as the reply to a save. */
 export function useLineNews(): (news: News) => void {
   const client = useQueryClient()
-  return (news) => {
-    client.setQueryData<Connection[]>(key, (lines) => lines && placed(lines, news))
-    // A list that is on its way may be older than this news: ask again.
-    if (client.getQueryState(key)?.fetchStatus === 'fetching') void client.invalidateQueries({ queryKey: key })
-  }
+  return (news) => tell<Connection[]>(client, key, (lines) => placed(lines, news))
 }
 
 export function placed(lines: Connection[], news: News): Connection[] {

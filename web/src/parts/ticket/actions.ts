@@ -9,9 +9,9 @@ import { useSession } from '../../lib/session.tsx'
 import { textsNow } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { openConfirm } from '../../ui/confirm.tsx'
-import { everyTicketKey, oneKey, type TicketDetail, tellTickets } from './lists.ts'
+import { everyTicketKey, guess, know, tellTickets } from './lists.ts'
 import { nextAfter } from './next.ts'
-import { sendAway, timesHeard } from './own-moves.ts'
+import { sendAway } from './own-moves.ts'
 import { actionTexts } from './texts.ts'
 import { holderIn } from './ticket-holder.ts'
 import { tellDone, tellHolder } from './told.ts'
@@ -89,8 +89,8 @@ function actionsOf(hands: Hands): TicketActions {
     },
     async giveBack(ticket) {
       leave(hands, ticket)
-      const guess = { status: 'pending', userId: null, user: null } as const
-      const after = await attempt(ticket, () => change(hands, ticket, guess, { status: 'pending', userId: null }))
+      const nobodys = { status: 'pending', userId: null, user: null } as const
+      const after = await attempt(ticket, () => change(hands, ticket, nobodys, { status: 'pending', userId: null }))
       const words = textsNow(actionTexts)
       const undo = { label: words.undo, run: () => void takeBack(hands, after as Ticket, ticket) }
       if (after) tellDone(after, words.returned, ticket.contact.name, undo)
@@ -134,17 +134,15 @@ async function takeBack(hands: Hands, ticket: Ticket, before: Ticket): Promise<v
 }
 
 /** Guesses, asks, and puts the answer in place of the guess. What goes wrong is taken back and thrown. */
-async function change({ client, me }: Hands, ticket: Ticket, guess: Partial<Ticket>, body: Body): Promise<Ticket> {
-  const asked = timesHeard(ticket.id)
+async function change({ client, me }: Hands, ticket: Ticket, part: Partial<Ticket>, body: Body): Promise<Ticket> {
   sendAway(ticket.id)
-  tellTickets(client, me, [{ kind: 'put', ticket: { ...ticket, ...guess } }])
+  const guessed = guess(client, me, ticket, part)
   try {
     const after = await call(ticketsApi.update, { params: { id: ticket.id }, body })
-    tellTickets(client, me, [{ kind: 'put', ticket: after }])
+    guessed.answered(after)
     return after
   } catch (error) {
-    // What the server has said since is the truth, and a guess that failed must not stand over it.
-    if (timesHeard(ticket.id) === asked) tellTickets(client, me, [{ kind: 'put', ticket }])
+    guessed.refused()
     void client.invalidateQueries({ queryKey: everyTicketKey })
     throw error
   }
@@ -168,7 +166,7 @@ async function attempt(
 
 /** Accepted and reopened tickets are looked at where they now are. */
 function show({ client, me, go }: Hands, ticket: Ticket): void {
-  client.setQueryData<TicketDetail>(oneKey(ticket.uuid), (old) => old ?? (ticket as TicketDetail))
+  know(client, ticket)
   lookAt(me.id, { tab: 'open', sub: 'open', search: '' })
   // Beside the board it is open already.
   if (location.pathname !== '/kanban') go(`/tickets/${ticket.uuid}`)

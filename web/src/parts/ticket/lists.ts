@@ -4,6 +4,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { replay } from '../../lib/replay.ts'
 import type { Filter, Me } from './filter.ts'
+import { begin, standing, withGuesses } from './guesses.ts'
 import { applyNews, type Loaded, mergePage, type News, nextPage, pageSize } from './loaded.ts'
 import { sentAway } from './own-moves.ts'
 import { outdate } from './told.ts'
@@ -48,7 +49,7 @@ export async function readList(client: QueryClient, filter: Filter, me: Me, sign
     }
     return loaded
   })
-  return after(page, news, filter, me)
+  return after(page, [...news, ...standing(page.rows)], filter, me)
 }
 
 export async function readMore(client: QueryClient, filter: Filter, me: Me): Promise<void> {
@@ -64,7 +65,14 @@ export async function readMore(client: QueryClient, filter: Filter, me: Me): Pro
 
 /** One ticket with its details, and what was heard of it on the way. */
 export const readOne = (uuid: string, signal: AbortSignal): Promise<TicketDetail> =>
-  told.during(() => call(ticketsApi.byUuid, { params: { uuid } }, { signal }), changedOne)
+  told
+    .during(() => call(ticketsApi.byUuid, { params: { uuid } }, { signal }), changedOne)
+    .then((ticket) => standing([ticket]).reduce(changedOne, ticket))
+
+/** What is known of it until then. */
+export function know(client: QueryClient, ticket: Ticket): void {
+  client.setQueryData<TicketDetail>(oneKey(ticket.uuid), (old) => old ?? (ticket as TicketDetail))
+}
 
 // ---- hearing
 
@@ -82,7 +90,8 @@ export function hearTickets(hearer: (news: News[]) => void): () => void {
 }
 
 /** Puts news into every list and every single ticket that is known. */
-export function tellTickets(client: QueryClient, me: Me, news: News[]): void {
+export function tellTickets(client: QueryClient, me: Me, heard: News[]): void {
+  const news = heard.map((one) => (one.kind === 'put' ? { ...one, ticket: withGuesses(one.ticket) } : one))
   told.hear(...news)
   for (const one of news) {
     if (one.kind === 'put') outdate(one.ticket.id, one.ticket.status)
@@ -96,6 +105,27 @@ export function tellTickets(client: QueryClient, me: Me, news: News[]): void {
   }
   for (const query of client.getQueryCache().findAll({ queryKey: ones })) {
     client.setQueryData<TicketDetail>(query.queryKey, (old) => old && news.reduce(changedOne, old))
+  }
+}
+
+/**
+ * Shows what one does before the server agrees. It stands until the answer is here: what is said of the ticket meanwhile
+ * may be older, and shows with it.
+ */
+export function guess(client: QueryClient, me: Me, ticket: Ticket, part: Partial<Ticket>) {
+  const { truth, end } = begin(ticket, part)
+  const put = (now: Ticket) => tellTickets(client, me, [{ kind: 'put', ticket: now }])
+  put(ticket)
+  return {
+    /** Something that followed from it may have been said before. */
+    answered(after: Ticket): void {
+      end()
+      put(after.updatedAt < truth().updatedAt ? truth() : after)
+    },
+    refused(): void {
+      end()
+      put(truth())
+    },
   }
 }
 

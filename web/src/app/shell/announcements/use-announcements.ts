@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { useNews, useResync } from '../../../lib/live.ts'
 import { readText, writeText } from '../../../lib/storage.ts'
+import { tell, useAgain } from '../../../lib/told.ts'
 
 export type Announcements = {
   list: Announcement[]
@@ -32,9 +33,9 @@ export function useAnnouncements(): Announcements {
     getNextPageParam: (page: Page, _, number) => (page.hasMore ? number + 1 : undefined),
   })
 
-  useResync(() => void query.refetch())
+  useResync(useAgain(key))
   useNews(announcementsApi.topic, (news) => {
-    client.setQueryData<InfiniteData<Page>>(key, (old) => old && { ...old, pages: withNews(old.pages, news) })
+    tell<InfiniteData<Page>>(client, key, (old) => ({ ...old, pages: withNews(old.pages, news) }))
   })
 
   // The super user's list also holds what is switched off.

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { useNews, useResync } from '../../../lib/live.ts'
 import { useTexts } from '../../../lib/texts.ts'
+import { put as putCache, tell, useAgain } from '../../../lib/told.ts'
 import { BackTitle } from '../../../parts/back-title.tsx'
 import { useLines } from '../../../parts/line/use-lines.ts'
 import { useSettings } from '../../../parts/use-settings.ts'
@@ -69,13 +70,14 @@ function useDetail(id: number | null) {
     gcTime: 0,
     retry: false,
   })
+  const again = useAgain(key)
   useNews(campaignsApi.topic, (news) => {
-    const before = query.data
-    if (news.action === 'delete' || news.row.id !== id || !before) return
-    if (news.row.status !== before.status) void query.refetch()
-    else client.setQueryData(key, { ...before, counts: news.row.counts, held: news.row.held })
+    if (news.action === 'delete' || news.row.id !== id) return
+    const { counts, held, status } = news.row
+    if (status !== query.data?.status) again()
+    else tell<CampaignDetail>(client, key, (before) => ({ ...before, counts, held }))
   })
-  useResync(() => void (id !== null && query.refetch()))
-  const put = (saved: CampaignDetail) => void (saved.id === id && client.setQueryData(key, saved))
+  useResync(again)
+  const put = (saved: CampaignDetail) => void (saved.id === id && putCache(client, key, saved))
   return { query, put }
 }

@@ -2,6 +2,7 @@ import { type CampaignSettings, campaignSettingsApi, usualSettings } from '@reca
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { useResync } from '../../../lib/live.ts'
+import { put, useAgain } from '../../../lib/told.ts'
 
 const key = ['campaign-settings']
 type Stored = { key: string; value: string }[]
@@ -19,10 +20,10 @@ export function useCampaignSettings() {
     queryKey: key,
     queryFn: async ({ signal }) => settingsOf(await call(campaignSettingsApi.list, {}, { signal })),
   })
-  useResync(() => void query.refetch())
+  useResync(useAgain(key))
   const save = async (settings: Partial<CampaignSettings>) => {
     const saved = settingsOf(await call(campaignSettingsApi.save, { body: { settings } }))
-    client.setQueryData(key, saved)
+    put(client, key, saved)
     return saved
   }
   return { ...query, save }

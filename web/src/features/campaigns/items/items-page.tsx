@@ -17,6 +17,7 @@ import { useCan } from '../../../lib/can.tsx'
 import { phoneNumber } from '../../../lib/format.ts'
 import { useLive, useNews, useResync } from '../../../lib/live.ts'
 import { useTexts } from '../../../lib/texts.ts'
+import { put, useAgain } from '../../../lib/told.ts'
 import { BackTitle } from '../../../parts/back-title.tsx'
 import { Clip, Named, Quiet } from '../../../records/cells.tsx'
 import type { Column } from '../../../records/column.ts'
@@ -79,14 +80,14 @@ function useList(id: number) {
   const client = useQueryClient()
   const key = ['contact-list', id]
   useNews(contactListsApi.topic, (news) => {
-    if (news.action !== 'delete' && news.row.id === id) client.setQueryData<ContactList>(key, news.row)
+    if (news.action !== 'delete' && news.row.id === id) put(client, key, news.row)
   })
   const query = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => call(contactListsApi.show, { params: { id } }, { signal }),
     retry: false,
   })
-  useResync(() => void query.refetch())
+  useResync(useAgain(key))
   return query
 }
 

@@ -8,6 +8,7 @@ import { call } from '../../../lib/api.ts'
 import { dayTime, phoneNumber } from '../../../lib/format.ts'
 import { useNews, useResync } from '../../../lib/live.ts'
 import { useTexts } from '../../../lib/texts.ts'
+import { useAgain } from '../../../lib/told.ts'
 import { Count } from '../../../ui/count.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { useFailure } from '../frame/failures.ts'
@@ -20,8 +21,9 @@ export function People({ campaign, behind }: { campaign: Campaign; behind: Behin
   const words = useTexts(texts)
   const [typed, setTyped] = useState('')
   const [searchParam] = useDebouncedValue(typed, 300)
+  const key = ['campaign-people', campaign.id, behind, searchParam]
   const query = useInfiniteQuery({
-    queryKey: ['campaign-people', campaign.id, behind, searchParam],
+    queryKey: key,
     queryFn: ({ pageParam, signal }) =>
       call(
         campaignsApi.people,
@@ -32,7 +34,7 @@ export function People({ campaign, behind }: { campaign: Campaign; behind: Behin
     getNextPageParam: (page, _all, last) => (page.hasMore ? last + 1 : undefined),
     placeholderData: keepPreviousData,
   })
-  useLivePeople(campaign.id, () => query.refetch(), query.data?.pages.length ?? 1)
+  useLivePeople(campaign.id, useAgain(key), query.data?.pages.length ?? 1)
   const people = query.data?.pages.flatMap((page) => page.people) ?? []
   const count = query.data?.pages[0]?.count ?? 0
   const title = words.groups[behind.group]

@@ -3,6 +3,7 @@ import { type CampaignReport, campaignsApi } from '@recado/contract/campaigns/ca
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { useNews, useResync } from '../../../lib/live.ts'
+import { tell, useAgain } from '../../../lib/told.ts'
 
 /** So long after the end the last ticks are in (spec, section 4). */
 const reloadAfter = 5000
@@ -17,12 +18,12 @@ export function useReport(id: number) {
     queryFn: ({ signal }) => call(campaignsApi.report, { params: { id } }, { signal }),
     retry: false,
   })
-  const read = () => void client.invalidateQueries({ queryKey: key })
+  const read = useAgain(key)
   const soon = useThrottledCallback(read, again)
   const afterEnd = useDebouncedCallback(read, reloadAfter)
   useNews(campaignsApi.topic, (news) => {
     if (news.action === 'delete' || news.row.id !== id) return
-    client.setQueryData<CampaignReport>(key, (old) => old && { ...old, campaign: news.row })
+    tell<CampaignReport>(client, key, (old) => ({ ...old, campaign: news.row }))
     soon()
     if (news.row.status === 'FINALIZADA') afterEnd()
   })

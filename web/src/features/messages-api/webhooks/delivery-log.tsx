@@ -7,6 +7,7 @@ import { call } from '../../../lib/api.ts'
 import { dayTime, number, time } from '../../../lib/format.ts'
 import { useNews, useResync } from '../../../lib/live.ts'
 import { useTexts } from '../../../lib/texts.ts'
+import { useAgain } from '../../../lib/told.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { isFine, nameOf, tryShown } from './summary.ts'
 import { webhookTexts } from './texts.ts'
@@ -20,8 +21,10 @@ type Props = { hook: Webhook; chosen: string | null; onChoose: (id: string | nul
 export function DeliveryLog({ hook, chosen, onChoose }: Props) {
   const words = useTexts(webhookTexts)
   const [failed, setFailed] = useState(false)
+  const key = logKey(hook.id, 'list', failed)
+  const again = useAgain(key)
   const query = useInfiniteQuery({
-    queryKey: logKey(hook.id, 'list', failed),
+    queryKey: key,
     queryFn: ({ pageParam, signal }) =>
       call(
         webhookToolsApi.deliveries,
@@ -34,9 +37,9 @@ export function DeliveryLog({ hook, chosen, onChoose }: Props) {
     retry: false,
   })
   useNews(webhooksApi.topic, (news) => {
-    if (news.action === 'update' && news.row.id === hook.id) void query.refetch()
+    if (news.action === 'update' && news.row.id === hook.id) again()
   })
-  useResync(() => void query.refetch())
+  useResync(again)
   const deliveries = query.data?.pages.flatMap((page) => page.deliveries) ?? []
   return (
     <section className={classes.log} aria-label={words.log(nameOf(hook))}>

@@ -8,6 +8,7 @@ import { day, dayTime } from '../../../lib/format.ts'
 import { useNews } from '../../../lib/live.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
+import { useAgain } from '../../../lib/told.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Code } from '../code/code.tsx'
 import { laidOut } from '../code/highlight.ts'
@@ -22,14 +23,16 @@ export function DeliveryPane({ hook, id }: { hook: number; id: string }) {
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
   const params = { id: hook, deliveryId: id }
+  const key = logKey(hook, 'one', id)
+  const changed = useAgain(key)
   const query = useQuery({
-    queryKey: logKey(hook, 'one', id),
+    queryKey: key,
     queryFn: ({ signal }) => call(webhookToolsApi.delivery, { params }, { signal }),
     staleTime: 0,
     retry: false,
   })
   useNews(webhooksApi.topic, (news) => {
-    if (news.action === 'update' && news.row.id === hook) void query.refetch()
+    if (news.action === 'update' && news.row.id === hook) changed()
   })
   const again = async () => {
     setBusy(true)

@@ -7,6 +7,7 @@ import { useId, useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
+import { put } from '../../../lib/told.ts'
 import { Count } from '../../../ui/count.tsx'
 import page from '../phone-page.module.css'
 import { texts } from '../texts.ts'
@@ -138,11 +139,11 @@ function useBehaving(line: Connection): (behaviour: Misbehaviour) => Promise<voi
   const key = ['sandbox', line.id, 'behaviour']
   return async (behaviour) => {
     const before = client.getQueryData<Misbehaviour>(key)
-    client.setQueryData(key, behaviour)
+    put(client, key, behaviour)
     try {
       await call(sandboxApi.misbehave, { params: { whatsappId: line.id }, body: behaviour })
     } catch (error) {
-      client.setQueryData(key, before)
+      put(client, key, before)
       toast.error(error)
     }
   }

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { useNews } from '../../../lib/live.ts'
 import { useTexts } from '../../../lib/texts.ts'
+import { put as putCache } from '../../../lib/told.ts'
 import { BackTitle } from '../../../parts/back-title.tsx'
 import { useQueues } from '../../../parts/use-queues.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -52,8 +53,8 @@ function usePrompt(id: number | null) {
   /** What it has used and where it is at work is told while it is open; what is being written stays. */
   useNews(promptsApi.topic, (news) => {
     if (news.action === 'delete' || news.row.id !== id) return
-    client.setQueryData<Prompt>(key, news.row)
+    putCache(client, key, news.row)
   })
-  const put = (saved: Prompt) => void (saved.id === id && client.setQueryData(key, saved))
+  const put = (saved: Prompt) => void (saved.id === id && putCache(client, key, saved))
   return { query, put }
 }

@@ -3,6 +3,7 @@ import type { RecordNews } from '@recado/contract/topic'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { useNews, useResync } from '../../../lib/live.ts'
+import { tell, useAgain } from '../../../lib/told.ts'
 
 /** What a prompt knows from, by name, as it is read and used. */
 export function useKnowledge(promptId: number) {
@@ -13,10 +14,9 @@ export function useKnowledge(promptId: number) {
     queryFn: ({ signal }) => call(knowledgeApi.list, { params: { promptId } }, { signal }),
     retry: false,
   })
-  const apply = (news: RecordNews<Knowledge>) =>
-    client.setQueryData<Knowledge[]>(key, (old) => old && applied(old, news, promptId))
+  const apply = (news: RecordNews<Knowledge>) => tell<Knowledge[]>(client, key, (old) => applied(old, news, promptId))
   useNews(knowledgeApi.topic, apply)
-  useResync(() => void query.refetch())
+  useResync(useAgain(key))
   return { query, apply }
 }
 

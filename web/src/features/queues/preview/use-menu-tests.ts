@@ -2,6 +2,7 @@ import { play } from '@recado/contract/menu/menu'
 import { type MenuTest, type Queue, queuesApi } from '@recado/contract/queues'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
+import { put, tell } from '../../../lib/told.ts'
 import type { NewTest, Values } from '../queue-values.ts'
 import { passes } from './rehearsal.ts'
 import type { Stage } from './use-stage.ts'
@@ -32,12 +33,12 @@ export function useMenuTests(row: Queue | null, stage: Stage) {
     all,
     again: async () => {
       const { failed, tests } = await call(queuesApi.runTests, { params: { queueId } })
-      client.setQueryData<MenuTest[]>(key, tests)
+      put(client, key, tests)
       return { failed, count: tests.length }
     },
     drop: async (id: number) => {
       await call(queuesApi.dropTest, { params: { queueId, id } })
-      client.setQueryData<MenuTest[]>(key, (before) => before?.filter((test) => test.id !== id))
+      tell<MenuTest[]>(client, key, (before) => before.filter((test) => test.id !== id))
     },
   }
 }

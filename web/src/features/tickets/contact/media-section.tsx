@@ -9,6 +9,7 @@ import { day } from '../../../lib/format.ts'
 import { useLive, useResync } from '../../../lib/live.ts'
 import { mediaSrc } from '../../../lib/media.ts'
 import { useTexts } from '../../../lib/texts.ts'
+import { useAgain } from '../../../lib/told.ts'
 import { isPaper, PaperDoor } from '../../../parts/message/media/paper-door.tsx'
 import { endingOf } from '../../../records/fields/file-kind.ts'
 import { asMessage } from './as-message.ts'
@@ -23,8 +24,10 @@ const Lightbox = lazy(() =>
 export function MediaSection({ ticketId, contactId, name }: { ticketId: number; contactId: number; name: string }) {
   const words = useTexts(texts)
   const [large, setLarge] = useState<string | null>(null)
+  const key = ['contact-media', contactId]
+  const again = useAgain(key)
   const query = useInfiniteQuery({
-    queryKey: ['contact-media', contactId],
+    queryKey: key,
     queryFn: ({ pageParam, signal }) =>
       call(contactsApi.media, { params: { id: contactId }, query: { pageNumber: pageParam } }, { signal }),
     initialPageParam: 1,
@@ -36,9 +39,9 @@ export function MediaSection({ ticketId, contactId, name }: { ticketId: number; 
     const isOurs = 'ticket' in news ? news.ticket.contactId === contactId : message.ticketId === ticketId
     const isKnown = files.some(({ id }) => id === message.id)
     // One that came, or was taken back; ticks and reactions change nothing here.
-    if (message.isDeleted ? isKnown : isOurs && !isKnown && isFile(message)) void query.refetch()
+    if (message.isDeleted ? isKnown : isOurs && !isKnown && isFile(message)) again()
   })
-  useResync(() => void query.refetch())
+  useResync(again)
   const seen = files.filter(({ mediaType }) => isPicture(mediaType))
   const rest = files.filter(({ mediaType }) => !isPicture(mediaType))
   return (

@@ -3,6 +3,7 @@ import { type Note, notesApi, type Ticket } from '@recado/contract/tickets'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { useLive, useResync } from '../../../lib/live.ts'
+import { tell, useAgain } from '../../../lib/told.ts'
 import { notesKey, withNote } from '../../../parts/conversation/messages/use-around.ts'
 
 /** The notes about this contact, newest first: the same ones that stand in the conversation. */
@@ -14,9 +15,9 @@ export function useNoteList({ id, contactId }: Ticket) {
     queryFn: ({ signal }) => call(notesApi.list, { query: { ticketId: id } }, { signal }),
   })
   const hear = (news: Parameters<typeof withNote>[1]) =>
-    client.setQueryData<Note[]>(key, (notes) => notes && withNote(notes, news, contactId))
+    tell<Note[]>(client, key, (notes) => withNote(notes, news, contactId))
   useLive(topics.note, hear)
-  useResync(() => void query.refetch())
+  useResync(useAgain(key))
   return {
     ...query,
     notes: query.data ?? [],

@@ -4,6 +4,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { call } from '../../../lib/api.ts'
 import { useNews } from '../../../lib/live.ts'
 import { useSession } from '../../../lib/session.tsx'
+import { tell } from '../../../lib/told.ts'
 
 export type AssistState = { on: boolean; language: string | null }
 const off: AssistState = { on: false, language: null }
@@ -27,5 +28,5 @@ export function useAssistState(ticketId: number, contactId: number): AssistState
 }
 
 function noteLanguage(client: QueryClient, ticketId: number, language: string | null): void {
-  client.setQueryData<AssistState>(keyOf(ticketId), (before) => before && { ...before, language })
+  tell<AssistState>(client, keyOf(ticketId), (before) => ({ ...before, language }))
 }

@@ -8,7 +8,7 @@ import { call } from '../../../lib/api.ts'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
-import { tellTickets } from '../../ticket/lists.ts'
+import { guess } from '../../ticket/lists.ts'
 import classes from './head.module.css'
 import { headerTexts } from './header-texts.ts'
 
@@ -77,18 +77,16 @@ function useTags(ticket: Ticket) {
   return async (change: (tags: TicketTag[]) => TicketTag[]): Promise<void> => {
     if (!user) return
     const { current } = under
-    const show = (now: Ticket) => tellTickets(client, user, [{ kind: 'put', ticket: now }])
     const tags = change(current.tags ?? ticket.tags)
     const turn = ++current.turn
     current.tags = tags
-    show({ ...ticket, tags })
+    const guessed = guess(client, user, ticket, { tags })
     const said = current.said.then(() => call(ticketsApi.syncTags, { body: { ticketId: ticket.id, tags } }))
     current.said = said.catch(() => undefined)
     try {
-      const after = await said
-      if (turn === current.turn) show(after)
+      guessed.answered(await said)
     } catch (error) {
-      if (turn === current.turn) show(ticket)
+      guessed.refused()
       toast.error(error)
     } finally {
       if (turn === current.turn) current.tags = null

@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { expect, it } from 'vitest'
 import { entryOf, storedOf } from '../outgoing/sample-entry.ts'
 import type { Loaded } from './merge.ts'
-import { type Cached, during, hear, remember, threadKey, withNews } from './thread-cache.ts'
+import { type Cached, during, guess, hear, remember, threadKey, withNews } from './thread-cache.ts'
 
 const chat = { ticketId: 1, contactId: 2, whatsappId: 3 }
 const empty: Cached = { messages: [], hasMore: false, unread: 0, readAt: 0 }
@@ -26,4 +26,18 @@ it('its news may come first, and is newer', () => {
   const stored = storedOf(entryOf('ours'))
   const newer = { ...empty, messages: [{ ...stored, ack: 3 }] }
   expect(withNews(newer, chat, { action: 'stored', message: stored })).toBe(newer)
+})
+
+it('what is done to a message here stands until it is answered, whatever is said of it meanwhile', () => {
+  const client = new QueryClient()
+  remember(client, chat)
+  const stored = { ...storedOf(entryOf('ours')), body: 'before', ack: 1 }
+  client.setQueryData(threadKey(1), { ...empty, messages: [stored] })
+  const shown = () => client.getQueryData<Cached>(threadKey(1))?.messages.map(({ body, ack }) => [body, ack])
+  const end = guess(stored.id, { body: 'after' })
+  hear(client, { action: 'update', message: { ...stored, ack: 2 } })
+  expect(shown()).toEqual([['after', 2]])
+  end()
+  hear(client, { action: 'update', message: { ...stored, ack: 3 } })
+  expect(shown()).toEqual([['before', 3]])
 })

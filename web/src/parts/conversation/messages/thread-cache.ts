@@ -43,7 +43,16 @@ export function change(client: QueryClient, ticketId: number, how: (loaded: Load
 
 const told = replay<News>()
 /** Reads something of a conversation, with what is heard of any meanwhile. */
-export const { during } = told
+export const { during, since } = told
+
+/** What is done to messages here and not answered yet: what is said of them meanwhile may be older, and shows with it. */
+const guesses = new Map<string, Partial<Message>>()
+
+/** Returns how it ends. */
+export function guess(id: string, part: Partial<Message>): () => void {
+  guesses.set(id, part)
+  return () => void (guesses.get(id) === part && guesses.delete(id))
+}
 
 /** Live news goes into every conversation that is kept, not only into the one on the screen. */
 export function hear(client: QueryClient, news: News): void {
@@ -52,7 +61,8 @@ export function hear(client: QueryClient, news: News): void {
 }
 
 export function withNews<L extends Loaded>(loaded: L, chat: Chat, news: News): L {
-  if (news.action === 'update') return { ...loaded, ...withChange(loaded, news.message) }
+  const message = { ...news.message, ...guesses.get(news.message.id) }
+  if (news.action === 'update') return { ...loaded, ...withChange(loaded, message) }
   if (news.action === 'stored') {
     // Its news may have been heard first, and that is newer.
     const isHere = loaded.messages.some((one) => one.id === news.message.id)
@@ -60,7 +70,7 @@ export function withNews<L extends Loaded>(loaded: L, chat: Chat, news: News): L
       ? loaded
       : { ...loaded, ...withMessage(loaded, news.message) }
   }
-  return belongs(chat, news) ? { ...loaded, ...withMessage(loaded, news.message) } : loaded
+  return belongs(chat, news) ? { ...loaded, ...withMessage(loaded, message) } : loaded
 }
 
 const belongs = (chat: Chat, { message, ticket }: Extract<MessageNews, { action: 'create' }>) =>

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useMemo } from 'react'
 import { call } from '../../../lib/api.ts'
 import { useLive, useResync } from '../../../lib/live.ts'
+import { tell, useAgain } from '../../../lib/told.ts'
 import { type SystemLine, systemLines } from './system-lines.ts'
 
 export const notesKey = (ticketId: number) => ['ticket-notes', ticketId] as const
@@ -16,9 +17,9 @@ export function useNotes({ id, contactId }: Ticket): Note[] {
     queryFn: ({ signal }) => call(notesApi.list, { query: { ticketId: id } }, { signal }),
   })
   useLive(topics.note, (news) => {
-    client.setQueryData<Note[]>(notesKey(id), (notes) => notes && withNote(notes, news, contactId))
+    tell<Note[]>(client, notesKey(id), (notes) => withNote(notes, news, contactId))
   })
-  useResync(() => void query.refetch())
+  useResync(useAgain(notesKey(id)))
   const notes = query.data
   return useMemo(() => notes?.toReversed() ?? [], [notes])
 }
@@ -32,9 +33,10 @@ export function withNote(notes: Note[], news: NoteNews, contactId: number): Note
 /** What was done with the ticket, oldest first. It comes after the messages: nobody waits for it. */
 export function useSystemLines(ticket: Ticket, enabled: boolean): SystemLine[] {
   const { id, status, userId, queueId, whatsappId } = ticket
+  // Whatever happens to a ticket changes one of these.
+  const key = ['ticket-events', id, status, userId, queueId, whatsappId]
   const query = useQuery({
-    // Whatever happens to a ticket changes one of these.
-    queryKey: ['ticket-events', id, status, userId, queueId, whatsappId],
+    queryKey: key,
     queryFn: ({ signal }) => readHappenings(id, signal),
     enabled,
     placeholderData: (before, last) => (last?.queryKey[1] === id ? keepPreviousData(before) : undefined),
@@ -43,7 +45,7 @@ export function useSystemLines(ticket: Ticket, enabled: boolean): SystemLine[] {
     // Without it the conversation is still whole.
     retry: false,
   })
-  useResync(() => void (enabled && query.refetch()))
+  useResync(useAgain(key))
   const happenings = query.data
   return useMemo(() => systemLines(happenings ?? []), [happenings])
 }

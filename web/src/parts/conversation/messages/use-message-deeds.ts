@@ -9,16 +9,13 @@ import { useCan } from '../../../lib/can.tsx'
 import { useSession } from '../../../lib/session.tsx'
 import { textsNow } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
+import { tell } from '../../../lib/told.ts'
 import { openConfirm } from '../../../ui/confirm.tsx'
 import { withOurs } from '../../message/reactions/reactions.ts'
 import { withChange } from './merge.ts'
 import { deedTexts } from './texts.ts'
-import { change as changeThread, during } from './thread-cache.ts'
+import { change as changeThread, during, guess, since } from './thread-cache.ts'
 import { notesKey } from './use-around.ts'
-
-/** What followed from it may be heard before the answer, which is old by then. */
-const answered = (ask: () => Promise<Message>): Promise<Message> =>
-  during(ask, (reply, { message }) => (message.id === reply.id ? message : reply))
 
 /** What can be done to a message or a note that stands in the thread. */
 export function useMessageDeeds(ticket: Ticket) {
@@ -29,47 +26,56 @@ export function useMessageDeeds(ticket: Ticket) {
   const adopt = (message: Message) => changeThread(client, ticket.id, (loaded) => withChange(loaded, message))
 
   const retry = (message: Message): Promise<void> =>
-    change(message, { ...message, ack: 1, error: null }, () => call(messagesApi.retry, { params: { id: message.id } }))
+    change(message, { ack: 1, error: null }, () => call(messagesApi.retry, { params: { id: message.id } }))
 
   async function remove(message: Message): Promise<void> {
     const words = textsNow(deedTexts)
     const question = { title: words.removeAsk, consequence: words.removeLine, verb: words.removeVerb }
     if (!(await openConfirm(question))) return
     try {
-      adopt(await answered(() => call(messagesApi.remove, { params: { id: message.id } })))
+      const ask = () => call(messagesApi.remove, { params: { id: message.id } })
+      adopt(await during(ask, (reply, news) => (news.message.id === reply.id ? news.message : reply)))
     } catch (error) {
       toast.error(error)
     }
   }
 
   /** Stands there at once; goes back to what it was where the server says no. */
-  async function change(before: Message, now: Message, ask: () => Promise<Message>): Promise<void> {
-    adopt(now)
-    try {
-      adopt(await answered(ask))
-    } catch (error) {
-      adopt(before)
-      toast.error(error)
-    }
+  async function change(before: Message, part: Partial<Message>, ask: () => Promise<Message>): Promise<void> {
+    const end = guess(before.id, part)
+    adopt({ ...before, ...part })
+    const tried = () =>
+      ask().then(
+        (message) => ({ message }),
+        (error: unknown) => {
+          toast.error(error)
+          return { message: before }
+        },
+      )
+    const { page, news } = await since(tried)
+    end()
+    // What followed from it may be heard before the answer, which is old by then.
+    const heard = news.findLast(({ message }) => message.id === before.id)
+    adopt((heard ?? page).message)
   }
 
   function edit(message: Message, text: string): Promise<void> {
     const { name } = signed(message.body)
     const body = sign(text.trim(), name)
-    return change(message, { ...message, body, isEdited: true, error: null }, () =>
+    return change(message, { body, isEdited: true, error: null }, () =>
       call(messagesApi.edit, { params: { id: message.id }, body: { body } }),
     )
   }
 
   function react(message: Message, emoji: string): Promise<void> {
     const reactions = withOurs(message.reactions, emoji, user?.name ?? '')
-    return change(message, { ...message, reactions }, () =>
+    return change(message, { reactions }, () =>
       call(messagesApi.react, { params: { id: message.id }, body: { emoji } }),
     )
   }
 
   const fetch = (message: Message): Promise<void> =>
-    change(message, { ...message, mediaState: 'pending', error: null }, () =>
+    change(message, { mediaState: 'pending', error: null }, () =>
       call(messagesApi.fetch, { params: { id: message.id } }),
     )
 
@@ -79,7 +85,7 @@ export function useMessageDeeds(ticket: Ticket) {
     if (!(await openConfirm(question))) return
     try {
       await call(notesApi.remove, { params: { id: note.id } })
-      client.setQueryData<Note[]>(notesKey(ticket.id), (notes) => notes?.filter((one) => one.id !== note.id))
+      tell<Note[]>(client, notesKey(ticket.id), (notes) => notes.filter((one) => one.id !== note.id))
       toast.ok(words.noteRemoved)
     } catch (error) {
       toast.error(error)

@@ -40,7 +40,7 @@ export function useThread(ticket: Ticket, readOnly: boolean) {
   })
   const again = () => {
     wanted.current = Math.min(pagesAgain, Math.ceil((query.data?.messages.length ?? 0) / pageSize)) || 1
-    void query.refetch().finally(() => {
+    void client.invalidateQueries({ queryKey: key, exact: true }).finally(() => {
       wanted.current = 1
     })
   }

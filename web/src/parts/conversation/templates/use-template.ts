@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { call, upload } from '../../../lib/api.ts'
 import { newClientId } from '../../../lib/client-id.ts'
 import { toast } from '../../../lib/toast.ts'
+import { put } from '../../../lib/told.ts'
 import { hear } from '../messages/thread-cache.ts'
 import { emptyOf, type Values } from './template-words.ts'
 
@@ -26,7 +27,7 @@ export function useTemplates(whatsappId: number | null, fits: (template: Templat
   const refresh = async () => {
     setBusy(true)
     try {
-      client.setQueryData(key, await ask(true))
+      put(client, key, await ask(true))
     } catch (error) {
       toast.error(error)
     } finally {
