@@ -13,7 +13,7 @@ const seconds = 12
 type Ids = { queues: number[]; lines: number[]; people: number[] }
 
 /** A company at work, without a past. */
-async function furnish(place: Place, pool: pg.Pool): Promise<Ids> {
+export async function furnish(place: Place, pool: pg.Pool): Promise<Ids> {
   const c = place.companyId
   const people = await Promise.all(Array.from({ length: 20 }, (_, n) => place.agent(`Agent${n}`)))
   const ids = async (text: string) => (await pool.query<{ id: number }>(text)).rows.map(({ id }) => id)
@@ -31,9 +31,10 @@ async function furnish(place: Place, pool: pg.Pool): Promise<Ids> {
  * five one ends with the bot. Ten of them are one ticket. All in three statements, and without triggers: the past is added
  * up at once, from the legs.
  */
-async function fill(place: Place, pool: pg.Pool, { queues, lines, people }: Ids, from: number, to: number) {
+export async function fill(place: Place, pool: pg.Pool, { queues, lines, people }: Ids, from: number, to: number) {
   const c = place.companyId
-  const any = (ids: number[], by: string) => `(array[${ids}])[1 + (${by}) % ${ids.length}]`
+  /** Which of these, by chance, and always the same. */
+  const any = (ids: number[], by: string) => `(array[${ids}])[1 + abs(hashtext(n || '${by}') % ${ids.length})]`
   const tickets = `generate_series(${from} / 10 + 1, ${to} / 10) n`
   const sqls = [
     'alter table "ticketTracking" disable trigger user',
@@ -42,7 +43,7 @@ async function fill(place: Place, pool: pg.Pool, { queues, lines, people }: Ids,
      select ${c}, k.id, ${lines[0]}, case when k.id % 200 = 0 then 'open' when k.id % 400 = 1 then 'pending' else 'closed' end
      from contacts k where k."companyId" = ${c} and not exists (select from tickets t where t."companyId" = ${c} and t."contactId" = k.id)`,
     `insert into "ticketTracking" ("companyId", "ticketId", "whatsappId", "queueId", "userId", "createdAt", "queuedAt", "startedAt", "finishedAt", "endedBy", "chatbotAt", began)
-     select ${c}, t.id, ${any(lines, 'n')}, ${any(queues, 'n % 20')}, case when not bot then ${any(people, 'n')} end, at, at,
+     select ${c}, t.id, ${any(lines, 'line')}, ${any(queues, 'queue')}, case when not bot then ${any(people, 'person')} end, at, at,
        case when not bot then at + (n % 900) * interval '1 second' end, at + (n % 900 + n % 3000) * interval '1 second',
        case when n % 10 = 0 then 'transferred' else 'resolved' end, case when bot then at end, 'new'
      from (
@@ -50,7 +51,7 @@ async function fill(place: Place, pool: pg.Pool, { queues, lines, people }: Ids,
        from generate_series(${from + 1}, ${to}) n) x
      join (select id, row_number() over (order by id) - 1 as place from tickets where "companyId" = ${c}) t on t.place = n % (${to} / 10)`,
     'alter table "ticketTracking" enable trigger user',
-    `delete from "figureZones" where "companyId" = ${c}`,
+    `delete from "figureCalendars" where "companyId" = ${c}`,
     'vacuum analyze',
   ]
   for (const text of sqls) await pool.query(text)
@@ -80,7 +81,7 @@ async function measured(place: Place, pool: pg.Pool, { queues, lines, people }: 
   const started = performance.now()
   await sumUp(place.scope, zone)
   const made = performance.now() - started
-  await pool.query('vacuum analyze figures, "figureSpread"')
+  await pool.query('vacuum analyze "figureCells"')
   const [queueId, userId, whatsappId] = [queues[0] as number, people[0] as number, lines[0] as number]
   const views: View[] = [
     { name: 'a year, everything', query: { compare: 'true' }, side: 'true' },

@@ -67,7 +67,16 @@ const folders: Record<string, string[]> = {
   ],
   'desk/sending': ['apiCalls'],
   'desk/rating': ['ratingRequests', 'userRatings'],
-  'desk/figures': ['figureNews', 'figureZones', 'figures', 'figureSpread', 'figureParts', 'menuSteps'],
+  'desk/figures': [
+    'figureNews',
+    'figureCells',
+    'figureCalendars',
+    'figureZones',
+    'figures',
+    'figureSpread',
+    'figureParts',
+    'menuSteps',
+  ],
 
   // Outside of the floors: imports write the past, as the demo does.
   '../moving': ['movedRows'],

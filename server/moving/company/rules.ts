@@ -30,6 +30,8 @@ export const left: Record<string, string> = {
   figures: 'reckoned anew from tickets and ratings',
   tallies: 'counted by the database',
   ticketTallies: 'counted by the database',
+  figureCalendars: 'reckoned anew from tickets and ratings',
+  figureCells: 'reckoned anew from tickets and ratings',
   figureNews: 'reckoned anew from tickets and ratings',
   figureParts: 'reckoned anew from tickets and ratings',
   figureSpread: 'reckoned anew from tickets and ratings',

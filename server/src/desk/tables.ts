@@ -167,8 +167,8 @@ declare module '../kernel/data/tables.ts' {
       value: number
       n: number
     }
-    /** In whose zone the sums of a company were made. */
-    figureZones: { companyId: number; zone: string }
+    /** In whose zone the cells of a company were made. */
+    figureCalendars: { companyId: number; zone: string }
     ticketNotes: Tenant & {
       ticketId: number
       contactId: number

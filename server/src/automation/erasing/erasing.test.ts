@@ -80,6 +80,8 @@ const nobody: Record<string, string> = {
   companies: 'the company',
   contactErasures: 'ids alone',
   contactLists: 'names of lists',
+  figureCalendars: 'counts',
+  figureCells: 'counts',
   figureNews: 'counts',
   figureParts: 'counts',
   figures: 'counts',

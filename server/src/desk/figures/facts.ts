@@ -102,7 +102,7 @@ export const dayOf = (zone: string) => sql`(f.at at time zone ${zone})::date`
 export const hourOf = (zone: string) => sql`extract(hour from f.at at time zone ${zone})::smallint`
 
 /** Column -> which facts it counts; `sum` adds up what they say. */
-const columns = {
+export const columns = {
   came: { kind: 'came' },
   again: { kind: 'again' },
   resolved: { kind: 'resolved' },
@@ -143,12 +143,11 @@ export const names = Object.keys(columns) as (keyof typeof columns)[]
 
 const each = (make: (name: keyof typeof columns) => RawBuilder<unknown>) => sql.join(names.map(make))
 export const columnList = each((name) => sql.ref(name))
+/** What a fact adds to a column that counts it. */
+export const amountOf = (name: keyof typeof columns) => ('sum' in columns[name] ? sql`f.n::bigint * f.value` : sql`f.n`)
 /** The columns of one fact. */
-export const asColumns = each((name) => {
-  const column = columns[name]
-  const value = 'sum' in column ? sql`f.n::bigint * f.value` : sql`f.n`
-  return sql`case when f.kind = ${sql.lit(column.kind)} then ${value} else 0 end as ${sql.ref(name)}`
-})
+export const asColumns = each(
+  (name) =>
+    sql`case when f.kind = ${sql.lit(columns[name].kind)} then ${amountOf(name)} else 0 end as ${sql.ref(name)}`,
+)
 export const added = each((name) => sql`coalesce(sum(${sql.ref(name)}), 0)::bigint as ${sql.ref(name)}`)
-/** Of two rows for the same place one. */
-export const together = each((name) => sql`${sql.ref(name)} = figures.${sql.ref(name)} + excluded.${sql.ref(name)}`)

@@ -6,7 +6,7 @@ import { type Desk, deskOf } from '../../../test/desk.ts'
 import { closeHouses, type House, house } from '../../../test/house.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { Scope } from '../../kernel/data/scope.ts'
-import { reach, readDays, readSpread, readSums, readWeek } from './read.ts'
+import { areSummed, reach, readDays, readSpread, readSums, readWeek } from './read.ts'
 import { sumUp } from './sums.ts'
 import { daysOf, everything } from './view.ts'
 
@@ -590,6 +590,12 @@ describe('the sums', () => {
           { userId: people[1] },
           { queueId: queues[2], userId: people[2] },
           { whatsappId: d.line.id },
+          { queueId: queues[1], userId: people[2], whatsappId: d.line.id },
+          { queueIds: [queues[1], queues[2]], userId: people[1] },
+          // Whole months, with days before and after them.
+          { from: '2026-07-15', to: '2026-10-03' },
+          { from: '2026-09-01', to: '2026-09-30', whatsappId: d.line.id, userId: people[1] },
+          { from: '2026-09-02', to: '2026-09-09' },
         ]
         for (const narrowed of narrowings)
           expect(await read(zone, narrowed, true)).toEqual(await read(zone, narrowed, false))
@@ -604,6 +610,21 @@ describe('the sums', () => {
       }),
       { numRuns: 12 },
     )
+  })
+
+  it('are made anew when the release before took news that it does not put into them', async () => {
+    const d = await deskOf(h)
+    const scope = scopeOf(d)
+    const days = { ...everything, from: '2026-08-01', to: '2026-09-20', zone: santiago }
+    const came = async () => (await readSums(scope, days, await areSummed(scope, santiago))).came
+    await write(d, [{ queued: '2026-09-01T12:00:00Z', began: 'new' }])
+    await sumUp(scope, santiago)
+    await write(d, [{ queued: '2026-09-02T12:00:00Z', began: 'new' }])
+    expect(await came()).toBe(2)
+    await d.db.deleteFrom('figureNews').where('companyId', '=', scope.companyId).execute()
+    expect([await areSummed(scope, santiago), await came()]).toEqual([false, 2])
+    await sumUp(scope, santiago)
+    expect([await areSummed(scope, santiago), await came()]).toEqual([true, 2])
   })
 
   it('know how long most of them took', () => {

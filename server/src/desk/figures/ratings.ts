@@ -12,7 +12,7 @@ type Rate = keyof typeof names
 /** How many of each rate, day by day: every rate is a step of its own, whose average it is. */
 async function readRates(scope: Scope, asked: Asked, summed: boolean): Promise<Map<string, Rates>> {
   const { rows } = await sql<{ day: string; rate: Rate; n: number }>`
-    with r as (${stepsOf(scope, asked, summed, ['rate'])})
+    with r as (${stepsOf(scope, asked, summed, ['rate'], 'day')})
     select day::text, round(sum(seconds)::numeric / sum(n))::int as rate, sum(n)::int as n from r
     group by day, step having sum(n) > 0 order by 1, 2`.execute(scope.db)
   const days = new Map<string, Rates>()

@@ -1,51 +1,31 @@
 import type { Spread, Sums } from '@recado/contract/dashboard/dashboard'
 import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
-import {
-  type Asked,
-  added,
-  asColumns,
-  columnList,
-  dayOf,
-  factsOf,
-  hourOf,
-  inSight,
-  listed,
-  names,
-  newsOf,
-} from './facts.ts'
+import { cellsOf, hourly, hoursIn, stepsIn, sumsIn } from './cells.ts'
+import { type Asked, added, asColumns, columnList, dayOf, factsOf, hourOf, listed, names, newsOf } from './facts.ts'
 
 /** Whether the sums are made in the zone that is asked for; otherwise the facts themselves are read. */
 export async function areSummed(scope: Scope, zone: string): Promise<boolean> {
   const kept = await scope.db
-    .selectFrom('figureZones')
+    .selectFrom('figureCalendars')
     .select('zone')
     .where('companyId', '=', scope.companyId)
     .executeTakeFirst()
   return kept?.zone === zone
 }
 
-const sidesOf = ({ queueId, userId, whatsappId, queueIds }: Asked) => sql`
-  ${inSight(sql`"queueId"`, { queueIds })}
-  and ${queueId === null ? sql`true` : sql`"queueId" = ${queueId}`}
-  and ${userId === null ? sql`true` : sql`"userId" = ${userId}`}
-  and ${whatsappId === null ? sql`true` : sql`"whatsappId" = ${whatsappId}`}`
-
 /** Day, hour and place of some facts, with a column for each that is counted. */
 const wide = (facts: RawBuilder<unknown>, zone: string) => sql`
   select ${dayOf(zone)} as day, ${hourOf(zone)} as hour, coalesce(f."queueId", 0) as "queueId",
     coalesce(f."userId", 0) as "userId", coalesce(f."whatsappId", 0) as "whatsappId", ${asColumns} from ${facts} f`
 
-/** By the day, or by the hour. Whose an hour was is not summed, and nothing is by its tag: those are read from the facts. */
-function rowsOf(scope: Scope, asked: Asked, summed: boolean, grain: 'day' | 'hour'): RawBuilder<unknown> {
-  const kept = summed && asked.tagId === null && (grain === 'day' || asked.userId === null)
-  if (!kept) return wide(factsOf(scope, asked), asked.zone)
-  return sql`
-    select day, hour, "queueId", "userId", "whatsappId", ${columnList} from figures
-    where "companyId" = ${scope.companyId} and ${grain === 'day' ? sql`hour = -1` : sql`hour >= 0`}
-      and day between ${asked.from}::date and ${asked.to}::date and ${sidesOf(asked)}
-    union all ${wide(newsOf(scope, asked), asked.zone)}`
-}
+/** Nothing is summed by its tag, nor in another zone: there the facts are read. */
+const areKept = (asked: Asked, summed: boolean) => summed && asked.tagId === null
+/** What the cells do not have: news, or all of it where they have nothing. */
+const restOf = (scope: Scope, asked: Asked, summed: boolean) =>
+  areKept(asked, summed) ? newsOf(scope, asked) : factsOf(scope, asked)
+const keptOr = (asked: Asked, summed: boolean, cells: RawBuilder<unknown>, rest: RawBuilder<unknown>) =>
+  areKept(asked, summed) ? sql`${cells} union all ${rest}` : rest
 
 type Summed = Record<(typeof names)[number], number>
 type Row = Summed & { day: string | null; userId: number | null; queueId: number | null; side: number }
@@ -71,26 +51,35 @@ export type DayFigures = {
   queues: Map<number, Sums>
 }
 
-/** All of it, and each day, person and queue: read once. */
+/** All of it, and each day, person and queue. */
 export async function readDays(scope: Scope, asked: Asked, summed: boolean): Promise<DayFigures> {
+  const [noDay, noUser, noQueue] = [sql`null::date as day`, sql`null::int as "userId"`, sql`null::int as "queueId"`]
+  const by = (side: 'user' | 'queue' | undefined, grain: 'day' | 'cover', keys: RawBuilder<unknown>) =>
+    sumsIn(cellsOf(scope, asked, grain, side), keys)
+  const cells = sql`
+    ${by(undefined, 'day', sql`3 as side, day, ${noUser}, ${noQueue}`)}
+    union all ${by('user', 'cover', sql`5 as side, ${noDay}, "userId", ${noQueue}`)}
+    union all ${by('queue', 'cover', sql`6 as side, ${noDay}, ${noUser}, "queueId"`)}`
+  const rest = sql`
+    select s.side, case s.side when 3 then day end, case s.side when 5 then "userId" end, case s.side when 6 then "queueId" end,
+      ${columnList}
+    from (${wide(restOf(scope, asked, summed), asked.zone)}) w cross join (values (3), (5), (6)) s (side)`
   const { rows } = await sql<Row>`
-    with r as (${rowsOf(scope, asked, summed, 'day')})
-    select grouping(day, "userId", "queueId") as side, day::text, "userId", "queueId", ${added}
-    from r group by grouping sets ((), (day), ("userId"), ("queueId"))`.execute(scope.db)
-  // A bit for each of the three by which a row is not grouped.
+    with r (side, day, "userId", "queueId", ${columnList}) as (${keptOr(asked, summed, cells, rest)})
+    select side, day::text, "userId", "queueId", ${added} from r group by 1, 2, 3, 4`.execute(scope.db)
   const of = <K>(side: number, key: (row: Row) => K) =>
     new Map(rows.filter((row) => row.side === side).map((row) => [key(row), sumsOf(row, asked.hours)]))
-  return {
-    all: of(7, () => 0).get(0) ?? nothing,
-    days: of(3, (row) => row.day as string),
-    users: of(5, (row) => row.userId as number),
-    queues: of(6, (row) => row.queueId as number),
-  }
+  const days = of(3, (row) => row.day as string)
+  const all = { ...nothing }
+  for (const day of days.values()) for (const name of Object.keys(all) as (keyof Sums)[]) all[name] += day[name]
+  return { all, days, users: of(5, (row) => row.userId as number), queues: of(6, (row) => row.queueId as number) }
 }
 
 export async function readSums(scope: Scope, asked: Asked, summed: boolean): Promise<Sums> {
+  const cells = sql`select ${columnList} from ${cellsOf(scope, asked, 'cover')}`
+  const rest = sql`select ${asColumns} from ${restOf(scope, asked, summed)} f`
   const { rows } = await sql<Summed>`
-    with r as (${rowsOf(scope, asked, summed, 'day')}) select ${added} from r`.execute(scope.db)
+    with r as (${keptOr(asked, summed, cells, rest)}) select ${added} from r`.execute(scope.db)
   return rows[0] ? sumsOf(rows[0], asked.hours) : nothing
 }
 
@@ -105,9 +94,12 @@ export type HourOfWeek = {
 
 /** The hours of a week, Monday being 1. */
 export async function readWeek(scope: Scope, asked: Asked, summed: boolean): Promise<HourOfWeek[]> {
+  const columns = sql.join(hourly.map((name) => sql.ref(name)))
+  const rest = sql`
+    select extract(isodow from day)::int, hour::int, ${columns} from (${wide(restOf(scope, asked, summed), asked.zone)}) w`
   const { rows } = await sql<HourOfWeek>`
-    with r as (${rowsOf(scope, asked, summed, 'hour')})
-    select extract(isodow from day)::int as weekday, hour::int, sum(came)::int as came, sum(resolved)::int as resolved,
+    with r (weekday, hour, ${columns}) as (${keptOr(asked, summed, hoursIn(cellsOf(scope, asked, 'cover')), rest)})
+    select weekday::int, hour::int, sum(came)::int as came, sum(resolved)::int as resolved,
       sum(waits)::int as waits, sum(${asked.hours ? sql`"openWaitSeconds"` : sql`"waitSeconds"`})::bigint as "waitSeconds"
     from r group by 1, 2 order by 1, 2`.execute(scope.db)
   return rows
@@ -119,32 +111,24 @@ type Step = { kind: string; step: number; n: number; seconds: number }
 /** The name of a length where the opening hours count alone. */
 export const openOf = (kind: Measured) => `open${kind[0]?.toUpperCase()}${kind.slice(1)}`
 
-/** Where one side alone is asked for, lengths are kept; else they are read from the facts. */
-export function stepsOf(scope: Scope, asked: Asked, summed: boolean, kinds: readonly string[]): RawBuilder<unknown> {
-  const { queueId, userId, whatsappId, tagId, queueIds } = asked
-  const measured = (facts: RawBuilder<unknown>) => sql`
-    select ${dayOf(asked.zone)} as day, f.kind, step_of(f.value) as step, f.n, f.n::bigint * f.value as seconds from ${facts} f
-    where f.kind in (${listed(kinds)})`
-  const ids = (id: number | null) => (id === null ? null : [id])
-  const sides = [
-    ['queue', queueIds?.filter((id) => queueId === null || id === queueId) ?? ids(queueId)],
-    ['user', ids(userId)],
-    ['line', ids(whatsappId)],
-  ] as const
-  const chosen = sides.filter(([, some]) => some !== null)
-  if (!summed || tagId !== null || chosen.length > 1) return measured(factsOf(scope, asked))
-  const [side, some] = chosen[0] ?? (['all', [0]] as const)
-  return sql`
-    select day, kind, step, n, seconds from "figureSpread"
-    where "companyId" = ${scope.companyId} and side = ${side} and kind in (${listed(kinds)})
-      and day between ${asked.from}::date and ${asked.to}::date and "sideId" = any(${some}::int[])
-    union all ${measured(newsOf(scope, asked))}`
+/** How many took about so long, on which day or in which month. */
+export function stepsOf(
+  scope: Scope,
+  asked: Asked,
+  summed: boolean,
+  kinds: readonly string[],
+  grain: 'day' | 'cover',
+): RawBuilder<unknown> {
+  const rest = sql`
+    select ${dayOf(asked.zone)} as day, f.kind, step_of(f.value) as step, f.n, f.n::bigint * f.value as seconds
+    from ${restOf(scope, asked, summed)} f where f.kind in (${listed(kinds)})`
+  return keptOr(asked, summed, stepsIn(cellsOf(scope, asked, grain), kinds), rest)
 }
 
 export async function readSpread(scope: Scope, asked: Asked, summed: boolean): Promise<Record<Measured, Spread>> {
   const nameOf = asked.hours ? openOf : (kind: Measured) => kind
   const { rows } = await sql<Step>`
-    with r as (${stepsOf(scope, asked, summed, measures.map(nameOf))})
+    with r as (${stepsOf(scope, asked, summed, measures.map(nameOf), 'cover')})
     select kind, step::int, sum(n)::int as n, sum(seconds)::bigint as seconds from r group by 1, 2 having sum(n) > 0
     order by 1, 2`.execute(scope.db)
   const of = (kind: Measured): Spread => {
@@ -168,8 +152,10 @@ export function reach(steps: { n: number; seconds: number }[], share: number): n
 
 /** What each line had. */
 export async function readLines(scope: Scope, asked: Asked, summed: boolean): Promise<Map<number, LineSums>> {
+  const cells = sql`select "whatsappId", came, resolved from ${cellsOf(scope, asked, 'cover', 'line')}`
+  const rest = sql`select "whatsappId", came, resolved from (${wide(restOf(scope, asked, summed), asked.zone)}) w`
   const { rows } = await sql<LineSums & { whatsappId: number }>`
-    with r as (${rowsOf(scope, asked, summed, 'day')})
+    with r as (${keptOr(asked, summed, cells, rest)})
     select "whatsappId", sum(came)::int as came, sum(resolved)::int as resolved from r group by 1`.execute(scope.db)
   return new Map(rows.map(({ whatsappId, came, resolved }) => [whatsappId, { came, resolved }]))
 }
