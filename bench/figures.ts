@@ -13,7 +13,7 @@ const seconds = 12
 type Ids = { queues: number[]; lines: number[]; people: number[] }
 
 /** A company at work, without a past. */
-export async function furnish(place: Place, pool: pg.Pool): Promise<Ids> {
+async function furnish(place: Place, pool: pg.Pool): Promise<Ids> {
   const c = place.companyId
   const people = await Promise.all(Array.from({ length: 20 }, (_, n) => place.agent(`Agent${n}`)))
   const ids = async (text: string) => (await pool.query<{ id: number }>(text)).rows.map(({ id }) => id)
@@ -31,7 +31,7 @@ export async function furnish(place: Place, pool: pg.Pool): Promise<Ids> {
  * five one ends with the bot. Ten of them are one ticket. All in three statements, and without triggers: the past is added
  * up at once, from the legs.
  */
-export async function fill(place: Place, pool: pg.Pool, { queues, lines, people }: Ids, from: number, to: number) {
+async function fill(place: Place, pool: pg.Pool, { queues, lines, people }: Ids, from: number, to: number) {
   const c = place.companyId
   /** Which of these, by chance, and always the same. */
   const any = (ids: number[], by: string) => `(array[${ids}])[1 + abs(hashtext(n || '${by}') % ${ids.length})]`
