@@ -64,31 +64,18 @@ function ofChaos({ at, machine, runs }) {
   return [
     `${at.slice(0, 10)}, ${machine}. Customers, agents, a menu, campaigns and schedules on two processes; the phones' own record, the database and every agent's screen held beside each other at the end.`,
     table(
-      [
-        'seeds',
-        'steps',
-        'messages in',
-        'messages out',
-        'lost',
-        'doubled',
-        'out of order',
-        'astray',
-        'pressed again',
-        'left',
-      ],
+      ['seeds', 'steps', 'messages in', 'messages out', 'lost', 'doubled', 'out of order', 'astray', 'pressed again'],
       [
         [
           runs.map((run) => run.seed).join(', '),
-          ...['steps', 'in', 'out', 'lost', 'doubled', 'disordered', 'astray', 'pressed', 'left'].map(total),
+          ...['steps', 'in', 'out', 'lost', 'doubled', 'disordered', 'astray', 'pressed'].map(total),
         ],
       ],
     ),
     `What befell it: ${Object.entries(befell)
       .sort(([a], [b]) => a.localeCompare(b))
       .map(([what, times]) => `${what} ${times}`)
-      .join(
-        ', ',
-      )}. "Pressed again" is what the house showed as unsure, and a person sent once more; "left" is what it shows as unsure in a conversation that has ended.`,
+      .join(', ')}. "Pressed again" is what the house showed as unsure, and a person sent once more.`,
   ].join('\n\n')
 }
 

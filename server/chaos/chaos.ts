@@ -4,15 +4,16 @@ import { execPath } from 'node:process'
 import type { Evidence } from './judge.ts'
 import { type Plan, planOf, stepsIn } from './plan.ts'
 import { type Result, runPlan } from './run.ts'
-import { shrink } from './shrink.ts'
+import { shrinkPlan } from './shrink.ts'
 
 /**
  * `npm run chaos`: customers, agents, bots, campaigns and schedules at work while everything befalls the house.
- * `--minutes=M` how long, `--seed=N` the same plan again, `--plan=FILE` a plan from a file, `--runs=R` so many seeds.
+ * `--minutes=M` or `--steps=S` how long, `--seed=N` the same plan again, `--plan=FILE` a plan from a file, `--runs=R` so
+ * many seeds.
  * `--evidence=FILE` keeps all that was judged. What fails is made as short as possible and written down.
  */
 const option = (name: string) => process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)
-const minutes = Number(option('minutes') ?? 2)
+const length = Number(option('steps') ?? stepsIn(Number(option('minutes') ?? 2)))
 const runs = Number(option('runs') ?? 1)
 const seed = Number(option('seed') ?? Math.floor(Math.random() * 1_000_000))
 const file = option('plan')
@@ -26,7 +27,7 @@ const say = (line: string) => console.log(`  ${line}`)
 
 const done: Omit<Result, 'faults'>[] = []
 for (let n = 0; n < (file ? 1 : runs); n++) {
-  const plan: Plan = file ? JSON.parse(readFileSync(file, 'utf8')) : planOf(seed + n, stepsIn(minutes))
+  const plan: Plan = file ? JSON.parse(readFileSync(file, 'utf8')) : planOf(seed + n, length)
   console.log(`\nseed ${plan.seed}, ${plan.steps.length} steps`)
   const evidence = option('evidence')
   const show = (all: Evidence) => evidence && writeFileSync(evidence, JSON.stringify(all, null, 1))
@@ -37,7 +38,7 @@ for (let n = 0; n < (file ? 1 : runs); n++) {
   keepForProof(done)
   if (ok(result)) continue
   console.log(`\n${faults.slice(0, 40).join('\n')}`)
-  await shortest(plan)
+  await shortest(plan, result)
   process.exitCode = 1
 }
 process.exit()
@@ -50,16 +51,14 @@ function keepForProof(runs: Omit<Result, 'faults'>[]): void {
   writeFileSync(new URL('chaos.json', folder), JSON.stringify({ at: new Date().toISOString(), machine, runs }, null, 1))
 }
 
-async function shortest(plan: Plan): Promise<void> {
+async function shortest(plan: Plan, first: Result): Promise<void> {
   if (!shrinkMs) return
   console.log('\nlooking for the shortest run that fails …')
-  const fails = async (steps: Plan['steps']) => !ok(await runPlan({ ...plan, steps }, { execPath, stop }))
-  const { steps, tried } = await shrink(plan.steps, fails, { tries: 60, until: Date.now() + shrinkMs })
+  const run = (some: Plan) => runPlan(some, { execPath, stop })
+  const { steps, tried } = await shrinkPlan(plan, first, run, { tries: 60, until: Date.now() + shrinkMs })
   const path = `chaos-${plan.seed}.json`
   writeFileSync(path, JSON.stringify({ ...plan, steps }, null, 1))
   console.log(`${steps.length} of ${plan.steps.length} steps are left after ${tried} tries:`)
   for (const step of steps) console.log(`  ${JSON.stringify(step)}`)
-  console.log(
-    `again: npm run chaos -- --plan=${path}   whole: npm run chaos -- --seed=${plan.seed} --minutes=${minutes}`,
-  )
+  console.log(`again: npm run chaos -- --plan=${path}   whole: npm run chaos -- --seed=${plan.seed} --steps=${length}`)
 }

@@ -3,7 +3,7 @@ import { type Evidence, judge, outOfOrder, type Row } from './judge.ts'
 
 const row = (id: number, more: Partial<Row>): Row => ({
   ...{ id: String(id), wid: `w${id}`, chat: 'ana', fromMe: false, body: '', state: 'received', error: null },
-  ...{ mediaState: 'none', clientId: null, at: `2026-01-01T00:00:0${id}Z` },
+  ...{ mediaState: 'none', clientId: null, later: false, at: `2026-01-01T00:00:0${id}Z` },
   ...more,
 })
 const ours = { fromMe: true, state: 'sent' }
@@ -23,7 +23,6 @@ const good = (): Evidence => ({
   settled: [{ ticketId: 1, may: ['open 3'], is: 'open 3' }],
   screens: [{ whose: 'agent', list: 'open', shows: ['a', 'b'], reads: ['a', 'b'] }],
   pressed: [],
-  left: [],
   unfinished: [],
 })
 const nothing = { lost: 0, doubled: 0, disordered: 0, astray: 0 }
@@ -66,6 +65,12 @@ describe('the judge', () => {
       e.rows.unshift(...e.rows.splice(2, 1))
     })
     expect(earlier).toMatchObject(nothing)
+    // What was to go out later lets the others pass.
+    const passed = judged((e) => {
+      e.got.reverse()
+      Object.assign(e.rows[3] as Row, { later: true })
+    })
+    expect(passed).toMatchObject(nothing)
     // What somebody tried again comes when they do.
     const again = judged((e) => {
       e.got.reverse()

@@ -13,6 +13,8 @@ export type Row = {
   error: string | null
   mediaState: string
   clientId: string | null
+  /** Written to go out when nothing else of its line waits: everything else may pass it. */
+  later: boolean
   at: string
 }
 /** What somebody asked for, whether they were told that it is done, and by what its effect is known. */
@@ -32,8 +34,6 @@ export type Evidence = {
   screens: Screen[]
   /** What somebody pressed "try again" for: it comes when they do. */
   pressed: string[]
-  /** What the house shows as unsure in a conversation that has ended: there nobody sends it again. */
-  left: string[]
   /** What the journal has not finished, or could not; and what else still waits in the house. */
   unfinished: string[]
 }
@@ -63,10 +63,10 @@ export function outOfOrder(places: number[]): number {
 }
 
 /** Compares, for each chat, the order in which things stand with the one in which they should. */
-function disorderIn(chat: string, stands: string[], should: string[]): string[] {
+function disorderIn(chat: string, stands: string[], should: string[], more = (id: string) => id.slice(-5)): string[] {
   const places = new Map(should.map((id, n) => [id, n]))
   const wrong = outOfOrder(stands.flatMap((id) => places.get(id) ?? []))
-  const short = (ids: string[]) => ids.map((id) => id.slice(-5)).join(' ')
+  const short = (ids: string[]) => ids.map(more).join(' ')
   return Array.from({ length: wrong }, () => `order of ${chat}: ${short(stands)} and not ${short(should)}`)
 }
 
@@ -89,7 +89,6 @@ export function judge(evidence: Evidence): Verdict {
   const arrived = new Set(got.map((one) => one.id))
   const written = new Set(went.map((row) => row.wid))
   for (const row of went) {
-    if (!arrived.has(row.wid) && row.state === 'failed' && evidence.left.includes(row.wid)) continue
     if (!arrived.has(row.wid))
       lost.push(`${row.wid} (${row.body}) is ${row.state} ${row.error ?? ''} and never arrived`)
     else if (row.state !== 'sent') astray.push(`${row.wid} arrived and is shown as ${row.state} ${row.error ?? ''}`)
@@ -109,9 +108,14 @@ export function judge(evidence: Evidence): Verdict {
         sent.map((one) => one.id),
       ),
     )
-    const ours = went.filter((row) => row.chat === chat && !evidence.pressed.includes(row.wid)).map((row) => row.wid)
+    const ours = went.filter((row) => row.chat === chat && !evidence.pressed.includes(row.wid))
     const there = got.filter((one) => one.chat === chat).map((one) => one.id)
-    disordered.push(...disorderIn(chat, there, ours))
+    const when = new Map(ours.map((row) => [row.wid, `${row.wid.slice(-5)} (${row.id}, ${new Date(row.at).toJSON()})`]))
+    // What was written to go out later lets everything else pass, and keeps its order among its like.
+    for (const later of [true, false]) {
+      const like = ours.filter((row) => row.later === later).map((row) => row.wid)
+      disordered.push(...disorderIn(chat, there, like, (id) => when.get(id) ?? id.slice(-5)))
+    }
   }
 
   for (const row of came)

@@ -71,9 +71,12 @@ export function dice(seed: number) {
 type Dice = ReturnType<typeof dice>
 
 const sizes = { processes: 2, customers: 14, agents: 3 }
-/** One misfortune among so many steps. With `pauseMs` between two, one about every three seconds. */
-const oneIn = 14
+/** One misfortune among so many steps. With `pauseMs` between two at most, one about every two seconds. */
+const oneIn = 9
 const pauseMs = 430
+
+/** The fewest steps in which everything befalls the house once. */
+export const wholeDeck = oneIn * misfortunes.length
 
 /** How many steps fill so many minutes. */
 export const stepsIn = (minutes: number): number => Math.max(4, Math.round((minutes * 60_000) / (pauseMs / 2)))

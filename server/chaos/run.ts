@@ -8,13 +8,14 @@ import { furnish, type Stage, setStage, untilDone } from './stage.ts'
 import { openVendor } from './vendor.ts'
 
 export type Result = Verdict & {
+  /** Whether it did not come to its end, which is a fault too. */
+  broken: number
   seed: number
   steps: number
   misfortunes: Record<string, number>
   /** How often the house was killed and lived again; what a person had to press "try again" for. */
   lives: number
   pressed: number
-  left: number
   seconds: number
 }
 type Options = {
@@ -37,6 +38,7 @@ export async function runPlan(
   const began = performance.now()
   const stage = await setStage({ processes: plan.processes, execPath })
   const opened: { close(): void | Promise<void> }[] = []
+  const again = new Set<string>()
   stop?.addEventListener('abort', () => void stage.close().finally(() => process.exit(1)))
   try {
     const company = await openCompany(stage, plan, opened)
@@ -45,7 +47,6 @@ export async function runPlan(
     await performer.play(plan.steps)
     say(`${plan.steps.length} steps done after ${since(began)} s`)
     await rested(performer.open, say)
-    const again: Again = { pressed: new Set(), left: new Set() }
     await calm(stage, company, again, say)
     say(`calm after ${since(began)} s`)
     const screens = await settledScreens(company)
@@ -53,19 +54,25 @@ export async function runPlan(
     const clients = [company.admin, ...company.screens.map((screen) => screen.client)]
     evidence.unfinished.push(...performer.problems, ...clients.flatMap((client) => client.faults))
     show(evidence)
+    return ended({ ...judge(evidence), broken: 0 })
+  } catch (error) {
+    const none = { in: 0, out: 0, lost: 0, doubled: 0, disordered: 0, astray: 0 }
+    return ended({ ...none, broken: 1, faults: [`it did not come to its end: ${error}`] })
+  } finally {
+    for (const one of opened) await one.close()
+    await stage.close()
+  }
+
+  function ended(verdict: Verdict & Pick<Result, 'broken'>): Result {
     return {
-      ...judge(evidence),
+      ...verdict,
       seed: plan.seed,
       steps: plan.steps.length,
       misfortunes: countsOf(plan.steps, 'misfortunes'),
       lives: stage.processes.reduce((sum, one) => sum + one.lives(), 0),
-      pressed: again.pressed.size,
-      left: again.left.size,
+      pressed: again.size,
       seconds: since(began),
     }
-  } finally {
-    for (const one of opened) await one.close()
-    await stage.close()
   }
 }
 
@@ -146,7 +153,7 @@ async function waiting({ db }: Stage, { companyId, vendor }: Company): Promise<s
  * Waits until nothing moves. What the house shows as unsure, or as a file that did not come, a person tries again: they
  * are counted.
  */
-async function calm(stage: Stage, company: Company, again: Again, say: (line: string) => void): Promise<void> {
+async function calm(stage: Stage, company: Company, pressed: Set<string>, say: (line: string) => void): Promise<void> {
   let quiet = 0
   let said = ''
   for (const until = Date.now() + calmMs; Date.now() < until; await pause(250)) {
@@ -157,26 +164,22 @@ async function calm(stage: Stage, company: Company, again: Again, say: (line: st
     }
     quiet = left.length ? 0 : quiet + 1
     if (quiet < 3) continue
-    if (!(await pressAgain(stage, company, again))) return
+    if (!(await pressAgain(stage, company, pressed))) return
     quiet = 0
   }
 }
 
-/** What was pressed, and where there is nothing to press: the conversation has ended, and what stands there says so. */
-type Again = { pressed: Set<string>; left: Set<string> }
-
 /** Whether anything was to be pressed. */
-async function pressAgain({ db }: Stage, { companyId, admin }: Company, { pressed, left }: Again): Promise<boolean> {
+async function pressAgain({ db }: Stage, { companyId, admin }: Company, pressed: Set<string>): Promise<boolean> {
   const { rows } = await db.query<{ id: string; wid: string; way: string }>(
     `select id::text, wid, case when "mediaState" = 'failed' then 'fetch' else 'retry' end as way from messages
      where "companyId" = $1 and "ticketId" is not null
-       and (state = 'failed' and error = 'unsure' or "mediaState" = 'failed') and wid <> all($2)`,
-    [companyId, [...left]],
+       and (state = 'failed' and error = 'unsure' or "mediaState" = 'failed')`,
+    [companyId],
   )
   for (const { id, wid, way } of rows) {
-    const outcome = await admin.until('POST', `/messages/${id}/${way}`)
-    const hasEnded = outcome.how === 'refused' && outcome.code === 'ERR_TICKET_NOT_OPEN'
-    ;(hasEnded ? left : pressed).add(wid)
+    done(await admin.until('POST', `/messages/${id}/${way}`))
+    pressed.add(wid)
   }
   const campaigns = await db.query<{ id: number; wid: string }>(
     `select "campaignId" as id, 'campaign ' || id as wid from "campaignShippings"
@@ -203,12 +206,12 @@ async function gather(
   company: Company,
   memory: Memory,
   screens: Compared[],
-  { pressed, left }: Again,
+  pressed: Set<string>,
 ): Promise<Evidence> {
   const { db } = stage
   const { companyId, vendor } = company
   const rows = await db.query<Row>(
-    `select m.id::text, m.wid, c.number as chat, m."fromMe", m.body, m.state, m.error, m."mediaState", m."clientId", m."createdAt" as at
+    `select m.id::text, m.wid, c.number as chat, m."fromMe", m.body, m.state, m.error, m."mediaState", m."clientId", m.later, m."createdAt" as at
      from messages m join contacts c on c."companyId" = m."companyId" and c.id = m."contactId"
      where m."companyId" = $1 order by m."createdAt", m.id`,
     [companyId],
@@ -231,7 +234,6 @@ async function gather(
     }),
     screens,
     pressed: [...pressed],
-    left: [...left],
     unfinished: [
       ...(await waiting(stage, company)),
       ...failed.rows.map(({ eventId, error }) => `the journal set ${eventId} aside: ${error}`),

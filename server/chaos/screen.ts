@@ -19,6 +19,8 @@ const filterOf = (status: Status): Filter => ({
 /** So many conversations stay on a screen. */
 const keptThreads = 4
 const comeBackMs = 200
+/** As in the web's `useOpenTicket`: a delete that no update follows means that the ticket has left this person's sight. */
+const followsWithin = 500
 
 type Page = { tickets: Ticket[]; hasMore: boolean }
 type ThreadPage = { messages: Message[]; hasMore: boolean }
@@ -27,6 +29,7 @@ type ThreadPage = { messages: Message[]; hasMore: boolean }
 export function openScreen(client: Client) {
   const lists = new Map<Status, Loaded>()
   const threads = new Map<number, { chat: Chat; thread: Thread }>()
+  const farewells = new Map<number, NodeJS.Timeout>()
   const heardTickets = replay<News>()
   const heardMessages = replay<MessageNews>()
   let me: Me | null = null
@@ -46,6 +49,7 @@ export function openScreen(client: Client) {
   function hear(name: string, payload: unknown, companyId: number): void {
     if (name === topics.ticket.name(companyId)) {
       const news = payload as TicketNews
+      farewell('ticket' in news ? news.ticket.id : news.ticketId, news.action === 'delete')
       if ('ticket' in news) tellTicket({ kind: 'put', ticket: news.ticket })
       else tellTicket({ kind: news.action === 'delete' ? 'gone' : 'read', id: news.ticketId })
     }
@@ -55,6 +59,13 @@ export function openScreen(client: Client) {
     else tellTicket({ kind: 'ack', message: news.message })
     heardMessages.hear(news)
     for (const kept of threads.values()) kept.thread = withNews(kept.thread, kept.chat, news)
+  }
+
+  /** Who no longer sees a ticket is led away from its conversation, and reads it anew should it come back. */
+  function farewell(ticketId: number, isGone: boolean): void {
+    clearTimeout(farewells.get(ticketId))
+    farewells.delete(ticketId)
+    if (isGone) farewells.set(ticketId, setTimeout(() => void threads.delete(ticketId), followsWithin).unref())
   }
 
   /** After every gap: read, do not trust. */
@@ -150,6 +161,7 @@ export function openScreen(client: Client) {
     },
     async close(): Promise<void> {
       over = true
+      for (const timer of farewells.values()) clearTimeout(timer)
       socket?.disconnect()
       await connecting
     },

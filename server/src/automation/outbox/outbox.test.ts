@@ -213,12 +213,30 @@ describe('failing', () => {
     await until(failed.id, { state: 'failed' })
     await d.line.misbehave({})
     await d.put(agent, id, { status: 'closed' })
-    expect((await retry(agent, failed.id)).body.error).toBe('ERR_TICKET_NOT_OPEN')
     const { ticketId: next } = await d.stored(await customer.says('¿y el comprobante?'))
     await d.put(d.admin, next, { status: 'open', userId: agent.id })
     expect((await d.thread(agent, next)).map((m) => m.error)).toContain('no-whatsapp')
     expect((await retry(agent, failed.id)).status).toBe(200)
     await vi.waitFor(async () => expect(await bodies(customer)).toEqual(['el comprobante']))
+  })
+
+  it('can be tried again or let go where the conversation has ended meanwhile, which stays ended', async () => {
+    const { customer, id } = await talk()
+    await d.line.misbehave({ failSends: 'unsure' })
+    const [again, gone] = [await d.send(agent, id, 'ya salió'), await d.send(agent, id, 'mejor no')]
+    for (const one of [again, gone]) await until(one.id, { state: 'failed', error: 'unsure' })
+    await d.line.misbehave({})
+    await d.put(agent, id, { status: 'closed' })
+    expect((await d.thread(agent, id)).filter((m) => m.fromMe).map((m) => [m.ack, m.error])).toEqual([
+      [0, 'unsure'],
+      [0, 'unsure'],
+    ])
+    expect((await retry(agent, again.id)).body).toMatchObject({ ack: 1, error: null })
+    await until(again.id, { state: 'sent', error: null })
+    expect((await remove(agent, gone.id)).status).toBe(200)
+    expect(await bodies(customer)).toEqual(['ya salió'])
+    const ticket = await d.db.selectFrom('tickets').select(['status', 'userId']).where('id', '=', id).executeTakeFirst()
+    expect(ticket).toEqual({ status: 'closed', userId: agent.id })
   })
 
   it('is for who attends the ticket to try again', async () => {
@@ -228,9 +246,10 @@ describe('failing', () => {
     await until(sent.id, { state: 'failed' })
     await d.line.misbehave({})
     expect((await retry(await d.person('user'), sent.id)).status).toBe(404)
-    await d.put(agent, id, { status: 'closed' })
-    expect((await retry(agent, sent.id)).body.error).toBe('ERR_TICKET_NOT_OPEN')
-    await d.put(agent, id, { status: 'open', userId: agent.id })
+    const colleague = await d.person('user', [])
+    await d.put(d.admin, id, { userId: colleague.id })
+    expect((await retry(agent, sent.id)).status).not.toBe(200)
+    await d.put(d.admin, id, { userId: agent.id })
     await remove(agent, sent.id)
     expect((await retry(agent, sent.id)).body.error).toBe('ERR_NO_MESSAGE_FOUND')
   })

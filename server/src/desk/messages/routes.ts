@@ -13,7 +13,7 @@ import { addErrand } from './errands.ts'
 import { fetchFile } from './fetch.ts'
 import { forward } from './forward.ts'
 import { findInThread, markRead, thread } from './read.ts'
-import { isAble, mayWrite, mustBeOpen, ownMessage, speakingIn } from './speaking.ts'
+import { isAble, mayWrite, mustBeOpen, ownMessage, sayingAgainIn } from './speaking.ts'
 import { changeMessage, storeOutgoing } from './store.ts'
 import { rewrapVoice, type Voice } from './voice.ts'
 
@@ -50,7 +50,7 @@ async function send(
 async function retry(scope: Scope, id: string): Promise<Message> {
   const { row } = await ownMessage(scope, id)
   if (row.isDeleted) throw new AppError('ERR_NO_MESSAGE_FOUND')
-  const ticket = await speakingIn(scope, row)
+  const ticket = await sayingAgainIn(scope, row)
   if (row.state !== 'failed') return changeMessage(scope, row.id, { state: row.state })
   // It may be gone; then nobody would ever send it.
   await findLine(scope, row.whatsappId)

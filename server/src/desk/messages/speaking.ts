@@ -76,6 +76,23 @@ export async function ownMessage(scope: Scope, id: string): Promise<{ row: Held;
  * writing in it. A thread goes over all tickets of a chat, and an answer of an hour ago may belong to a resolved one.
  */
 export async function speakingIn(scope: Scope, row: Held): Promise<Ticket> {
+  const ticket = await placeOf(scope, row)
+  mustBeOpen(ticket)
+  mayWrite(scope, ticket)
+  return ticket
+}
+
+/**
+ * The same for what was said in its time and has not left: it may leave although the conversation has ended meanwhile,
+ * which stays ended. Nobody would open it anew for that, and a customer who was promised an answer would wait.
+ */
+export async function sayingAgainIn(scope: Scope, row: Held): Promise<Ticket> {
+  const ticket = await placeOf(scope, row)
+  mayWrite(scope, ticket)
+  return ticket
+}
+
+async function placeOf(scope: Scope, row: Held): Promise<Ticket> {
   const open = await scope.db
     .selectFrom('tickets')
     .select('id')
@@ -89,7 +106,5 @@ export async function speakingIn(scope: Scope, row: Held): Promise<Ticket> {
   const ticket = await ticketById(scope, open?.id ?? (await ticketOf(scope, row)))
   if (ticket.id !== row.ticketId && (await widInThread(scope, ticket, row.id)) === null)
     throw new AppError('ERR_NO_MESSAGE_FOUND')
-  mustBeOpen(ticket)
-  mayWrite(scope, ticket)
   return ticket
 }
