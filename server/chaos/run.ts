@@ -52,7 +52,7 @@ export async function runPlan(
     const screens = await settledScreens(company)
     const evidence = await gather(stage, company, performer.memory, screens, again)
     const clients = [company.admin, ...company.screens.map((screen) => screen.client)]
-    evidence.unfinished.push(...performer.problems, ...clients.flatMap((client) => client.faults))
+    evidence.unfinished.push(...stage.deaths, ...performer.problems, ...clients.flatMap((client) => client.faults))
     show(evidence)
     return ended({ ...judge(evidence), broken: 0 })
   } catch (error) {

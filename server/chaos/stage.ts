@@ -20,6 +20,8 @@ import { layWire, type Wire } from './wire.ts'
 const password = 'a-Good-passw0rd'
 /** So long a process may take to stand again, on a machine that others load. */
 const birthMs = 90_000
+/** So many letters of what a process said are kept. */
+const lastWords = 3000
 /** Where what is stored would need more room. Each refuses while the disk is full, in the server's own words. */
 const tablesThatGrow = ['journal', 'messages', 'tickets', 'contacts', 'cloudInbox', 'cloudSends', 'schedules']
 
@@ -36,6 +38,8 @@ export async function setStage(o: { processes: number; execPath?: string | undef
   const appSecret = randomBytes(32).toString('hex')
   const told: Word = { clockMs: 0, full: false }
   const closed = { is: false }
+  /** Of processes that nobody killed. */
+  const deaths: string[] = []
 
   async function makeProcess() {
     const port = await freePort()
@@ -47,36 +51,56 @@ export async function setStage(o: { processes: number; execPath?: string | undef
       ...{ ADMIN_EMAIL: 'super@recado.test', ADMIN_PASSWORD: password, LOG_LEVEL: 'silent' },
       VICTIM_DATABASE: `postgres://${url.username}@127.0.0.1:${wire.port}${url.pathname}`,
     }
-    // One that is born while the database is away says so and dies: that is no news here.
-    const shown = process.env.CHAOS_LOG ? 'inherit' : 'ignore'
     let child: ChildProcess | null = null
     let lives = 0
+    /** Killed by us: any other that ends after it stood does so by a fault of its own. */
+    let killed: ChildProcess | null = null
+    /** What the one that lives said last: it tells why it did not come up, or ended. */
+    let words = ''
+    const hearWords = (piece: Buffer) => {
+      words = (words + piece).slice(-lastWords)
+      if (process.env.CHAOS_LOG) process.stderr.write(piece)
+    }
     /** Again and again, until it stands: the database may not be there yet. */
     async function live(): Promise<void> {
       for (const until = Date.now() + birthMs; !closed.is; ) {
         const born = fork(new URL('./victim.ts', import.meta.url), {
-          ...{ env, execArgv: [], stdio: ['ignore', shown, shown, 'ipc'] },
+          ...{ env, execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
           ...(o.execPath && { execPath: o.execPath }),
         })
         child = born
+        words = ''
+        for (const stream of [born.stdout, born.stderr]) stream?.on('data', hearWords)
+        // A word to somebody who has just died.
+        born.on('error', () => {})
         born.send(told)
-        const ended = once(born, 'exit')
+        const ended = new Promise((resolve) => born.once('exit', resolve))
         const tooLong = new AbortController()
         const how = await Promise.race([
-          once(born, 'message').then(() => 'alive'),
+          new Promise((resolve) => born.once('message', resolve)).then(() => 'alive'),
           ended.then(() => 'dead'),
           pause(birthMs, 'late', { signal: tooLong.signal }).catch(() => 'late'),
         ])
         tooLong.abort()
-        if (how === 'alive') return void lives++
+        if (how === 'alive') {
+          born.once('exit', (code, signal) => void (killed === born || closed.is || mourn(code ?? signal)))
+          return void lives++
+        }
+        const why = Date.now() > until ? await whatItWaitsFor() : ''
         born.kill('SIGKILL')
-        if (Date.now() > until) throw new Error(`a process did not come up within ${birthMs / 1000} s: ${how}`)
+        if (why) throw new Error(`a process did not come up within ${birthMs / 1000} s (${how}): ${why}`)
         await pause(200)
       }
     }
+    function mourn(how: number | string | null): void {
+      deaths.push(`a process ended by itself (${how}): ${words}`)
+      void live().catch((error) => void deaths.push(String(error)))
+    }
+    const whatItWaitsFor = async () => `it said "${words.trim()}", and the database does ${await databaseDoes(db)}`
     async function die(): Promise<void> {
       const dying = child
       if (!dying || dying.exitCode !== null || dying.signalCode !== null) return
+      killed = dying
       const ended = once(dying, 'exit')
       dying.kill('SIGKILL')
       await ended
@@ -119,6 +143,7 @@ export async function setStage(o: { processes: number; execPath?: string | undef
     processes,
     password,
     dataDir,
+    deaths,
     addresses: () => processes.map((one) => one.address),
     /** What the house takes for now. */
     now: () => Date.now() + told.clockMs,
@@ -171,6 +196,18 @@ export async function untilDone<T>(work: () => Promise<T>): Promise<T> {
       if (Date.now() > until) throw error
     }
   }
+}
+
+/** What it is busy with or waits for, in its own words; whoever asks does not wait long. */
+async function databaseDoes(db: pg.Pool): Promise<string> {
+  const asked = db
+    .query(
+      `select state, wait_event, pg_blocking_pids(pid) as blocked, pid, left(query, 120) as query from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`,
+    )
+    .then(({ rows }) => JSON.stringify(rows))
+  const tooLong = pause(5000, 'not answer', { ref: false })
+  return Promise.race([asked.catch((error) => `say ${error}`), tooLong])
 }
 
 async function fillUp(db: pg.Pool): Promise<void> {

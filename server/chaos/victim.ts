@@ -34,7 +34,7 @@ const clock = steady(() => Date.now() + told.clockMs)
 await openHouse(
   readConfig(process.env),
   process.env.VICTIM_DATABASE as string,
-  makeLog(process.env.CHAOS_LOG ?? 'silent'),
+  makeLog(process.env.CHAOS_LOG ?? 'warn'),
   clock,
   {
     pace: { leaseMs: 3000, beatMs: 1000, lookMs: 500, retryMs: 100, goneMs: 1000 },

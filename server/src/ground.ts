@@ -13,6 +13,7 @@ import type { Log } from './kernel/log.ts'
 import { openHooks } from './kernel/outgoing/hooks.ts'
 import { makeOutgoing } from './kernel/outgoing/outgoing.ts'
 import { openPush } from './kernel/outgoing/push.ts'
+import { tellWhile } from './kernel/starting.ts'
 
 /**
  * What every scope needs, on a given database with its tables up to date. No line, no job and no door is opened by it:
@@ -20,13 +21,13 @@ import { openPush } from './kernel/outgoing/push.ts'
  */
 export async function openGround(config: Config, databaseUrl: string, log: Log, clock: Clock = systemClock) {
   const owner = openPool(databaseUrl, log, { max: 6 })
-  await migrate(owner)
-  await mustKeepConnections(databaseUrl, log)
+  await tellWhile(log, 'the tables, brought up to date by this process or another', migrate(owner))
+  await tellWhile(log, 'the database', mustKeepConnections(databaseUrl, log))
   const database = openDatabase(databaseUrl, log)
   const vault = makeVault(config.appSecret)
   const live = makeLive(log)
   const files = makeFiles(config.dataDir, vault, clock, config.uploadLimit, config.filesUrl)
-  const signals = await openSignals(databaseUrl, log)
+  const signals = await tellWhile(log, 'the database', openSignals(databaseUrl, log))
   const outgoing = makeOutgoing(config, clock)
   const subject = config.publicUrl?.startsWith('https') ? config.publicUrl : `mailto:${config.adminEmail}`
   const subscriptions = subscriptionsOf(database.platform, signals)

@@ -25,6 +25,7 @@ import { keepKnown } from './kernel/data/statistics.ts'
 import { startJobs } from './kernel/jobs.ts'
 import type { Log } from './kernel/log.ts'
 import { makeMailer } from './kernel/outgoing/mail.ts'
+import { tellWhile } from './kernel/starting.ts'
 import { makeLinked } from './lines/baileys/provider.ts'
 import { makeCloud } from './lines/cloud/line.ts'
 import type { Supervisor } from './lines/supervisor.ts'
@@ -63,8 +64,8 @@ export async function openHouse(
   const sessions = makeSessions(means, signals, config.sessionLife)
   const keys = makeKeys(means, signals)
   const mailer = makeMailer(config, log)
-  const firstAdmin = await seed(means, config)
-  await files.tidy()
+  const firstAdmin = await tellWhile(log, 'the first rows', seed(means, config))
+  await tellWhile(log, 'the files of earlier starts', files.tidy())
   const { graphUrl } = config
   const cloud = makeCloud({ means, log, signals, graphUrl, ...(lineOptions.cloud && { pace: lineOptions.cloud }) })
   const { whatsappUrl: url } = config
@@ -113,13 +114,13 @@ export async function openHouse(
   const peerPool = openPool(databaseUrl, log, { role: 'recado_platform', max: 2 })
   live.attach(does.web ? app.server : null, sessions.fromSocket, config.corsOrigins, peerPool)
   const cron = lineOptions.crontab ?? `${crontab}\n${backups.crontab}`
-  const jobs = does.jobs ? await startJobs(owner, jobsOf(house), log, cron) : null
-  await app.listen({ host: config.host, port: config.port })
+  const jobs = does.jobs ? await tellWhile(log, 'the jobs', startJobs(owner, jobsOf(house), log, cron)) : null
+  await tellWhile(log, `port ${config.port}`, app.listen({ host: config.host, port: config.port }))
   // Port 0 means "any": only now is the address known.
   const { port } = app.server.address() as AddressInfo
   const address = config.publicUrl ?? `http://${config.host}:${port}`
   means.publicUrl = address
-  if (does.lines) await lines.start()
+  if (does.lines) await tellWhile(log, 'the lines', lines.start())
   const search = does.jobs ? keepSorted(owner, 'messages_search', log) : null
   const statistics = does.jobs ? keepKnown(owner, log) : null
 

@@ -2,6 +2,7 @@ import { openHouse } from './house.ts'
 import { ConfigError, checkAddress, readConfig } from './kernel/config.ts'
 import { makeLog } from './kernel/log.ts'
 import { type Postgres, startPostgres } from './kernel/postgres/embedded.ts'
+import { tellWhile } from './kernel/starting.ts'
 
 /** Longer than this and whoever asked us to stop will pull the plug. */
 const patience = 9_000
@@ -37,7 +38,10 @@ if (house.firstAdmin) {
 async function open() {
   let postgres: Postgres | undefined
   try {
-    if (!config.databaseUrl) postgres = await startPostgres({ dataDir: config.dataDir, log: (line) => log.info(line) })
+    if (!config.databaseUrl) {
+      const starting = startPostgres({ dataDir: config.dataDir, log: (line) => log.info(line) })
+      postgres = await tellWhile(log, 'PostgreSQL (its words are in postgres.log)', starting)
+    }
     const house = await openHouse(config, config.databaseUrl ?? (postgres as Postgres).url, log)
     return { house, postgres }
   } catch (err) {

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { makeLog, safeUrl } from './log.ts'
+import { makeLog, outTo, safeUrl } from './log.ts'
 
 describe('an address in the log', () => {
   it.each([
@@ -62,4 +64,16 @@ describe('a log line', () => {
     ])
       expect(written).toContain(kept)
   })
+})
+
+it.skipIf(!existsSync('/dev/full'))('goes on where its lines find no room', async () => {
+  const out = outTo('/dev/full')
+  const refused = once(out, 'error')
+  const log = makeLog('info', out)
+  log.info('one')
+  expect((await refused)[0]).toMatchObject({ code: 'ENOSPC' })
+  const again = once(out, 'error')
+  log.info('two')
+  expect((await again)[0]).toMatchObject({ code: 'ENOSPC' })
+  out.destroy()
 })

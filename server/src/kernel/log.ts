@@ -27,6 +27,18 @@ export function safeUrl(url: string): string {
   return url.replace(/([?&](?:token|sig|signature|password)=)[^&]*/gi, '$1[hidden]')
 }
 
+/** So many letters wait for a disk that is full; what is said beyond them is not kept. */
+const mostWaiting = 1_000_000
+
+/** Where lines go. A disk without room, or nobody at the other end, must not end the house: they are dropped. */
+export function outTo(dest: number | string) {
+  const out = pino.destination({ dest, minLength: 0, maxLength: mostWaiting })
+  // The library's own listener throws what it does not know.
+  out.removeAllListeners('error')
+  out.on('error', () => {})
+  return out
+}
+
 export function makeLog(level: string, to?: DestinationStream): Log {
   const pretty = process.stdout.isTTY && !to
   const options: LoggerOptions = {
@@ -55,5 +67,5 @@ export function makeLog(level: string, to?: DestinationStream): Log {
       transport: { target: 'pino-pretty', options: { translateTime: 'HH:MM:ss', ignore: 'pid,hostname' } },
     }),
   }
-  return to ? pino(options, to) : pino(options)
+  return pretty ? pino(options) : pino(options, to ?? outTo(1))
 }

@@ -85,8 +85,10 @@ export function makeLive(log: Log) {
     else if ('stirred' in word) for (const listen of onStir) listen(word.stirred)
     else emitHere(word.rooms, word.name, word.payload, word.because)
   }
-  /** Nobody can say what our browsers have not heard: they come back and read everything again. */
-  function missedWords(): void {
+  /** Nobody can say what our browsers have not heard: they come back and read everything again, if one was here by then. */
+  function missedWords(agoMs: number): void {
+    const sockets = [...io.sockets.sockets.values()]
+    if (!sockets.some(({ handshake }) => Date.now() - handshake.issued > agoMs)) return
     log.warn('words of another process got lost: browsers read again')
     hangUp()
   }
@@ -232,6 +234,7 @@ export function makeLive(log: Log) {
       // While the others can still be asked who is with them.
       hangUp()
       await door.settled()
+      await peers?.bye()
       const idle = setInterval(() => http?.closeIdleConnections(), 50)
       const patience = setTimeout(() => http?.closeAllConnections(), 5000)
       await io.close()

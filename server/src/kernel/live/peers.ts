@@ -13,32 +13,44 @@ const announceMs = [100, 1000]
 const overtakenMs = 2000
 /** This often every process says how far it is: a last word that got lost is noticed too. */
 const pulseMs = 5000
+/** Whoever has said so little for so long is dead, or out of touch: what they said last may not have left them. */
+const goneMs = 20_000
 /** Somebody who died a moment ago does not answer. */
 const answerMs = 2000
 
-type Sender<W> = { next: number; early: Map<number, W[]>; missing?: NodeJS.Timeout | undefined }
+type Sender<W> = { next: number; early: Map<number, W[]>; heardAt: number; missing?: NodeJS.Timeout | undefined }
 type Answerer = (about: unknown) => unknown
 export type Peers<W> = ReturnType<typeof makePeers<W>>
 
 /**
  * The adapter takes a connection to listen on and does not give it back when it dies, nor when it comes after the end:
- * the pool would wait for it for ever.
+ * the pool would wait for it for ever. And one that dies before it listens is asked for twice: of two only the last one
+ * stays, or nothing would be left in the pool to speak by.
  */
 function lend(pool: pg.Pool): { pool: pg.Pool; takeBack: () => void } {
-  const lent = new Set<pg.PoolClient>()
+  const lent = new Map<pg.PoolClient, () => void>()
   let over = false
   async function connect(): Promise<pg.PoolClient> {
     const client = await pool.connect()
     const release = client.release.bind(client)
     client.release = (destroy) => void (lent.delete(client) && release(destroy))
-    lent.add(client)
+    for (const [older, quietly] of lent) {
+      quietly()
+      older.release(true)
+    }
+    const before = client.listeners('end')
+    // Whoever is let go of for another must not ask for a third.
+    lent.set(client, () => {
+      client.removeAllListeners('notification')
+      for (const one of client.listeners('end')) if (!before.includes(one)) client.off('end', one as () => void)
+    })
     client.once('end', () => client.release(true))
     if (over) client.release(true)
     return client
   }
   const takeBack = () => {
     over = true
-    for (const client of lent) client.release(true)
+    for (const client of lent.keys()) client.release(true)
   }
   // All that the adapter uses.
   return { pool: { connect, query: pool.query.bind(pool) } as unknown as pg.Pool, takeBack }
@@ -46,14 +58,25 @@ function lend(pool: pg.Pool): { pool: pg.Pool; takeBack: () => void } {
 
 /**
  * The other processes on this database. What is said here is passed on to them, once each and in its order; while this
- * process is alone it costs a look at a number. `missed` is called when words were lost on the way to here.
+ * process is alone it costs a look at a number. `missed` is called when words were lost on the way to here, with how long
+ * ago the last of them was said.
  */
-export function makePeers<W>(io: Server, pool: pg.Pool, log: Log, hear: (word: W) => void, missed: () => void) {
+export function makePeers<W>(
+  io: Server,
+  pool: pg.Pool,
+  log: Log,
+  hear: (word: W) => void,
+  missed: (agoMs: number) => void,
+) {
   const self = randomUUID()
   const senders = new Map<string, Sender<W>>()
+  /** Who said goodbye; what they still say on their way out is heard as it comes. */
+  const left = new Set<string>()
   const answerers = new Map<string, Answerer>()
   const waiting: W[] = []
   let said = 0
+  let saidAt = performance.now()
+  const quietMs = () => performance.now() - saidAt
   let passing = false
 
   const errorHandler = (err: Error) => log.warn({ err }, 'another process could not be told')
@@ -68,8 +91,13 @@ export function makePeers<W>(io: Server, pool: pg.Pool, log: Log, hear: (word: W
   )
   const { adapter } = io.sockets
   const isAlone = async () => (await adapter.serverCount()) < 2
-  io.on('words', (from: string, n: number, words: W[]) => take(from, n, words))
-  io.on('pulse', (from: string, n: number) => check(from, n))
+  // Who has been quiet for how long before it: the release before this one does not say so.
+  io.on('words', (from: string, n: number, words: W[], quiet = 0) => take(from, n, words, quiet))
+  io.on('pulse', (from: string, n: number, quiet = 0) => check(from, n, quiet))
+  io.on('bye', (from: string) => {
+    bury(from)
+    left.add(from)
+  })
   io.on('ask', (name: string, about: unknown, reply: (answer: unknown) => void) => {
     Promise.resolve(answerers.get(name)?.(about) ?? null).then(reply, (err) => {
       log.warn({ err, name }, 'another process got no answer')
@@ -79,6 +107,7 @@ export function makePeers<W>(io: Server, pool: pg.Pool, log: Log, hear: (word: W
   const timers = [
     ...announceMs.map((ms) => setTimeout(() => adapter.init(), ms).unref()),
     setInterval(() => void pulse(), pulseMs).unref(),
+    setInterval(missTheDead, pulseMs).unref(),
   ]
 
   async function pass(): Promise<void> {
@@ -86,18 +115,21 @@ export function makePeers<W>(io: Server, pool: pg.Pool, log: Log, hear: (word: W
     while (waiting.length) {
       const alone = await isAlone()
       const words = waiting.splice(0)
-      if (!alone) io.serverSideEmit('words', self, ++said, words)
+      // Numbered all the same: who is only out of touch sees by the next number that something is missing.
+      said++
+      if (!alone) io.serverSideEmit('words', self, said, words, quietMs())
+      saidAt = performance.now()
     }
     passing = false
   }
   async function pulse(): Promise<void> {
-    if (said && !(await isAlone())) io.serverSideEmit('pulse', self, said)
+    if (said && !(await isAlone())) io.serverSideEmit('pulse', self, said, quietMs())
   }
 
-  function take(from: string, n: number, words: W[]): void {
-    const known = senders.get(from)
-    const sender = known ?? { next: n, early: new Map() }
-    if (!known) senders.set(from, sender)
+  function take(from: string, n: number, words: W[], quiet: number): void {
+    if (left.has(from)) return void words.forEach(hear)
+    const sender = senders.get(from) ?? meet(from, n, quiet)
+    sender.heardAt = performance.now()
     // Later than we waited for it: better than never.
     if (n < sender.next) return void words.forEach(hear)
     sender.early.set(n, words)
@@ -116,13 +148,33 @@ export function makePeers<W>(io: Server, pool: pg.Pool, log: Log, hear: (word: W
   function skip(sender: Sender<W>, to: number): void {
     if (sender.next >= to) return
     sender.next = to
-    missed()
+    missed(0)
     inOrder(sender)
   }
-  function check(from: string, n: number): void {
+  function check(from: string, n: number, quiet: number): void {
     const sender = senders.get(from)
-    if (!sender) senders.set(from, { next: n + 1, early: new Map() })
-    else if (sender.next <= n) sender.missing ??= setTimeout(() => skip(sender, n + 1), overtakenMs)
+    if (left.has(from)) return
+    if (!sender) return void meet(from, n + 1, quiet)
+    sender.heardAt = performance.now()
+    if (sender.next <= n) sender.missing ??= setTimeout(() => skip(sender, n + 1), overtakenMs)
+  }
+  /** Somebody new. What they said before we heard of them our browsers have missed, if they were here by then. */
+  function meet(from: string, next: number, quiet: number): Sender<W> {
+    const sender: Sender<W> = { next, early: new Map(), heardAt: performance.now() }
+    senders.set(from, sender)
+    if (next > 1) missed(quiet)
+    return sender
+  }
+
+  function bury(from: string): void {
+    clearTimeout(senders.get(from)?.missing)
+    senders.delete(from)
+  }
+  /** A process that is killed has perhaps written what it never came to tell. */
+  function missTheDead(): void {
+    const dead = [...senders].filter(([, { heardAt }]) => performance.now() - heardAt > goneMs)
+    for (const [from] of dead) bury(from)
+    if (dead.length) missed(0)
   }
 
   type Answers<A> = { answers: A[]; whole: boolean }
@@ -149,6 +201,10 @@ export function makePeers<W>(io: Server, pool: pg.Pool, log: Log, hear: (word: W
     /** The same, and whether everybody has answered. */
     askAll,
     onAsk: (name: string, answer: Answerer) => void answerers.set(name, answer),
+    /** Before the sockets are closed: nobody needs to wait for another word, or to believe that one got lost. */
+    async bye(): Promise<void> {
+      if (said && !(await isAlone())) io.serverSideEmit('bye', self)
+    },
     /** After the sockets are closed. */
     close(): void {
       for (const timer of timers) clearTimeout(timer)
