@@ -35,11 +35,12 @@ export async function sizes(): Promise<Record<string, string>> {
     const paths = await page
       .locator('[data-region="menu"] nav a')
       .evaluateAll((all) => all.map((a) => a.getAttribute('href') ?? ''))
+    const own: Record<string, number> = { '/': limits.dashboard, '/tickets': limits.tickets }
     let most = new Set<string>()
     for (const path of paths) {
       const more = path === '/tickets' ? first : beyond(await scriptsOf(page, path))
       most = most.union(more)
-      tell(`${path}, kB more`, more, path === '/tickets' ? limits.tickets : limits.screen)
+      tell(`${path}, kB more`, more, own[path] ?? limits.screen)
     }
     for (const { name, bytes } of heaviest(login, 8)) figures[`login: ${name}`] = kb(bytes)
     for (const { name, bytes } of heaviest(first, 12)) figures[`/tickets: ${name}`] = kb(bytes)

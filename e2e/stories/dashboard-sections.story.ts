@@ -96,6 +96,9 @@ test('below the first look: people needed, each day, bot, ratings, volumes, camp
   const save = (what: string) => Promise.all([ana.page.waitForEvent('download'), ana.press(what)])
   const [file] = await save('Lo que resolvió el bot: Guardar como CSV')
   expect(await readFile(await file.path(), 'utf8')).toContain(`Resueltos sin persona;${bot.counts.alone};`)
+  // In words, as the page has it.
+  const [lines] = await save('Salud de las líneas: Guardar como CSV')
+  expect(await readFile(await lines.path(), 'utf8')).toContain('Recepción;Conectada;')
   const [picture] = await save('Calificaciones: Guardar como PNG')
   expect((await readFile(await picture.path())).subarray(1, 4).toString()).toBe('PNG')
 
@@ -128,4 +131,16 @@ test('on paper stands all of it, also what nobody has scrolled to', async () => 
   await ana.press('Página como PDF')
   const printed = () => ana.page.evaluate(() => Reflect.get(window, 'printed'))
   await expect.poll(printed).toMatchObject({ loading: 0, scheme: 'light', heads: expect.arrayContaining(titles) })
+
+  // It says of whom and when, and nothing hangs over its edge: a page of A4 without its margins.
+  await ana.page.emulateMedia({ media: 'print', colorScheme: 'light' })
+  await ana.page.setViewportSize({ width: 703, height: 1030 })
+  await ana.sees(/^Valle Bruma Viajes · \d\d\/\d\d\/\d{4} – \d\d\/\d\d\/\d{4} · Comparar/)
+  const cut = () =>
+    ana.page.evaluate(() =>
+      [...document.querySelectorAll('main section')].flatMap((one) =>
+        one.scrollWidth > one.clientWidth + 1 ? (one.querySelector('h2')?.textContent ?? 'something') : [],
+      ),
+    )
+  await expect.poll(cut).toEqual([])
 })

@@ -129,6 +129,22 @@ test('a morning look: live counters, a filter, the tickets behind a number, a fi
   await phone.sees('Cuándo escriben')
   const broad = () => phone.page.evaluate(() => document.documentElement.scrollWidth)
   await expect.poll(broad).toBeLessThanOrEqual(handheld.width)
+  // Name and presence are a line of their own, however short they are.
+  const there = phone.page.locator('tr').filter({ hasText: 'En línea' }).first()
+  const [presence, figure] = await Promise.all(
+    ['td[data-beside]', 'td[data-label="Ahora"]'].map((cell) => there.locator(cell).boundingBox()),
+  )
+  expect(figure?.y).toBeGreaterThan((presence?.y ?? 0) + 10)
+  // What the third bar says is not cut off at the edge.
+  const bar = phone
+    .the('group', /^Tickets por día. Usa las flechas/)
+    .getByRole('button')
+    .nth(2)
+  await bar.focus()
+  await phone.page.keyboard.press('ArrowRight')
+  const said = await phone.page.locator('button:focus > :last-child').boundingBox()
+  const card = await phone.the('region', 'Tickets por día').boundingBox()
+  expect(said?.x).toBeGreaterThan(card?.x ?? 0)
   await phone.scan()
   await phone.shot('dashboard-phone')
 })

@@ -2,12 +2,11 @@ import type { Attendant, DashboardView } from '@recado/contract/dashboard/dashbo
 import { IconStar, IconStarFilled } from '@tabler/icons-react'
 import { number } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { ColorDot } from '../../ui/color-dot.tsx'
 import { Count } from '../../ui/count.tsx'
 import { PersonAvatar } from '../../ui/person-avatar.tsx'
 import { Card } from './card.tsx'
 import classes from './dashboard.module.css'
-import { duration, rateOf, talkOf, waitOf } from './measure.ts'
+import { duration, rateOf, talkOf } from './measure.ts'
 import { texts } from './texts.ts'
 
 /** Who works, how, and who is there now. */
@@ -23,7 +22,7 @@ export function Attendants({
     <Card
       title={words.agents}
       line={<Count value={attendants.length} />}
-      tools={words.online(attendants.filter(({ online }) => online).length)}
+      aside={words.online(attendants.filter(({ online }) => online).length)}
       rows={[
         [words.name, words.now, words.resolved, words.rating, words.supportTime, words.state],
         ...attendants.map((one) => [
@@ -79,73 +78,21 @@ const rateText = (of: Attendant): string => {
   return rate === null ? '' : number(Math.round(rate * 10) / 10, 1)
 }
 
-/** Up to three, and the number itself for who wants it. */
+/** Up to three, and the number itself beside them. */
 function Stars({ of }: { of: Attendant }) {
   const words = useTexts(texts)
   const rate = rateOf(of)
   if (rate === null) return <span className={classes.unrated}>{words.unrated}</span>
   const said = words.stars(number(Math.round(rate * 10) / 10, 1))
   return (
-    <span className={classes.stars} role="img" aria-label={said} title={said}>
-      {[1, 2, 3].map((n) => {
-        const Star = n <= Math.round(rate) ? IconStarFilled : IconStar
-        return <Star key={n} size={15} data-on={n <= Math.round(rate) || undefined} aria-hidden="true" />
-      })}
+    <span className={classes.rate}>
+      <span className={classes.stars} role="img" aria-label={said}>
+        {[1, 2, 3].map((n) => {
+          const Star = n <= Math.round(rate) ? IconStarFilled : IconStar
+          return <Star key={n} size={15} data-on={n <= Math.round(rate) || undefined} aria-hidden="true" />
+        })}
+      </span>
+      <span aria-hidden="true">{number(Math.round(rate * 10) / 10, 1)}</span>
     </span>
-  )
-}
-
-/** The same by the queue. */
-type QueuesProps = { view: DashboardView; isOwn: boolean; onShow: (queueId: number) => void }
-export function Queues({ view: { queues }, isOwn, onShow }: QueuesProps) {
-  const words = useTexts(texts)
-  if (!queues.length) return null
-  // Nothing comes to one person: it is nobody's until they take it.
-  const arrived = isOwn ? [] : [words.came]
-  const head = [words.name, ...arrived, words.resolved, words.wait, words.talk, words.transferred]
-  return (
-    <Card
-      title={words.queues}
-      line={<Count value={queues.length} />}
-      rows={[
-        head,
-        ...queues.map((queue) => [
-          ...[queue.name, ...(isOwn ? [] : [queue.came]), queue.resolved, queue.waits ? duration(waitOf(queue)) : ''],
-          ...[queue.talks ? duration(talkOf(queue)) : '', queue.transferred],
-        ]),
-      ]}
-      isTable
-    >
-      <div className={classes.scroll}>
-        <table className={classes.table} data-stack>
-          <thead>
-            <tr>
-              {head.map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {queues.map((queue) => (
-              <tr key={queue.id}>
-                <td>
-                  <button type="button" className={classes.person} onClick={() => onShow(queue.id)}>
-                    <ColorDot color={queue.color} />
-                    <span>{queue.name}</span>
-                  </button>
-                </td>
-                {!isOwn && <td data-label={words.came}>{number(queue.came)}</td>}
-                <td data-label={words.resolved}>{number(queue.resolved)}</td>
-                <td data-label={words.wait}>{queue.waits ? duration(waitOf(queue)) : '–'}</td>
-                <td data-label={words.talk}>{queue.talks ? duration(talkOf(queue)) : '–'}</td>
-                <td data-label={words.transferred}>{number(queue.transferred)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </Card>
   )
 }

@@ -1,16 +1,18 @@
 import type { DashboardView } from '@recado/contract/dashboard/dashboard'
-import { type KeyboardEvent, useState } from 'react'
 import { number } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { Card } from './card.tsx'
 import classes from './dashboard.module.css'
 import { type Column, columnsOf, longDay, roundUp } from './measure.ts'
 import { texts, type Words } from './texts.ts'
+import { useWalk } from './use-walk.ts'
 
 type Range = { from: string; to: string; hour?: number | undefined }
 /** `isOwn`: of one person, to whom nothing comes, since it is nobody's until they take it. */
 type Props = { view: DashboardView; isOwn: boolean; onShow: (range: Range) => void }
 
+/** Full, and with a frame: told apart without their colours. */
+const looks = ['full', 'framed'] as const
 /** Figures on top of the bars fit up to here. */
 const roomForValues = 31
 /** Names under them are left out so that about so many stay. */
@@ -26,22 +28,9 @@ function titleOf(columns: Column[], { series }: DashboardView, words: Words): st
 export function Bars({ view, isOwn, onShow }: Props) {
   const words = useTexts(texts)
   const columns = columnsOf(view)
-  const [at, setAt] = useState(0)
+  const title = titleOf(columns, view, words)
+  const { onKeyDown, point } = useWalk(columns.length)
   const top = roundUp(Math.max(1, ...columns.map(({ came, resolved }) => Math.max(came, resolved))))
-  const reached = Math.min(at, columns.length - 1)
-  const walk = (event: KeyboardEvent<HTMLElement>) => {
-    const steps: Record<string, number> = {
-      ArrowLeft: reached - 1,
-      ArrowRight: reached + 1,
-      Home: 0,
-      End: columns.length - 1,
-    }
-    const to = steps[event.key]
-    if (to === undefined || !columns[to]) return
-    event.preventDefault()
-    setAt(to)
-    event.currentTarget.querySelectorAll('button')[to]?.focus()
-  }
   const shown = isOwn ? (['resolved'] as const) : (['came', 'resolved'] as const)
   const hourly = view.series[0]?.hour !== null
   const every = (room: number) => Math.max(1, Math.ceil(columns.length / room))
@@ -54,15 +43,11 @@ export function Bars({ view, isOwn, onShow }: Props) {
     ]),
   ]
   return (
-    <Card
-      title={titleOf(columns, view, words)}
-      line={words.total(number(isOwn ? view.sums.resolved : view.sums.came))}
-      rows={rows}
-    >
+    <Card title={title} line={words.total(number(isOwn ? view.sums.resolved : view.sums.came))} rows={rows}>
       {view.sums.came + view.sums.resolved === 0 && <p className={classes.quiet}>{words.quiet}</p>}
       {/* biome-ignore lint/a11y/useSemanticElements: a group of bars is no fieldset */}
-      <div className={classes.chart} role="group" aria-label={words.walk} onKeyDown={walk}>
-        {[top, top / 2].filter(Number.isInteger).map((tick) => (
+      <div className={classes.chart} role="group" aria-label={`${title}. ${words.walk}`} onKeyDown={onKeyDown}>
+        {[top, top / 2].map((tick) => (
           <span key={tick} className={classes.tick} style={{ bottom: `${(tick / top) * 100}%` }} aria-hidden="true">
             {number(tick)}
           </span>
@@ -74,15 +59,18 @@ export function Bars({ view, isOwn, onShow }: Props) {
               type="button"
               className={classes.column}
               data-now={isNow(column, view) || undefined}
-              tabIndex={n === reached ? 0 : -1}
-              onFocus={() => setAt(n)}
+              {...point(n)}
               onClick={() =>
                 onShow({ from: column.from, to: column.to, ...(column.hour !== null && { hour: column.hour }) })
               }
             >
               <span className={classes.pair} aria-hidden="true">
                 {shown.map((kind, first) => (
-                  <i key={kind} data-of={kind} style={{ height: `${(column[kind] / top) * 100}%` }}>
+                  <i
+                    key={kind}
+                    data-of={column[kind] > 0 ? looks[first] : undefined}
+                    style={{ height: `${(column[kind] / top) * 100}%` }}
+                  >
                     {first === 0 && columns.length <= roomForValues && column[kind] > 0 && (
                       <em>{number(column[kind])}</em>
                     )}
@@ -106,8 +94,8 @@ export function Bars({ view, isOwn, onShow }: Props) {
         </div>
       </div>
       <ul className={classes.legend}>
-        {shown.map((kind) => (
-          <li key={kind} data-of={kind}>
+        {shown.map((kind, n) => (
+          <li key={kind} data-of={looks[n]}>
             {words[kind]}
           </li>
         ))}

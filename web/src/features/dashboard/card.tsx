@@ -19,13 +19,15 @@ type Props = {
   means?: string
   /** It is a table itself. */
   isTable?: boolean
-  /** What stands at the right of the head. */
+  /** A word more about it, at the right of the head. */
+  aside?: ReactNode
+  /** What changes it, beside what saves it: neither is on paper, nor in a picture. */
   tools?: ReactNode
   children: ReactNode
 }
 
 /** A chart, its twin as a table, and its file. */
-export function Card({ title, line, means, rows, isTable = false, tools, children }: Props) {
+export function Card({ title, line, means, rows, isTable = false, aside, tools, children }: Props) {
   const words = useTexts(texts)
   const [asTable, setAsTable] = useState(false)
   const id = useId()
@@ -42,6 +44,7 @@ export function Card({ title, line, means, rows, isTable = false, tools, childre
         <h2 id={id}>{title}</h2>
         {line && <span className={classes.line}>{line}</span>}
         {means && <Meaning of={title}>{means}</Meaning>}
+        {aside && <span className={classes.aside}>{aside}</span>}
         <span className={classes.tools} data-no-picture>
           {tools}
           {!isTable && (

@@ -7,14 +7,16 @@ import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Attendants, Queues } from './attendants.tsx'
+import { Attendants } from './attendants.tsx'
 import { Bars, PerAgent } from './bars.tsx'
 import type { Pressed } from './behind.tsx'
 import { Counters, MoreCounters } from './counters.tsx'
 import classes from './dashboard.module.css'
-import { DayFilter, Narrow, Switches } from './filters.tsx'
+import { DayFilter, Narrow, OnPaper, Switches } from './filters.tsx'
 import { Goals } from './goals.tsx'
 import { ownPageTexts } from './own/texts.ts'
+import { Queues } from './queues.tsx'
+import { Seen } from './seen.tsx'
 import { texts } from './texts.ts'
 import { useAddress } from './use-address.ts'
 import { useFigures } from './use-figures.ts'
@@ -57,6 +59,7 @@ export function DashboardPage() {
           />
           <Switches address={address} view={view} onChange={go} />
           <Narrow address={address} onChange={go} />
+          {view && <OnPaper address={address} view={view} />}
         </div>
         {view ? <Figures view={view} /> : figures.isError ? null : <Loading />}
         {figures.isError && !view && <ErrorState error={figures.error} onRetry={() => void figures.refetch()} />}
@@ -106,9 +109,11 @@ function Figures({ view }: { view: DashboardView }) {
         onShow={(queueId) => show({ kind: isAgent ? 'resolved' : 'came', queueId })}
       />
       {isWhole && (
-        <Suspense fallback={null}>
-          <Sections address={address} view={view} onShow={show} />
-        </Suspense>
+        <Seen height={1600}>
+          <Suspense fallback={<div data-unseen style={{ height: 1600, flex: 'none' }} />}>
+            <Sections address={address} view={view} onShow={show} />
+          </Suspense>
+        </Seen>
       )}
       {pressed && (
         <Suspense fallback={null}>

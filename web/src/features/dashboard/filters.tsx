@@ -76,8 +76,8 @@ export function DayFilter({ address, view, onChange }: Props) {
   )
 }
 
-/** What every chart of the page is narrowed by, at once. */
-export function Narrow({ address, onChange }: Omit<Props, 'view'>) {
+/** What the page can be narrowed by. */
+function useChoices() {
   const words = useTexts(texts)
   const queues = useQueues()
   const { user } = useSession()
@@ -92,15 +92,19 @@ export function Narrow({ address, onChange }: Omit<Props, 'view'>) {
   })
   const lines = useQuery({ queryKey: ['connections', 'names'], queryFn: () => call(connectionsApi.list) })
   const tags = useQuery({ queryKey: ['tags', 'names'], queryFn: () => call(tagsApi.all) })
-  const choices = [
+  return [
     { key: 'queueId', name: words.queue, all: words.all, rows: mine(queues.data) },
     ...(isAgent ? [] : [{ key: 'userId', name: words.agent, all: words.everybody, rows: people.data } as const]),
     { key: 'whatsappId', name: words.line, all: words.all, rows: lines.data },
     { key: 'tagId', name: words.tag, all: words.all, rows: tags.data },
   ] as const
+}
+
+/** What every chart of the page is narrowed by, at once. */
+export function Narrow({ address, onChange }: Omit<Props, 'view'>) {
   return (
     <div className={classes.narrow}>
-      {choices.map(({ key, name, all, rows = [] }) => (
+      {useChoices().map(({ key, name, all, rows = [] }) => (
         <NativeSelect
           key={key}
           aria-label={name}
@@ -139,4 +143,19 @@ export function Switches({ address, view, onChange }: Props) {
       />
     </div>
   )
+}
+
+/** Whose figures these are, of which days and narrowed by what: a page of paper has no address. */
+export function OnPaper({ address, view }: { address: Address; view: DashboardView }) {
+  const words = useTexts(texts)
+  const { user } = useSession()
+  const choices = useChoices().flatMap(({ key, name, rows = [] }) =>
+    rows.filter(({ id }) => id === address[key]).map((row) => `${name}: ${row.name}`),
+  )
+  const said = [
+    ...[user?.company.name, `${longDay(view.from)} – ${longDay(view.to)}`, ...choices],
+    address.hours && words.hours,
+    view.before && `${words.compare} ${words.before(longDay(view.before.from), longDay(view.before.to))}`,
+  ]
+  return <p className={classes.paper}>{said.filter(Boolean).join(' · ')}</p>
 }

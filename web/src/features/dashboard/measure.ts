@@ -79,10 +79,12 @@ export function columnsOf({ series }: Pick<DashboardView, 'series'>): Column[] {
   return columns
 }
 
-/** A round number at or above, for the top of an axis. */
+/** A round number at or above, for the top of an axis: an even one, so that its half can be written beside it. */
 export function roundUp(n: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(n, 1)))
-  const steps = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10].map((step) => step * power).filter(Number.isInteger)
+  const steps = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10]
+    .map((step) => step * power)
+    .filter((top) => Number.isInteger(top / 2))
   return steps.find((top) => top >= n) ?? 10 * power
 }
 

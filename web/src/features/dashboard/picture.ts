@@ -22,6 +22,19 @@ function box({ ctx, x, y }: Pen, rect: DOMRect, style: CSSStyleDeclaration): voi
     ctx.roundRect(at, top, rect.width, rect.height, radii)
     ctx.fill()
   }
+  // A frame that goes all around is one line, round where its corners are.
+  const sides = [style.borderTopWidth, style.borderRightWidth, style.borderBottomWidth, style.borderLeftWidth].map(px)
+  const [width = 0] = sides
+  if (width && sides.every((side) => side === width) && style.borderTopStyle !== 'none') {
+    ctx.strokeStyle = style.borderTopColor
+    ctx.lineWidth = width
+    ctx.setLineDash(style.borderTopStyle === 'dashed' ? [4, 3] : [])
+    ctx.beginPath()
+    const inner = [rect.width - width, rect.height - width].map((side) => Math.max(0, side)) as [number, number]
+    ctx.roundRect(at + width / 2, top + width / 2, ...inner, radii)
+    ctx.stroke()
+    return
+  }
   const line = (width: string, kind: string, color: string, from: [number, number], to: [number, number]) => {
     if (!px(width) || kind === 'none' || !isSeen(color)) return
     ctx.strokeStyle = color
@@ -35,19 +48,28 @@ function box({ ctx, x, y }: Pen, rect: DOMRect, style: CSSStyleDeclaration): voi
   const [end, bottom] = [at + rect.width, top + rect.height]
   line(style.borderTopWidth, style.borderTopStyle, style.borderTopColor, [at, top], [end, top])
   line(style.borderBottomWidth, style.borderBottomStyle, style.borderBottomColor, [at, bottom], [end, bottom])
+  line(style.borderLeftWidth, style.borderLeftStyle, style.borderLeftColor, [at, top], [at, bottom])
+  line(style.borderRightWidth, style.borderRightStyle, style.borderRightColor, [end, top], [end, bottom])
 }
 
-/** Word by word, so that lines break where they do on the screen. */
+/**
+ * Word by word, so that lines break where they do on the screen; figures that stand below each other sign by sign,
+ * because a canvas does not know digits of one width.
+ */
 function words({ ctx, x, y }: Pen, node: Text, style: CSSStyleDeclaration): void {
   ctx.fillStyle = style.color
   ctx.font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`
   ctx.textBaseline = 'middle'
+  ctx.letterSpacing = px(style.letterSpacing) ? style.letterSpacing : '0px'
   const range = document.createRange()
-  for (const { index, 0: word } of node.data.matchAll(/\S+/g)) {
+  const pieces = style.fontVariantNumeric.includes('tabular-nums') ? /\d|[^\s\d]+/g : /\S+/g
+  for (const { index, 0: piece } of node.data.matchAll(pieces)) {
     range.setStart(node, index)
-    range.setEnd(node, index + word.length)
+    range.setEnd(node, index + piece.length)
     const rect = range.getBoundingClientRect()
-    if (rect.width) ctx.fillText(word, rect.left - x, rect.top - y + rect.height / 2 + 1)
+    // In the middle of its place: a digit of its own width stands as one of the common width would.
+    const free = /^\d$/.test(piece) ? (rect.width - ctx.measureText(piece).width) / 2 : 0
+    if (rect.width) ctx.fillText(piece, rect.left - x + free, rect.top - y + rect.height / 2 + 1)
   }
 }
 
@@ -83,7 +105,7 @@ async function paint(pen: Pen, element: Element): Promise<void> {
   box(pen, rect, style)
   const before = getComputedStyle(element, '::before')
   // Dots of legends and the like: they stand first in their line.
-  if (before.content !== 'none' && px(before.width) && isSeen(before.backgroundColor)) {
+  if (before.content !== 'none' && px(before.width) && (isSeen(before.backgroundColor) || px(before.borderTopWidth))) {
     const [width, height] = [px(before.width), px(before.height)]
     box(pen, new DOMRect(rect.left, rect.top + (rect.height - height) / 2, width, height), before)
   }

@@ -10,13 +10,12 @@ export function usePrinting(): [boolean, () => void] {
   const [isPrinting, setPrinting] = useState(false)
   const print = async () => {
     setPrinting(true)
-    // They come with the page, but perhaps a little later.
     await import('./more/sections.tsx')
-    await frame()
-    // As the browser's own menu does: each section hears it (more/section.tsx).
-    window.dispatchEvent(new Event('beforeprint'))
-    do for (let n = 0; n < 3; n++) await frame()
-    while (client.isFetching({ queryKey: [figuresKey] }) > 0)
+    do {
+      // As the browser's own menu does: whatever waits to be seen hears it (seen.tsx), and so does what it brings.
+      window.dispatchEvent(new Event('beforeprint'))
+      for (let n = 0; n < 3; n++) await frame()
+    } while (document.querySelector('[data-unseen]') || client.isFetching({ queryKey: [figuresKey] }) > 0)
     setPrinting(false)
     await frame()
     const { dataset } = document.documentElement

@@ -98,7 +98,7 @@ export function BotCard({ bot: { counts, before, places }, onShow }: { bot: Bot;
                 <tr key={`${place.queueId} ${place.optionId}`}>
                   <td>{nameOf(place)}</td>
                   <td>{number(place.right + place.wrong)}</td>
-                  <td>
+                  <td data-whole>
                     {number(place.wrong)} <small>{shareIn(place.wrong, place.right + place.wrong)}</small>
                   </td>
                   <td>{number(place.left)}</td>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { drawnHours, missingIn, worstOf } from './lacking.ts'
+import { drawnHours, missingIn, runsOf, worstOf } from './lacking.ts'
 
 const hour = (n: number, online: number, needed: number) => ({ hour: n, online, needed, load: needed, open: true })
 
@@ -14,4 +14,13 @@ test('the working day is drawn, and what happened beside it', () => {
   const day = Array.from({ length: 24 }, (_, n) => hour(n, n === 21 ? 1 : 0, 0))
   const drawn = drawnHours(day).map((one) => one.hour)
   expect([drawn[0], drawn.at(-1)]).toEqual([8, 21])
+})
+
+test('what stays the same for a while is one piece', () => {
+  expect(runsOf([0, 1, 1, 2, 0, 1])).toEqual([
+    { from: 15, until: 45, n: 1 },
+    { from: 45, until: 60, n: 2 },
+    { from: 75, until: 90, n: 1 },
+  ])
+  expect(runsOf([0, 0])).toEqual([])
 })

@@ -22,3 +22,14 @@ export function drawnHours(hours: HourNeed[]): HourNeed[] {
   const [first, last] = [Math.min(8, ...busy), Math.max(19, ...busy)]
   return hours.filter(({ hour }) => hour >= first && hour <= last)
 }
+
+/** Quarters of an hour one after the other with as many, in minutes: drawn in one piece they have no seams. */
+export function runsOf(atOnce: number[]): { from: number; until: number; n: number }[] {
+  const runs: { from: number; until: number; n: number }[] = []
+  atOnce.forEach((n, quarter) => {
+    const last = runs.at(-1)
+    if (last?.n === n && last.until === quarter * 15) last.until += 15
+    else if (n > 0) runs.push({ from: quarter * 15, until: quarter * 15 + 15, n })
+  })
+  return runs
+}

@@ -8,12 +8,12 @@ import { Card } from '../card.tsx'
 import cards from '../dashboard.module.css'
 import { longDay, roundUp } from '../measure.ts'
 import type { Address } from '../use-address.ts'
-import { drawnHours, missingIn, worstOf } from './lacking.ts'
+import { useWalk } from '../use-walk.ts'
+import { drawnHours, missingIn, runsOf, worstOf } from './lacking.ts'
 import classes from './more.module.css'
 import { Section } from './section.tsx'
 import type { Show } from './show.ts'
 import { moreTexts } from './texts.ts'
-import { useWalk } from './use-walk.ts'
 
 type Props = { address: Address; view: DashboardView; onShow: Show }
 
@@ -72,8 +72,13 @@ function Needs({ day, pick, onShow }: { day: Day; pick: ReactNode; onShow: Show 
   return (
     <Card title={words.needs} line={longDay(day.day)} means={words.means.needs} rows={rows} tools={pick}>
       {/* biome-ignore lint/a11y/useSemanticElements: a group of bars is no fieldset */}
-      <div className={`${cards.chart} ${classes.needs}`} role="group" aria-label={words.walk} onKeyDown={onKeyDown}>
-        {[top, top / 2].filter(Number.isInteger).map((tick) => (
+      <div
+        className={`${cards.chart} ${classes.needs}`}
+        role="group"
+        aria-label={`${words.needs}. ${words.walk}`}
+        onKeyDown={onKeyDown}
+      >
+        {[top, top / 2].map((tick) => (
           <span key={tick} className={cards.tick} style={{ bottom: `${(tick / top) * 100}%` }} aria-hidden="true">
             {number(tick)}
           </span>
@@ -178,20 +183,16 @@ function DayLines({ day, pick, onShow }: { day: Day; pick: ReactNode; onShow: Sh
                     style={{ left: `${place(one.from)}%`, width: `${place(one.until) - place(one.from)}%` }}
                   />
                 ))}
-                {agent.atOnce.map(
-                  (n, quarter) =>
-                    n > 0 && (
-                      <u
-                        // biome-ignore lint/suspicious/noArrayIndexKey: it is the quarter of the day
-                        key={quarter}
-                        style={{
-                          left: `${place(quarter * 15)}%`,
-                          width: `${place(quarter * 15 + 15) - place(quarter * 15)}%`,
-                          height: `${(n / most) * 100}%`,
-                        }}
-                      />
-                    ),
-                )}
+                {runsOf(agent.atOnce).map((run) => (
+                  <u
+                    key={run.from}
+                    style={{
+                      left: `${place(run.from)}%`,
+                      width: `${place(run.until) - place(run.from)}%`,
+                      height: `${(run.n / most) * 100}%`,
+                    }}
+                  />
+                ))}
               </i>
               <small>{words.short(number(Math.max(...agent.atOnce)), number(sum(agent.answers)))}</small>
             </button>

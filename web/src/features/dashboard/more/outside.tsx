@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { dayTime, number } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { LineStatus } from '../../../parts/line/line-status.tsx'
+import { lineTexts } from '../../../parts/line/line-texts.ts'
 import { Card } from '../card.tsx'
 import cards from '../dashboard.module.css'
 import { shareIn } from '../measure.ts'
@@ -57,10 +58,10 @@ export function Campaigns({ campaigns }: { campaigns: CampaignResult[] }) {
                     <small>{dayTime(one.startedAt)}</small>
                   </td>
                   <td>{number(one.sent)}</td>
-                  <td>
+                  <td data-whole>
                     {number(one.read)} <small>{shareIn(one.read, one.sent)}</small>
                   </td>
-                  <td>
+                  <td data-whole>
                     {number(one.answered)} <small>{shareIn(one.answered, one.sent)}</small>
                   </td>
                   <td>{number(one.failed)}</td>
@@ -77,11 +78,12 @@ export function Campaigns({ campaigns }: { campaigns: CampaignResult[] }) {
 /** How the lines are, and were. */
 export function Lines({ lines, onShow }: { lines: LineHealth[]; onShow: Show }) {
   const words = useTexts(moreTexts)
+  const { status } = useTexts(lineTexts)
   // Whoever was away for a moment was not there all the time.
   const upOf = ({ up }: LineHealth) => (up === null ? '–' : `${number(Math.floor(up * 1000) / 10, 1)} %`)
   const rows = [
     [words.line, words.state, words.up, words.drops, words.waiting, words.came, words.resolved],
-    ...lines.map((one) => [one.name, one.status, upOf(one), one.drops, one.waiting, one.came, one.resolved]),
+    ...lines.map((one) => [one.name, status[one.status], upOf(one), one.drops, one.waiting, one.came, one.resolved]),
   ]
   return (
     <Card title={words.lines} line={words.linesLine} means={words.means.lines} rows={rows}>

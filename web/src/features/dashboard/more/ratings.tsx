@@ -5,10 +5,10 @@ import { useTexts } from '../../../lib/texts.ts'
 import { Card } from '../card.tsx'
 import cards from '../dashboard.module.css'
 import { columnsOf, longDay } from '../measure.ts'
+import { useWalk } from '../use-walk.ts'
 import classes from './more.module.css'
 import type { Show } from './show.ts'
 import { moreTexts } from './texts.ts'
-import { useWalk } from './use-walk.ts'
 
 const countOf = ({ one, two, three }: Rates) => one + two + three
 const averageOf = (rates: Rates) =>
@@ -47,7 +47,7 @@ export function RatingsCard({ ratings: { all, before, series, newest }, onShow }
       line={words.answered(number(countOf(all)))}
       means={words.means.ratings}
       rows={rows}
-      tools={
+      aside={
         <span className={classes.average}>
           <strong>{asText(averageOf(all))}</strong> {words.ofThree}
           {before && averageOf(before) !== null && <small>{words.was(asText(averageOf(before)))}</small>}
@@ -56,7 +56,7 @@ export function RatingsCard({ ratings: { all, before, series, newest }, onShow }
     >
       {!countOf(all) && <p className={cards.quiet}>{words.unrated}</p>}
       {/* biome-ignore lint/a11y/useSemanticElements: a group of bars is no fieldset */}
-      <div className={classes.stacks} role="group" aria-label={words.walk} onKeyDown={onKeyDown}>
+      <div className={classes.stacks} role="group" aria-label={`${words.ratings}. ${words.walk}`} onKeyDown={onKeyDown}>
         {columns.map(({ from, to, label, said: when, rates }, n) => (
           <button
             key={from}

@@ -1,33 +1,12 @@
 import { Skeleton } from '@mantine/core'
 import type { Endpoint, Reply } from '@recado/contract/kit'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
 import { call } from '../../../lib/api.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import cards from '../dashboard.module.css'
 import type { Address } from '../use-address.ts'
 import { figuresKey } from '../use-figures.ts'
-
-/** Stands in the place of a section until it comes into sight, or is printed. */
-export function Seen({ height, children }: { height: number; children: ReactNode }) {
-  const place = useRef<HTMLDivElement>(null)
-  const [seen, setSeen] = useState(false)
-  useEffect(() => {
-    if (seen || !place.current) return
-    const look = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && setSeen(true), {
-      // A little before, so that it is there when it is scrolled to.
-      rootMargin: '200px',
-    })
-    look.observe(place.current)
-    const print = () => setSeen(true)
-    window.addEventListener('beforeprint', print)
-    return () => {
-      look.disconnect()
-      window.removeEventListener('beforeprint', print)
-    }
-  }, [seen])
-  return seen ? children : <div ref={place} style={{ height, flex: 'none' }} />
-}
 
 type Props<E extends Endpoint> = {
   endpoint: E

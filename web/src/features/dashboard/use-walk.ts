@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from 'react'
+import { type CSSProperties, type KeyboardEvent, useState } from 'react'
 
 /** One point of a chart at a time is walked to with the arrows, Home and End. */
 export function useWalk(count: number) {
@@ -12,5 +12,11 @@ export function useWalk(count: number) {
     setAt(to)
     event.currentTarget.querySelectorAll('button')[to]?.focus()
   }
-  return { onKeyDown, point: (n: number) => ({ tabIndex: n === reached ? 0 : -1, onFocus: () => setAt(n) }) }
+  const point = (n: number) => ({
+    tabIndex: n === reached ? 0 : -1,
+    onFocus: () => setAt(n),
+    // How far along it stands: what it says leans to the middle and is never cut off.
+    style: { '--at': count > 1 ? n / (count - 1) : 0.5 } as CSSProperties,
+  })
+  return { onKeyDown, point }
 }

@@ -1,0 +1,65 @@
+import type { DashboardView } from '@recado/contract/dashboard/dashboard'
+import { number } from '../../lib/format.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { ColorDot } from '../../ui/color-dot.tsx'
+import { Count } from '../../ui/count.tsx'
+import { Card } from './card.tsx'
+import classes from './dashboard.module.css'
+import { duration, talkOf, waitOf } from './measure.ts'
+import { texts } from './texts.ts'
+
+type QueuesProps = { view: DashboardView; isOwn: boolean; onShow: (queueId: number) => void }
+
+/** How the work went in each queue. */
+export function Queues({ view: { queues }, isOwn, onShow }: QueuesProps) {
+  const words = useTexts(texts)
+  if (!queues.length) return null
+  // Nothing comes to one person: it is nobody's until they take it.
+  const arrived = isOwn ? [] : [words.came]
+  const head = [words.name, ...arrived, words.resolved, words.wait, words.talk, words.transferred]
+  return (
+    <Card
+      title={words.queues}
+      line={<Count value={queues.length} />}
+      rows={[
+        head,
+        ...queues.map((queue) => [
+          ...[queue.name, ...(isOwn ? [] : [queue.came]), queue.resolved, queue.waits ? duration(waitOf(queue)) : ''],
+          ...[queue.talks ? duration(talkOf(queue)) : '', queue.transferred],
+        ]),
+      ]}
+      isTable
+    >
+      <div className={classes.scroll}>
+        <table className={classes.table} data-stack>
+          <thead>
+            <tr>
+              {head.map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {queues.map((queue) => (
+              <tr key={queue.id}>
+                <td>
+                  <button type="button" className={classes.person} onClick={() => onShow(queue.id)}>
+                    <ColorDot color={queue.color} />
+                    <span>{queue.name}</span>
+                  </button>
+                </td>
+                {!isOwn && <td data-label={words.came}>{number(queue.came)}</td>}
+                <td data-label={words.resolved}>{number(queue.resolved)}</td>
+                <td data-label={words.wait}>{queue.waits ? duration(waitOf(queue)) : '–'}</td>
+                <td data-label={words.talk}>{queue.talks ? duration(talkOf(queue)) : '–'}</td>
+                <td data-label={words.transferred}>{number(queue.transferred)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  )
+}

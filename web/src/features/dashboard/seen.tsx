@@ -1,0 +1,22 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+
+/** Stands in the place of something until it comes into sight, or is printed. */
+export function Seen({ height, children }: { height: number; children: ReactNode }) {
+  const place = useRef<HTMLDivElement>(null)
+  const [seen, setSeen] = useState(false)
+  useEffect(() => {
+    if (seen || !place.current) return
+    const look = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && setSeen(true), {
+      // A little before, so that it is there when it is scrolled to.
+      rootMargin: '200px',
+    })
+    look.observe(place.current)
+    const print = () => setSeen(true)
+    window.addEventListener('beforeprint', print)
+    return () => {
+      look.disconnect()
+      window.removeEventListener('beforeprint', print)
+    }
+  }, [seen])
+  return seen ? children : <div ref={place} data-unseen style={{ height, flex: 'none' }} />
+}
