@@ -64,7 +64,9 @@ const rushes: [number, number][] = [
 /** The closed conversations that began on one day: fewer at the weekend, none at night. */
 function pastOf(day: Date, now: Date, { chance, regulars, scriptOf, busyUntil }: Ground): Story[] {
   const weekend = [0, 6].includes(weekdayOf(day))
-  const count = weekend ? chance.whole(1, 3) : chance.whole(3, 6)
+  // Of today there are those besides who are still there: its bar must not stand out from all others.
+  const isToday = day.getTime() === midnightOf(now).getTime()
+  const count = isToday ? chance.whole(2, 4) : weekend ? chance.whole(4, 7) : chance.whole(9, 15)
   return Array.from({ length: count }).flatMap(() => {
     const start = later(day, hours(chance.between(...chance.pick(rushes))))
     const customer = chance.pick(regulars)
@@ -120,7 +122,7 @@ function livingNow(now: Date, chance: Chance, waiting: Customer[], scriptOf: Gro
     const ends = (most: number) => later(now, -minutes(chance.between(3, most)))
     if (i < living.open) {
       const most = chance.whole(2, Math.min(7, script.lines.length))
-      return endingAt(tell(chance, { customer, agent, script, start: now, most }), byDay(chance, ends(60 * 26)))
+      return endingAt(tell(chance, { customer, agent, script, start: now, most }), byDay(chance, ends(60 * 60)))
     }
     const first = script.lines.findIndex((line) => line.by === 'agent')
     const told = tell(chance, { customer, agent, script, start: now, most: Math.max(1, first) })

@@ -176,3 +176,13 @@ test('the same day tells the same', () => {
   const now = new Date('2026-11-16T15:00:00Z')
   expect(JSON.stringify(tellWeeks(now))).toBe(JSON.stringify(tellWeeks(now)))
 })
+
+test('today is a day like others, whenever it is told', () => {
+  for (const at of ['2026-11-17T00:30:00Z', '2026-11-17T15:00:00Z', '2026-11-16T12:00:00Z', '2026-11-15T20:00:00Z']) {
+    const now = new Date(at)
+    const ago = tellWeeks(now).map(({ spoken }) => Math.floor((now.getTime() - Number(spoken[0]?.at)) / 86_400_000))
+    const began = (day: number) => ago.filter((one) => one === day).length
+    const most = Math.max(...Array.from({ length: 28 }, (_, n) => began(n + 1)))
+    expect(began(0)).toBeLessThan(most * 1.6)
+  }
+})
