@@ -114,7 +114,7 @@ export async function openHouse(
   const peerPool = openPool(databaseUrl, log, { role: 'recado_platform', max: 2 })
   live.attach(does.web ? app.server : null, sessions.fromSocket, config.corsOrigins, peerPool)
   const cron = lineOptions.crontab ?? `${crontab}\n${backups.crontab}`
-  const jobs = does.jobs ? await tellWhile(log, 'the jobs', startJobs(owner, jobsOf(house), log, cron)) : null
+  const jobs = does.jobs ? await tellWhile(log, 'the jobs', startJobs(owner, jobsOf(house), log, cron, signals)) : null
   await tellWhile(log, `port ${config.port}`, app.listen({ host: config.host, port: config.port }))
   // Port 0 means "any": only now is the address known.
   const { port } = app.server.address() as AddressInfo

@@ -1,8 +1,11 @@
-import { Logger, run } from 'graphile-worker'
+import { EventEmitter } from 'node:events'
+import { Logger, run, type WorkerEvents } from 'graphile-worker'
 import type pg from 'pg'
 import { isPassing } from './errors.ts'
 import type { EventName, Events } from './events.ts'
+import type { Signals } from './live/signals.ts'
 import type { Log } from './log.ts'
+import { freeOrphans, showRunner } from './orphans.ts'
 import { traced } from './trace.ts'
 
 /**
@@ -43,12 +46,18 @@ const doing = (name: string, handle: (payload: unknown) => Promise<void>, log: L
 }
 
 /** Runs what is due. Late is better than lost: a failed job is tried again with growing pauses. */
-export async function startJobs(owner: pg.Pool, handlers: JobHandlers, log: Log, crontab: string) {
+export async function startJobs(owner: pg.Pool, handlers: JobHandlers, log: Log, crontab: string, signals: Signals) {
+  const events: WorkerEvents = new EventEmitter()
+  // Jobs are locked in the name of all workers that were started together.
+  events.on('pool:create', ({ workerPool }) => {
+    showRunner(signals, workerPool.id).catch((err) => log.warn({ err }, 'who runs jobs is not shown yet'))
+  })
   const start = (names: [string, object][], concurrency: number, cron: string) =>
     run({
       pgPool: patient(owner),
       concurrency,
       noHandleSignals: true,
+      events,
       pollInterval: 2000,
       taskList: Object.fromEntries(
         names.map(([name, handle]) => [name, doing(name, handle as (p: unknown) => Promise<void>, log)]),
@@ -67,7 +76,8 @@ export async function startJobs(owner: pg.Pool, handlers: JobHandlers, log: Log,
     workers.outside,
     '',
   )
-  return { stop: () => Promise.all([inside.stop(), outside.stop()]) }
+  const orphans = freeOrphans(owner, log)
+  return { stop: () => Promise.all([orphans.close(), inside.stop(), outside.stop()]) }
 }
 
 /**
