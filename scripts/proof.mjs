@@ -56,6 +56,10 @@ function claim(name, command, figures, tests) {
 const sum = (all, of) => all.reduce((total, one) => total + of(one), 0)
 const table = (head, rows) => [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
 
+/** Said where the figures stand: what they do not cover, and what does. */
+const notDriven =
+  'All of it goes through an official line, where Meta\u2019s fake is the phones\u2019 own record. The test phone is not driven: its record stands in the database that is judged, and would be lost with what it should convict (`server/test/crash.test.ts` kills the house under it). Linked phones are not driven: our WhatsApp as a process of its own (`whatsapp/src/run.ts`) sends bursts and counts what arrives, and keeps no record by chat and id to judge by (`server/src/lines/baileys/killed.test.ts` kills the house under one).'
+
 function ofChaos({ at, machine, runs }) {
   const total = (key) => sum(runs, (run) => run[key] ?? 0)
   const befell = {}
@@ -76,6 +80,7 @@ function ofChaos({ at, machine, runs }) {
       .sort(([a], [b]) => a.localeCompare(b))
       .map(([what, times]) => `${what} ${times}`)
       .join(', ')}. "Pressed again" is what the house showed as unsure, and a person sent once more.`,
+    notDriven,
   ].join('\n\n')
 }
 
