@@ -4,6 +4,7 @@ import { type Clock, systemClock } from './kernel/clock.ts'
 import type { Config } from './kernel/config.ts'
 import { makeVault } from './kernel/crypto.ts'
 import { mustKeepConnections, openDatabase, openPool } from './kernel/data/database.ts'
+import { earlierMarks } from './kernel/data/earlier-marks.ts'
 import { migrate } from './kernel/data/migrate.ts'
 import type { Means } from './kernel/data/scope.ts'
 import { makeFiles } from './kernel/files/files.ts'
@@ -24,7 +25,7 @@ export async function openGround(config: Config, databaseUrl: string, log: Log, 
   await tellWhile(log, 'the tables, brought up to date by this process or another', migrate(owner))
   await tellWhile(log, 'the database', mustKeepConnections(databaseUrl, log))
   const database = openDatabase(databaseUrl, log)
-  const vault = makeVault(config.appSecret)
+  const vault = makeVault(config.appSecret, await earlierMarks(database.platform, makeVault(config.appSecret)))
   const live = makeLive(log)
   const files = makeFiles(config.dataDir, vault, clock, config.uploadLimit, config.filesUrl)
   const signals = await tellWhile(log, 'the database', openSignals(databaseUrl, log))

@@ -54,7 +54,7 @@ async function invitedBy(scope: Scope, key: string) {
     .innerJoin('companies as c', 'c.id', 'i.companyId')
     .select(['i.userId', 'i.companyId', 'i.keyHash', 'u.name', 'u.email', 'c.name as company'])
     .where('i.userId', '=', userId)
-    .where('i.keyHash', '=', scope.means.vault.sign('invitation', key))
+    .where('i.keyHash', 'in', scope.means.vault.marks('invitation', key))
     .where('i.expiresAt', '>', scope.now().toISOString())
     .where('u.active', '=', true)
     .executeTakeFirst()

@@ -177,6 +177,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 /** Made once and kept beside the data: losing it would make stored secrets unreadable. */
 function keptSecret(dataDir: string): string {
   const file = resolve(dataDir, 'app-secret')
+  if (existsSync(`${file}.next`))
+    throw new ConfigError(`DATA_DIR: ${file}.next says that a change of the secret was not finished: npm run reseal`)
   try {
     if (existsSync(file)) return readFileSync(file, 'utf8').trim()
     mkdirSync(dataDir, { recursive: true })

@@ -43,7 +43,13 @@ const same = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(
 /** Everything that needs the house's secret. Each use has a key of its own. */
 export type Vault = ReturnType<typeof makeVault>
 
-export function makeVault(appSecret: string) {
+/** Keys of marks from before the secret of the house was changed, by use: docs/operate.md. */
+export type EarlierMarks = Partial<Record<LongMark, string[]>>
+/** Marks that outlive a day, of what we do not have ourselves: nobody can make them anew when the secret changes. */
+export const longMarks = ['api-key', 'recovery', 'invitation'] as const
+export type LongMark = (typeof longMarks)[number]
+
+export function makeVault(appSecret: string, earlier: EarlierMarks = {}) {
   const key = (use: string) => Buffer.from(hkdfSync('sha256', appSecret, 'recado', use, 32))
   const sealKey = key('seal')
   const signKeys = new Map<string, Buffer>()
@@ -54,11 +60,20 @@ export function makeVault(appSecret: string) {
     signKeys.set(use, made)
     return made
   }
-  const sign = (use: string, text: string) => createHmac('sha256', signKey(use)).update(text).digest('base64url')
+  const signWith = (by: Buffer, text: string) => createHmac('sha256', by).update(text).digest('base64url')
+  const sign = (use: string, text: string) => signWith(signKey(use), text)
 
   return {
     tokenKey: new Uint8Array(key('token')),
     sign,
+    /** Every mark that something may be known by: today's first, then those of earlier secrets. */
+    marks: (use: LongMark, text: string): string[] => [
+      sign(use, text),
+      ...(earlier[use] ?? []).map((by) => signWith(Buffer.from(by, 'base64url'), text)),
+    ],
+    /** What the next secret has to know to recognise our marks, and those before ours. */
+    marksForNext: (): EarlierMarks =>
+      Object.fromEntries(longMarks.map((use) => [use, [signKey(use).toString('base64url'), ...(earlier[use] ?? [])]])),
     signed: (use: string, text: string, signature: string) =>
       same(Buffer.from(sign(use, text)), Buffer.from(signature)),
     /** AES-256-GCM. What is stored: nonce, tag and text, in one word. */

@@ -20,7 +20,7 @@ import { writeDown } from './audit.ts'
 const beginning = 'rk_'
 /** So many unknown keys and tokens a minute from one address: more than a mistake makes, less than guessing needs. */
 const mostGuesses = 60
-const markOf = ({ vault }: Pick<Means, 'vault'>, key: string): string => vault.sign('api-key', key)
+const marksOf = ({ vault }: Pick<Means, 'vault'>, key: string): string[] => vault.marks('api-key', key)
 /** The same token always has the same mark, by which its line is found. */
 export const tokenMark = ({ vault }: Pick<Means, 'vault'>, token: string): string => vault.sign('line-token', token)
 
@@ -61,9 +61,9 @@ export type Keys = ReturnType<typeof makeKeys>
 /** The way in for programs. */
 export function makeKeys(means: Means, signals?: Signals) {
   const { platform, platformPool } = means.database
-  const ofKey = remembered(async (mark: string) => {
-    const text = `${visitQuery} where k.mark = $1`
-    return (await platformPool.query<VisitRow>({ name: 'visit of a key', text, values: [mark] })).rows[0]
+  const ofKey = remembered(async (marks: string) => {
+    const text = `${visitQuery} where k.mark = any($1)`
+    return (await platformPool.query<VisitRow>({ name: 'visit of a key', text, values: [marks.split(' ')] })).rows[0]
   })
   const ofToken = remembered(async (mark: string) => {
     const text = `${visitQuery} join whatsapps w on w."companyId" = k."companyId" and w.id = k."whatsappId" and k.kind = 'line' where w."tokenHash" = $1`
@@ -142,7 +142,7 @@ export function makeKeys(means: Means, signals?: Signals) {
     async fromKey(header: string | undefined, e: Endpoint, caller: string): Promise<Visit | null> {
       const brought = /^Bearer (\S+)$/i.exec(header ?? '')?.[1] ?? ''
       if (brought.startsWith(beginning)) {
-        const row = known(await guessed(caller, () => ofKey.of(markOf(means, brought))), caller)
+        const row = known(await guessed(caller, () => ofKey.of(marksOf(means, brought).join(' '))), caller)
         const visit = await visitOf(row)
         const isClosed = !e.key || !row.scopes.includes(e.key) || (row.whatsappIds.length > 0 && !e.lines)
         if (isClosed) throw new AppError('ERR_API_KEY_SCOPE')
@@ -204,7 +204,7 @@ export const keyRoutes = [
     const made = await keys.create(scope, {
       ...body,
       whatsappIds: known.map((line) => line.id),
-      mark: markOf(scope.means, key),
+      mark: marksOf(scope.means, key)[0],
       hint: `${key.slice(0, 7)}…${key.slice(-4)}`,
       userId: scope.actor.id,
       createdAt: scope.now(),

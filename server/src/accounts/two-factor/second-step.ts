@@ -55,8 +55,9 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'has'>) {
       return Boolean(
         await change(scope, userId).set({ step }).where('step', '<', step).returning('userId').executeTakeFirst(),
       )
-    const used = mark(scope, userId, code)
-    if (!factor.confirmedAt || !factor.recovery.includes(used)) return false
+    const marks = scope.means.vault.marks('recovery', `${userId}.${plain(code)}`)
+    const used = factor.recovery.find((kept) => marks.includes(kept))
+    if (!factor.confirmedAt || !used) return false
     const spent = await change(scope, userId)
       .set((eb) => ({ recovery: eb.fn<string[]>('array_remove', ['recovery', eb.val(used)]) }))
       .where((eb) => eb(eb.val(used), '=', eb.fn.any(eb.ref('recovery'))))
