@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { drawnHours, missingIn, runsOf, worstOf } from './lacking.ts'
+import { drawnHours, isQuiet, missingIn, runsOf, worstOf } from './lacking.ts'
 
 const hour = (n: number, online: number, needed: number) => ({ hour: n, online, needed, load: needed, open: true })
 
@@ -23,4 +23,9 @@ test('what stays the same for a while is one piece', () => {
     { from: 75, until: 90, n: 1 },
   ])
   expect(runsOf([0, 0])).toEqual([])
+})
+
+test('of a day on which nobody was needed nothing is claimed', () => {
+  expect(isQuiet([hour(9, 3, 0), hour(10, 0, 0)])).toBe(true)
+  expect(isQuiet([hour(9, 3, 0), hour(10, 0, 1)])).toBe(false)
 })

@@ -33,3 +33,6 @@ export function runsOf(atOnce: number[]): { from: number; until: number; n: numb
   })
   return runs
 }
+
+/** Whether anybody was needed at all: of a day on which nobody wrote, those who were there were not "enough". */
+export const isQuiet = (hours: HourNeed[]): boolean => hours.every(({ needed }) => needed === 0)

@@ -9,7 +9,7 @@ import cards from '../dashboard.module.css'
 import { longDay, roundUp } from '../measure.ts'
 import type { Address } from '../use-address.ts'
 import { useWalk } from '../use-walk.ts'
-import { drawnHours, missingIn, runsOf, worstOf } from './lacking.ts'
+import { drawnHours, isQuiet, missingIn, runsOf, worstOf } from './lacking.ts'
 import classes from './more.module.css'
 import { Section } from './section.tsx'
 import type { Show } from './show.ts'
@@ -115,12 +115,11 @@ function Needs({ day, pick, onShow }: { day: Day; pick: ReactNode; onShow: Show 
         <li data-of="need">{words.needed}</li>
       </ul>
       <p className={cards.peak}>
-        {!known
-          ? words.unknownPresence
-          : worst
-            ? words.lacked(worst.missing, String(worst.from), String(worst.until))
-            : words.enough}{' '}
-        {known && words.pace(day.perPerson)}
+        {isQuiet(hours)
+          ? words.quiet
+          : !known
+            ? words.unknownPresence
+            : `${worst ? words.lacked(worst.missing, String(worst.from), String(worst.until)) : words.enough} ${words.pace(day.perPerson)}`}
       </p>
     </Card>
   )

@@ -84,7 +84,7 @@ export function RatingsCard({ ratings: { all, before, series, newest }, onShow }
           </li>
         ))}
       </ul>
-      <ul className={classes.comments}>
+      <ul className={classes.comments} hidden={!newest.length}>
         {newest.slice(0, 4).map(({ id, at, rate, comment, ticket, queue, user }) => (
           <li key={id}>
             <span>
