@@ -44,7 +44,7 @@ test('an admin connects a line over the official API and is told what Meta has t
   // What is wrong stands above what is still to be done.
   await ana.sees('Meta no acepta el token: venció o fue retirado.', ana.dialog)
   await expect.poll(() => ana.field('URL de devolución de llamada', ana.dialog).inputValue()).toContain('/webhook')
-  expect(await ana.field('Token de verificación', ana.dialog).inputValue()).not.toBe('')
+  await expect.poll(() => ana.field('Token de verificación', ana.dialog).inputValue()).not.toBe('')
   await ana.the('button', 'Copiar la dirección', ana.dialog).waitFor()
   await ana.shot('cloud-webhook')
   await ana.scan()
@@ -52,7 +52,8 @@ test('an admin connects a line over the official API and is told what Meta has t
   await ana.press('API oficial', 'tab', ana.dialog)
   // Written, never read back.
   await expect.poll(() => ana.field('Token de acceso', ana.dialog).inputValue()).toBe('')
-  expect(await ana.field('Token de acceso', ana.dialog).getAttribute('placeholder')).toMatch(/^Guardado/)
+  const kept = () => ana.field('Token de acceso', ana.dialog).getAttribute('placeholder')
+  await expect.poll(kept).toMatch(/^Guardado/)
   await ana.write('Token de acceso', account.accessToken, ana.dialog)
   await ana.press('Guardar', 'button', ana.dialog)
   await ana.told('Línea guardada')
@@ -99,7 +100,7 @@ test('after a day of silence only templates go out; the customer answers and the
   await ana.shot('cloud-window-over')
   await ana.pressUnder(bubble(ana, 'Hola, ¿ya salió?'), 'Más acciones del mensaje')
   await ana.sees('Pasaron 24 h desde su último mensaje: solo salen plantillas.')
-  expect(await ana.the('menuitem', 'Reaccionar con 👍').getAttribute('aria-disabled')).toBe('true')
+  await expect.poll(() => ana.the('menuitem', 'Reaccionar con 👍').getAttribute('aria-disabled')).toBe('true')
   await ana.page.keyboard.press('Escape')
   await ana.press('Elegir plantilla', 'button', box(ana))
   await ana.the('button', /^encuesta/, ana.dialog).waitFor()

@@ -221,7 +221,7 @@ test('a spreadsheet is checked, corrected and imported, and contacts go out as o
   await expect.poll(() => column('Ciudad').inputValue()).toBe('')
   await column('Dónde llamar').selectOption('No importar')
   await ana.sees('Elige qué columna tiene el número.', ana.dialog)
-  expect(await ana.the('button', /^Importar 0/, ana.dialog).isDisabled()).toBe(true)
+  await expect.poll(() => ana.the('button', /^Importar 0/, ana.dialog).isDisabled()).toBe(true)
   await column('Dónde llamar').selectOption('Número')
 
   await ana.press('Importar 253 contactos')
@@ -436,7 +436,7 @@ test('a conversation is handed on as a file, and a person gets their data and is
   await ana.press('Más acciones de Valentina Restrepo')
   await ana.press('Borrar sus datos', 'menuitem')
   await ana.sees(/mensajes agendados/, ana.dialog)
-  expect(await ana.the('button', 'Borrar para siempre', ana.dialog).isDisabled()).toBe(true)
+  await expect.poll(() => ana.the('button', 'Borrar para siempre', ana.dialog).isDisabled()).toBe(true)
   await ana.write('Escribe «Valentina Restrepo» para confirmar', 'Valentina Restrepo', ana.dialog)
   await ana.shot('contact-erase')
   await ana.scan()

@@ -41,7 +41,7 @@ test('a queue promises an answer: its form keeps it, list and ticket count down,
   const chip = (name: string) => agent.page.locator('[data-waiting]').filter({ hasText: name }).locator('[data-goal]')
   await expect.poll(() => chip('Paz Luna').textContent()).toMatch(/^Responder antes de .*[456] min$/)
   await expect.poll(() => chip('Sol Prado').textContent()).toMatch(/^Había que responder antes de .*−\d min$/)
-  expect(await chip('Sol Prado').getAttribute('data-mood')).toBe('late')
+  await expect.poll(() => chip('Sol Prado').getAttribute('data-mood')).toBe('late')
   await agent.shot('goals-list')
   await agent.scan()
 

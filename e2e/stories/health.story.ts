@@ -47,6 +47,6 @@ test('on a phone it is one column', async () => {
   const boss = await desk.open(await h.superUser(), '/health', { viewport: handheld })
   await boss.sees('Qué espera')
   await boss.shot('health-mobile')
-  const wide = await boss.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-  expect(wide).toBeLessThanOrEqual(0)
+  const over = () => boss.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  await expect.poll(over).toBeLessThanOrEqual(0)
 })

@@ -116,7 +116,7 @@ test('a key is made, tried, watched and revoked; a webhook is told, and told aga
   await ana.scan()
   await ana.press('Guardar', 'button', ana.dialog)
   await ana.the('button', 'Ya lo guardé').waitFor()
-  expect(await ana.field('Secreto de las firmas', ana.dialog).inputValue()).toMatch(/^whsec_/)
+  await expect.poll(() => ana.field('Secreto de las firmas', ana.dialog).inputValue()).toMatch(/^whsec_/)
   await ana.press('Ya lo guardé')
 
   // The first one is refused, and it is tested with what is told next.

@@ -156,6 +156,7 @@ test('unlinking asks first, and one stays on the line that was unlinked', async 
   await ana.press('Desvincular el teléfono')
   await ana.confirm('Desvincular')
   await ana.sees('El teléfono cerró la sesión.')
-  expect(await ana.page.getByLabel('Escribe por la línea').locator('option:checked').textContent()).toBe('Tienda')
+  const line = ana.page.getByLabel('Escribe por la línea').locator('option:checked')
+  await expect.poll(() => line.textContent()).toBe('Tienda')
   await ana.shot('phone-unlinked')
 })

@@ -51,7 +51,7 @@ async function menuOf(ana: Visitor, text: string): Promise<void> {
 /** What this line cannot do stands in its place, grey, with the reason. */
 async function isGrey(ana: Visitor, name: RegExp, reason: string): Promise<void> {
   await ana.sees(reason, ana.the('menuitem', name))
-  expect(await ana.the('menuitem', name).getAttribute('aria-disabled')).toBe('true')
+  await expect.poll(() => ana.the('menuitem', name).getAttribute('aria-disabled')).toBe('true')
 }
 
 test.each(counters)('one conversation from the first word to the last, on the line: %s', async (name, open) => {

@@ -128,7 +128,7 @@ test('a message rings and counts, wherever one is, and opening its ticket clears
   const before = await rings(ana.page)
   await customer.says('y esto lo ves llegar')
   await ana.page.locator('#conversation').getByText('y esto lo ves llegar').first().waitFor()
-  expect(await ana.page.title()).toBe('Tickets · Recado')
+  await titled(ana, 'Tickets · Recado')
   await bell(ana, 0)
   expect(await rings(ana.page)).toBe(before)
   const url = ana.page.url()
