@@ -1,6 +1,6 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { type Passkey, passkeysApi } from '@recado/contract/passwords/passkeys'
-import { IconFingerprint, IconTrash } from '@tabler/icons-react'
+import { IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, call } from '../../lib/api.ts'
@@ -16,12 +16,12 @@ import { PasswordField } from '../../ui/password-field.tsx'
 import { passkeyTexts } from './passkey-texts.ts'
 import classes from './security.module.css'
 
-type Doing = 'add' | Passkey | null
+type Doing = { what: 'add' } | { what: 'rename' | 'remove'; one: Passkey }
 
-/** The keys that somebody's devices keep for them: seen, added, taken away. */
+/** The keys that somebody's devices keep for them: seen, added, named, taken away. */
 export function Passkeys() {
   const words = useTexts(passkeyTexts)
-  const [doing, setDoing] = useState<Doing>(null)
+  const [doing, setDoing] = useState<Doing | null>(null)
   const list = useQuery({
     queryKey: ['security', 'passkeys'],
     queryFn: () => call(passkeysApi.list),
@@ -41,7 +41,10 @@ export function Passkeys() {
             <li key={one.id}>
               <span>{one.name}</span>
               <small>{one.lastUsedAt ? words.used(day(one.lastUsedAt)) : words.added(day(one.createdAt))}</small>
-              <ActionIcon aria-label={words.removeNamed(one.name)} onClick={() => setDoing(one)}>
+              <ActionIcon aria-label={words.renameNamed(one.name)} onClick={() => setDoing({ what: 'rename', one })}>
+                <IconPencil size={16} stroke={1.75} />
+              </ActionIcon>
+              <ActionIcon aria-label={words.removeNamed(one.name)} onClick={() => setDoing({ what: 'remove', one })}>
                 <IconTrash size={16} stroke={1.75} />
               </ActionIcon>
             </li>
@@ -49,10 +52,14 @@ export function Passkeys() {
         </ul>
       )}
       {doing ? (
-        <PasskeyForm key={doing === 'add' ? 'add' : doing.id} doing={doing} onDone={() => setDoing(null)} />
+        <PasskeyForm
+          key={doing.what === 'add' ? 'add' : `${doing.what} ${doing.one.id}`}
+          doing={doing}
+          onDone={() => setDoing(null)}
+        />
       ) : mayPasskey() ? (
         <div className={classes.buttons}>
-          <Button variant="default" onClick={() => setDoing('add')}>
+          <Button variant="default" onClick={() => setDoing({ what: 'add' })}>
             {words.add}
           </Button>
         </div>
@@ -63,27 +70,29 @@ export function Passkeys() {
   )
 }
 
-function PasskeyForm({ doing, onDone }: { doing: Exclude<Doing, null>; onDone: () => void }) {
+function PasskeyForm({ doing, onDone }: { doing: Doing; onDone: () => void }) {
   const words = useTexts(passkeyTexts)
   const passwords = useTexts(passwordTexts)
   const errorText = useErrorText()
   const client = useQueryClient()
-  const [name, setName] = useState<string>(words.usualName)
+  const [name, setName] = useState<string>(doing.what === 'rename' ? doing.one.name : words.usualName)
   const [currentPassword, setPassword] = useState('')
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<unknown>(null)
-  const isNew = doing === 'add'
   const act = async () => {
     setBusy(true)
     setFailed(null)
     try {
-      if (isNew) {
+      if (doing.what === 'add') {
         const offer = await call(passkeysApi.offer, { body: { currentPassword } })
         const credential = await makePasskey(offer)
         await call(passkeysApi.add, { body: { name: name.trim() || words.usualName, credential } })
         toast.ok(words.kept)
+      } else if (doing.what === 'rename') {
+        await call(passkeysApi.rename, { params: { id: doing.one.id }, body: { name: name.trim() || doing.one.name } })
+        toast.ok(words.renamed)
       } else {
-        await call(passkeysApi.remove, { params: { id: doing.id }, body: { currentPassword } })
+        await call(passkeysApi.remove, { params: { id: doing.one.id }, body: { currentPassword } })
         toast.ok(words.removed)
       }
       await client.invalidateQueries({ queryKey: ['security'] })
@@ -105,24 +114,26 @@ function PasskeyForm({ doing, onDone }: { doing: Exclude<Doing, null>; onDone: (
         void act()
       }}
     >
-      {isNew ? (
+      {doing.what === 'remove' ? (
+        <p className={classes.line}>{words.removeLine(doing.one.name)}</p>
+      ) : (
         <TextInput
           label={words.name}
           maxLength={60}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-      ) : (
-        <p className={classes.line}>{words.removeLine(doing.name)}</p>
       )}
-      <PasswordField
-        label={passwords.current}
-        name="currentPassword"
-        autoComplete="current-password"
-        value={currentPassword}
-        onChange={setPassword}
-        error={isPassword ? errorText(failed) : undefined}
-      />
+      {doing.what !== 'rename' && (
+        <PasswordField
+          label={passwords.current}
+          name="currentPassword"
+          autoComplete="current-password"
+          value={currentPassword}
+          onChange={setPassword}
+          error={isPassword ? errorText(failed) : undefined}
+        />
+      )}
       {failed !== null && !isPassword && (
         <p className={classes.wrong} role="alert">
           {isKnown ? words.known : errorText(failed)}
@@ -132,8 +143,8 @@ function PasskeyForm({ doing, onDone }: { doing: Exclude<Doing, null>; onDone: (
         <Button variant="default" onClick={onDone}>
           {words.cancel}
         </Button>
-        <Button type="submit" loading={busy} {...(!isNew && { color: 'red' })}>
-          {isNew ? words.create : words.remove}
+        <Button type="submit" loading={busy} {...(doing.what === 'remove' && { color: 'red' })}>
+          {{ add: words.create, rename: words.rename, remove: words.remove }[doing.what]}
         </Button>
       </div>
     </form>
