@@ -78,9 +78,12 @@ test('a suggestion is written into the box, can be taken back, and is sent by no
 
   // Cancelled, it ends at the model, too, and the box is as it was.
   model.next({ kind: 'stalls' })
+  const asked = model.chats().length
   await words(ana).fill('Hola')
   await words(ana).press('F8')
   await ana.sees('Reescribiendo…')
+  // Else the answer that stalls would be the next question's.
+  await expect.poll(() => model.chats().length).toBe(asked + 1)
   await ana.press('Cancelar', 'button', box(ana))
   await said(ana).toBe('Hola')
   await ana.misses('Reescribiendo…')
