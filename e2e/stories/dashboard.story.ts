@@ -59,6 +59,11 @@ test('a morning look: live counters, a filter, the tickets behind a number, a fi
   await told('En espera', '2')
   await d.accept(nora, next)
   await told('En conversación', '1')
+  await ana.press('En conversación: 1', 'button', counters)
+  await ana.sees('En conversación ahora', ana.dialog)
+  await ana.sees(nora.name, ana.dialog)
+  await ana.page.keyboard.press('Escape')
+  await ana.misses(ana.page.getByRole('dialog'))
   await ana.row(nora.name).getByText('1', { exact: true }).first().waitFor()
 
   // What a figure means.
@@ -120,7 +125,7 @@ test('a morning look: live counters, a filter, the tickets behind a number, a fi
   await ana.misses(wall)
 
   // The number itself leads to its tickets, and one of them opens.
-  await counters.getByRole('button', { name: '1', exact: true }).click()
+  await ana.press('Resueltos: 1', 'button', counters)
   await ana.dialog.getByRole('link', { name: /^#/ }).click()
   await ana.sees('Sol Prado')
 

@@ -59,7 +59,7 @@ test('a queue promises an answer: its form keeps it, list and ticket count down,
   const card = boss.the('region', 'Metas')
   await card.getByText('50 %').waitFor()
   await card.getByText('1 tarde').first().waitFor()
-  await card.getByRole('button', { name: '1 tarde' }).click()
+  await card.getByRole('button', { name: '1 tarde', exact: true }).click()
   await boss.sees(/^Sol Prado/, boss.dialog)
   await boss.misses(/^Paz Luna/, boss.dialog)
   await boss.scan()

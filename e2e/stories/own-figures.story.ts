@@ -34,7 +34,11 @@ test('a supervisor reads what happened in their queues and nothing else, an agen
   const head = await desk.open(lead, '/tickets')
   await head.the('link', 'Mis cifras').click()
   await head.at('Mis cifras')
-  const resolved = (one: Visitor) => one.the('region', 'Contadores').first().getByRole('button', { name: /^\d+$/ })
+  const resolved = (one: Visitor) =>
+    one
+      .the('region', 'Contadores')
+      .first()
+      .getByRole('button', { name: /^Resueltos: / })
   await expect.poll(() => resolved(head).first().textContent()).toBe('2')
   await expect.poll(() => cards(head)).toContain('Agentes')
   await head.misses('Contactos nuevos')

@@ -136,6 +136,11 @@ export const factKinds = [
   'resolveLate',
   'once',
   'botLeft',
+  // At this moment, whatever the days.
+  'open',
+  'pending',
+  'soonNow',
+  'lateNow',
 ] as const
 export type FactKind = (typeof factKinds)[number]
 
@@ -143,7 +148,7 @@ const Behind = z.object({
   /** Of the fact, not of the ticket: one may be behind a number twice. */
   key: z.string(),
   at: iso,
-  /** Seconds it took, or the rate. */
+  /** Seconds it took, or has taken so far; or the rate. */
   value: z.number(),
   ticket: z.object({ id: z.number(), number: z.number(), uuid: z.string() }),
   contact: z.object({ id: z.number(), name: z.string() }),

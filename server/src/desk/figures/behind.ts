@@ -4,17 +4,23 @@ import type { z } from 'zod'
 import { pageSize } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { asker, seesSql } from '../tickets/visibility.ts'
-import { type Asked, during, inSight } from './facts.ts'
+import { type Asked, during, inSight, ofTag, pressingGoals } from './facts.ts'
 import { openOf } from './read.ts'
 
 type Wanted = z.output<typeof dashboardApi.behind.query>
+
+/** What is so now; the others are facts, each with its time. */
+type Now = 'open' | 'pending' | 'soonNow' | 'lateNow'
+type Past = Exclude<FactKind, Now>
+const isNow = (kind: FactKind): kind is Now => ['open', 'pending', 'soonNow', 'lateNow'].includes(kind)
 
 /** Where a fact is read, and the column by which it has its time: its index leads there. */
 const legs = sql`"ticketTracking" k cross join lateral leg_facts(k) f`
 const ratings = sql`"userRatings" k cross join lateral rating_facts(k) f`
 const nexts = sql`"nextAnswers" k cross join lateral answer_facts(k) f`
 const goals = sql`"ticketGoals" k cross join lateral goal_facts(k) f`
-const sources: Record<FactKind, [RawBuilder<unknown>, string]> = {
+/** Of each kind: where it is read, and when it was. What is so at this moment has no days. */
+const sources: Record<Past, [RawBuilder<unknown>, string]> = {
   came: [legs, 'createdAt'],
   again: [legs, 'createdAt'],
   wait: [legs, 'startedAt'],
@@ -32,6 +38,25 @@ const sources: Record<FactKind, [RawBuilder<unknown>, string]> = {
   resolveKept: [goals, 'endedAt'],
   answerLate: [goals, 'lateAt'],
   resolveLate: [goals, 'lateAt'],
+}
+
+/** Tickets that live, since when they wait or are attended; and those of which a promise is nearly late or late. */
+const nowOf = (scope: Scope, kind: Now): RawBuilder<unknown> => {
+  const rows =
+    kind === 'open' || kind === 'pending'
+      ? sql`
+        select t.id, t."companyId", t.id as "ticketId", coalesce(l."startedAt", l."queuedAt", t."updatedAt") as "sinceAt", t.status as kind,
+          t."queueId", t."userId", t."whatsappId"
+        from tickets t
+        left join "ticketTracking" l on l."companyId" = t."companyId" and l."ticketId" = t.id and l."finishedAt" is null
+        where t."companyId" = ${scope.companyId} and t.status = ${sql.lit(kind)}`
+      : sql`
+        select g."ticketId" as id, g."companyId", g."ticketId", min(g."dueAt") as "sinceAt",
+          case when bool_or(g."dueAt" <= ${scope.now()}) then 'lateNow' else 'soonNow' end as kind, g."queueId", t."userId", t."whatsappId"
+        from ${pressingGoals(scope)} group by g."ticketId", g."companyId", g."queueId", t."userId", t."whatsappId"`
+  return sql`(${rows}) k cross join lateral (
+    select k."sinceAt" as at, k."queueId", k."userId", k."whatsappId", k.kind,
+      greatest(0, extract(epoch from ${scope.now()}::timestamptz - k."sinceAt"))::int as value) f`
 }
 
 const isLength = (kind: FactKind): kind is 'wait' | 'answer' | 'talk' | 'next' =>
@@ -55,7 +80,7 @@ type Row = {
 
 /** The tickets behind a number, newest first: a page of them, and whether there are more. */
 export async function behind(scope: Scope, asked: Asked, { kind, hour, weekday, pageNumber }: Wanted) {
-  const [source, column] = sources[kind]
+  const [source, column] = isNow(kind) ? [nowOf(scope, kind), 'sinceAt'] : sources[kind]
   const time = sql`k.${sql.ref(column)}`
   const local = sql`(f.at at time zone ${asked.zone})`
   const { queueId, userId, whatsappId, tagId } = asked
@@ -68,12 +93,12 @@ export async function behind(scope: Scope, asked: Asked, { kind, hour, weekday, 
     join contacts c on c."companyId" = t."companyId" and c.id = t."contactId"
     left join queues q on q."companyId" = k."companyId" and q.id = f."queueId"
     left join users u on u."companyId" = k."companyId" and u.id = f."userId"
-    where k."companyId" = ${scope.companyId} and ${during(time, asked)} and f.kind = ${sql.lit(isLength(kind) && asked.hours ? openOf(kind) : kind)}
+    where k."companyId" = ${scope.companyId} and ${isNow(kind) ? sql`true` : during(time, asked)} and f.kind = ${sql.lit(isLength(kind) && asked.hours ? openOf(kind) : kind)}
       and ${inSight(sql`f."queueId"`, asked)} and ${viewer ? seesSql(viewer) : sql`false`}
       and ${queueId === null ? sql`true` : sql`f."queueId" = ${queueId}`}
       and ${userId === null ? sql`true` : sql`f."userId" = ${userId}`}
       and ${whatsappId === null ? sql`true` : sql`f."whatsappId" = ${whatsappId}`}
-      and ${tagId === null ? sql`true` : sql`exists (select from "ticketTags" g where g."companyId" = k."companyId" and g."ticketId" = k."ticketId" and g."tagId" = ${tagId})`}
+      and ${ofTag(scope, tagId, sql`k."ticketId"`)}
       and ${hour === undefined ? sql`true` : sql`extract(hour from ${local}) = ${hour}`}
       and ${weekday === undefined ? sql`true` : sql`extract(isodow from ${local}) = ${weekday}`}
     order by ${time} desc, k.id desc

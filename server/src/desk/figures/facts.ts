@@ -35,6 +35,11 @@ export const matches = ({ queueId, userId, whatsappId, queueIds }: Narrowed) => 
   and ${userId === null ? sql`true` : sql`f."userId" = ${userId}`}
   and ${whatsappId === null ? sql`true` : sql`f."whatsappId" = ${whatsappId}`}`
 
+/** Promises of living tickets (`g`, `t`) that are nearly late or late at this moment. */
+export const pressingGoals = (scope: Scope) => sql`
+  "ticketGoals" g join tickets t on t."companyId" = g."companyId" and t.id = g."ticketId" and t."queueId" = g."queueId"
+  where g."companyId" = ${scope.companyId} and g."endedAt" is null and g."warnAt" <= ${scope.now()}`
+
 /**
  * Every fact of these days, read from the legs and ratings themselves: what the sums are made of, and what answers where
  * they do not (a tag, another zone). `leg_facts` says what a fact is (migration 0150).

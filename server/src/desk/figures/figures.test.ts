@@ -401,6 +401,17 @@ describe('what is counted while it happens', () => {
     h.clock.forward(minutes(4))
     const { now, attendants } = await d.admin.call(dashboardApi.view, { query: {} as never })
     expect([now, attendants.find((one) => one.id === beto.id)?.now]).toMatchObject([{ open: 1, pending: 0 }, 1])
+    // What is so now has its tickets, too, whatever the days and since when.
+    const alive = async (kind: string, query: object = {}) =>
+      (
+        await d.admin.call(dashboardApi.behind, {
+          query: { from: '2001-01-01', to: '2001-01-02', kind, ...query } as never,
+        })
+      ).tickets
+    expect((await alive('open')).map((one) => [one.ticket.id, one.user?.id, Math.round(one.value / 60)])).toEqual([
+      [id, beto.id, 4],
+    ])
+    expect([await alive('pending'), await alive('open', { userId: ana.id })]).toEqual([[], []])
     await d.put(beto, id, { status: 'closed' })
     await customer.says('otra cosa')
     await vi.waitFor(async () =>

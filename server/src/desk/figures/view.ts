@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { zoneOf } from '../../accounts/settings.ts'
 import { addDays, dayIn, days } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { type Asked, type Days, during, inSight, type Narrowed } from './facts.ts'
+import { type Asked, type Days, during, inSight, type Narrowed, ofTag, pressingGoals } from './facts.ts'
 import { areSummed, nothing, readDays, readSpread, readSums, readWeek } from './read.ts'
 
 export const everything: Narrowed = { queueId: null, userId: null, whatsappId: null, tagId: null, queueIds: null }
@@ -68,14 +68,14 @@ type Pressing = { queueId: number; soonNow: number; lateNow: number }
 
 /** Of each queue, tickets of which a promise is nearly late or late at this moment. */
 async function pressing(scope: Scope, asked: Asked): Promise<Map<number, Omit<Pressing, 'queueId'>>> {
-  const now = scope.now()
+  const { userId, whatsappId, tagId } = asked
   const { rows } = await sql<Pressing>`
     select "queueId", (count(*) filter (where not late))::int as "soonNow", (count(*) filter (where late))::int as "lateNow"
     from (
-      select g."queueId", g."ticketId", bool_or(g."dueAt" <= ${now}) as late
-      from "ticketGoals" g join tickets t on t."companyId" = g."companyId" and t.id = g."ticketId" and t."queueId" = g."queueId"
-      where g."companyId" = ${scope.companyId} and g."endedAt" is null and g."warnAt" <= ${now}
-        and ${inSight(sql`g."queueId"`, asked)} and ${asked.userId === null ? sql`true` : sql`t."userId" = ${asked.userId}`}
+      select g."queueId", g."ticketId", bool_or(g."dueAt" <= ${scope.now()}) as late
+      from ${pressingGoals(scope)}
+        and ${inSight(sql`g."queueId"`, asked)} and ${userId === null ? sql`true` : sql`t."userId" = ${userId}`}
+        and ${whatsappId === null ? sql`true` : sql`t."whatsappId" = ${whatsappId}`} and ${ofTag(scope, tagId, sql`t.id`)}
       group by g."queueId", g."ticketId") g
     group by "queueId"`.execute(scope.db)
   return new Map(rows.map(({ queueId, ...counted }) => [queueId, counted]))

@@ -55,6 +55,9 @@ const counted = async () => {
   const view = await d.admin.call(dashboardApi.view, { query: { queueId: queue.id } as never })
   const { answerKept, answerLate, resolveKept, resolveLate } = view.sums
   const { soonNow, lateNow } = view.queues[0] as { soonNow: number; lateNow: number }
+  const behind = async (kind: string) =>
+    (await d.admin.call(dashboardApi.behind, { query: { queueId: queue.id, kind } as never })).tickets.length
+  expect([await behind('soonNow'), await behind('lateNow')]).toEqual([soonNow, lateNow])
   return { answerKept, answerLate, resolveKept, resolveLate, soonNow, lateNow }
 }
 const none = { answerKept: 0, answerLate: 0, resolveKept: 0, resolveLate: 0, soonNow: 0, lateNow: 0 }

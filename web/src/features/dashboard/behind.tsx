@@ -28,7 +28,7 @@ export function Behind({ pressed, onClose }: Props) {
     getNextPageParam: (last, all) => (last.hasMore ? all.length + 1 : undefined),
   })
   const tickets = pages.data?.pages.flatMap((page) => page.tickets) ?? []
-  const isTime = ['wait', 'answer', 'next', 'talk'].includes(pressed.kind)
+  const isTime = ['wait', 'answer', 'next', 'talk', 'open', 'pending'].includes(pressed.kind)
   return (
     <Sheet opened onClose={onClose} size={760} title={words.behind[pressed.kind]}>
       <div className={classes.behind}>

@@ -9,6 +9,7 @@ import {
   IconTrendingUp,
   IconUserPlus,
 } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { number } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
@@ -32,10 +33,15 @@ export function Counters({ view, onShow }: Props) {
   const waited = now.oldestAt ? (Date.now() - Date.parse(now.oldestAt)) / 1000 : null
   return (
     <section className={classes.counters} aria-label={words.counters}>
-      <Counter name="open" icon={<IconMessages {...icon} />} value={number(now.open)}>
+      <Counter name="open" icon={<IconMessages {...icon} />} value={number(now.open)} onShow={() => onShow('open')}>
         {!isAgent && words.online(attendants.filter(({ online }) => online).length)}
       </Counter>
-      <Counter name="pending" icon={<IconHourglass {...icon} />} value={number(now.pending)}>
+      <Counter
+        name="pending"
+        icon={<IconHourglass {...icon} />}
+        value={number(now.pending)}
+        onShow={() => onShow('pending')}
+      >
         {waited === null ? (
           words.nobodyWaits
         ) : (
@@ -51,7 +57,7 @@ export function Counters({ view, onShow }: Props) {
         <Change now={sums.resolved} before={before?.sums.resolved} up="good" />
       </Counter>
       {isWhole ? (
-        <Counter name="contacts" icon={<IconUserPlus {...icon} />} value={number(view.newContacts)}>
+        <Counter name="contacts" icon={<IconUserPlus {...icon} />} value={number(view.newContacts)} to="/contacts">
           <Change now={view.newContacts} before={before?.newContacts} up="good" />
         </Counter>
       ) : (
@@ -146,11 +152,13 @@ type CounterProps = {
   icon?: ReactNode
   value: string
   onShow?: () => void
+  /** Another screen has what is behind it. */
+  to?: '/contacts'
   children?: ReactNode
 }
 
 /** A number, what it means behind an (i), and the tickets behind it when it is pressed. */
-function Counter({ name, icon, value, onShow, children }: CounterProps) {
+function Counter({ name, icon, value, onShow, to, children }: CounterProps) {
   const words = useTexts(texts)
   return (
     <div className={classes.counter}>
@@ -160,9 +168,13 @@ function Counter({ name, icon, value, onShow, children }: CounterProps) {
         <Meaning of={words[name]}>{words.means[name]}</Meaning>
       </span>
       {onShow ? (
-        <button type="button" className={classes.value} onClick={onShow}>
+        <button type="button" className={classes.value} aria-label={`${words[name]}: ${value}`} onClick={onShow}>
           {value}
         </button>
+      ) : to ? (
+        <Link to={to} className={classes.value} aria-label={`${words[name]}: ${value}`}>
+          {value}
+        </Link>
       ) : (
         <b className={classes.value}>{value}</b>
       )}

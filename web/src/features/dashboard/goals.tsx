@@ -65,7 +65,7 @@ export function Goals({ view, onShow }: { view: DashboardView; onShow: Show }) {
                   </td>
                 ))}
                 <td data-beside>
-                  <Risk queue={queue} />
+                  <Risk queue={queue} onShow={onShow} />
                 </td>
               </tr>
             ))}
@@ -106,20 +106,30 @@ function Kept({ queue, kind, onShow }: { queue: QueueFigures; kind: Promised; on
 }
 
 /** What is nearly late, or late, at this moment. */
-function Risk({ queue: { soonNow, lateNow } }: { queue: QueueFigures }) {
+function Risk({ queue: { id, soonNow, lateNow }, onShow }: { queue: QueueFigures; onShow: Show }) {
   const words = useTexts(goalsTexts)
   if (!soonNow && !lateNow) return <span className={classes.unrated}>{words.nobody}</span>
   return (
     <span className={goalClasses.risks}>
       {soonNow > 0 && (
-        <span data-mood="soon">
+        <button
+          type="button"
+          data-mood="soon"
+          aria-label={`${words.risk}: ${words.soonOnes(number(soonNow))}`}
+          onClick={() => onShow('soonNow', id)}
+        >
           <IconClock size={14} stroke={2} aria-hidden="true" /> {words.soonOnes(number(soonNow))}
-        </span>
+        </button>
       )}
       {lateNow > 0 && (
-        <span data-mood="late">
+        <button
+          type="button"
+          data-mood="late"
+          aria-label={`${words.risk}: ${words.lateOnes(number(lateNow))}`}
+          onClick={() => onShow('lateNow', id)}
+        >
           <IconClockExclamation size={14} stroke={2} aria-hidden="true" /> {words.lateOnes(number(lateNow))}
-        </span>
+        </button>
       )}
     </span>
   )
