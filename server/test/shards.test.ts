@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deskOf } from './desk.ts'
 import { openOwner } from './furniture.ts'
 import { closeHouses, type House, house } from './house.ts'
 
@@ -30,19 +28,6 @@ const platform = [
   ...['backups', 'companies', 'helps', 'kysely_migration', 'kysely_migration_lock', 'liveWords', 'moneySettings'],
   ...['payments', 'plans', 'platformSecrets', 'platformSettings'],
 ]
-/** Named by the release before where two write at once: they go with the next (migrations/next). */
-const leaving = [
-  '"campaignLines_pkey"',
-  '"cloudSends_pkey"',
-  '"lineLeases_pkey"',
-  '"linkedKeys_pkey"',
-  '"sandboxCustomers_pkey"',
-  '"sandboxMessages_whatsappId_id_key"',
-  '"sandboxPhones_pkey"',
-  'journal_event_key',
-  'messages_wid_key',
-]
-
 let h: House
 let db: pg.Pool
 beforeAll(async () => {
@@ -85,7 +70,7 @@ describe('every table of companies', () => {
   })
 
   it('has a primary key, and all its keys begin with the company', async () => {
-    expect(await strayKeys()).toEqual(leaving)
+    expect(await strayKeys()).toEqual([])
     const without = await asked(`
       select t.name as it from (${tenantTables}) t
       where not exists (select from pg_index i where i.indrelid = t.oid and i.indisprimary) order by 1`)
@@ -105,24 +90,5 @@ describe('every table of companies', () => {
       columns[0] === 'companyId' && toColumns[0] === (to === 'companies' ? 'id' : 'companyId')
     expect(rows.filter((row) => spread.has(row.from) && !carries(row))).toEqual([])
     expect(rows.filter((row) => !spread.has(row.from) && spread.has(row.to))).toEqual([])
-  })
-})
-
-describe('what the next release does to keys', () => {
-  it('leaves none that does not begin with the company, and this one lives on', async () => {
-    const step = new URL('../migrations/next/keys-begin-with-the-company.sql', import.meta.url)
-    const before = await deskOf(h)
-    const { customer, id } = await before.openTicket(before.admin, 'antes')
-    await db.query(await readFile(step, 'utf8'))
-    expect(await strayKeys()).toEqual([])
-    await before.handled(await customer.says('después'))
-    await before.send(before.admin, id, 'Sí, aquí')
-    const d = await deskOf(h)
-    await d.line.misbehave({ duplicate: true })
-    const later = await d.openTicket(d.admin, 'una vez')
-    await d.handled(await later.customer.says('y otra'))
-    const bodies = async (by: typeof d, ticketId: number) => (await by.thread(by.admin, ticketId)).map((m) => m.body)
-    expect(await bodies(d, later.id)).toEqual(['una vez', 'y otra'])
-    expect(await bodies(before, id)).toEqual(['antes', 'después', 'Sí, aquí'])
   })
 })

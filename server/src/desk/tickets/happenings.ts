@@ -17,7 +17,8 @@ export async function happenings(
     select * from (
       select 'j' || j.id as id, j."receivedAt" as at, j.kind, m.id::text as "messageId",
         coalesce(j.event->>'targetId', j.event->>'id') as "phoneId", null::json as actor, j.steps
-      from journal j left join messages m on m."whatsappId" = j."whatsappId" and j.kind = 'message' and 'message:' || m.wid = j."eventId"
+      from journal j left join messages m on j.kind = 'message' and m."companyId" = j."companyId" and m."whatsappId" = j."whatsappId"
+        and m.wid = substr(j."eventId", length('message:') + 1)
       where j."companyId" = ${scope.companyId} and j."ticketId" = ${ticketId} and not ${deeds}::boolean
       union all
       select 'e' || e.id, e.at, e.kind, null, null, case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end, e.steps

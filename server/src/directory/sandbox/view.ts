@@ -96,7 +96,8 @@ export async function happeningsOf(scope: Scope, whatsappId: number, chat: strin
     ), happened as (
       select 'j' || h.id as id, coalesce(h."processedAt", h."receivedAt") as at, h.kind, m.id::text as "messageId",
         coalesce(h.event->>'targetId', h.event->>'id') as "phoneId", null::jsonb as actor, h.steps
-      from heard h left join messages m on h.kind = 'message' and m."whatsappId" = h."whatsappId" and m.wid = h.event->>'id'
+      from heard h left join messages m on h.kind = 'message' and m."companyId" = h."companyId"
+        and m."whatsappId" = h."whatsappId" and m.wid = h.event->>'id'
       union all
       (select 'e' || e.id, e.at, e.kind, null, null, case when u.id is null then null else jsonb_build_object('id', u.id, 'name', u.name) end, e.steps
        from "ticketEvents" e left join users u on u."companyId" = e."companyId" and u.id = e."userId"

@@ -1,6 +1,5 @@
--- The second half of 0196. It becomes a step when no process of a release before 0196 runs any more: those name these keys
--- where two write at once, and this release does not. Whoever distributes the tables before that runs it by hand, after
--- the last old process has ended. `server/test/shards.test.ts` runs it and lives on.
+-- The second half of 0196: its keys stood beside the ones that the release before it named where two write at once, and
+-- nobody names those any more. A release that does not know 0196 refuses to start from here on.
 comment on table kysely_migration is '0196-keys-begin-with-the-company';
 
 alter table "lineLeases" drop constraint "lineLeases_pkey";
