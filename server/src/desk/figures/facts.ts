@@ -13,6 +13,7 @@ export type Narrowed = {
   /** Who looks sees nothing but their own. */
   alone?: boolean
 }
+export const everything: Narrowed = { queueId: null, userId: null, whatsappId: null, tagId: null, queueIds: null }
 /** `hours`: of waits, answers and talks only the time within the opening hours. */
 export type Asked = Days & Narrowed & { hours?: boolean }
 
@@ -82,6 +83,12 @@ export const tagFactsOf = (scope: Scope, asked: Asked) => sql`(
   where k."companyId" = ${scope.companyId} and (${during(sql`k."createdAt"`, asked)} or ${during(sql`k."finishedAt"`, asked)})
     and ${during(sql`f.at`, asked)} and ${matches(asked)} and ${ofTag(scope, asked.tagId, sql`k."ticketId"`)})`
 
+/** Contacts that are known; who was merged is another one by now. */
+const known = (scope: Scope) => sql`contacts k where k."companyId" = ${scope.companyId} and k."mergedInto" is null`
+/** How many of these days, counted one by one. */
+export const contactsOf = (scope: Scope, asked: Days) =>
+  sql`(select count(*) as contacts from ${known(scope)} and ${during(sql`k."createdAt"`, asked)})`
+
 /** All there ever were. */
 export const allFacts = (scope: Scope) => sql`(
   select f.*, 1 as n from "ticketTracking" k cross join lateral leg_facts(k) f where k."companyId" = ${scope.companyId}
@@ -96,7 +103,9 @@ export const allFacts = (scope: Scope) => sql`(
   union all
   select f.*, 1 from "ticketTracking" k
   join "ticketTags" w on w."companyId" = k."companyId" and w."ticketId" = k."ticketId"
-  cross join lateral tag_facts(k, w."tagId") f where k."companyId" = ${scope.companyId})`
+  cross join lateral tag_facts(k, w."tagId") f where k."companyId" = ${scope.companyId}
+  union all
+  select k."createdAt", null, null, null, 'contact', 0, 1 from ${known(scope)})`
 
 /** What changed since the sums were made. */
 export const newsOf = (scope: Scope, asked: Asked) => sql`(
@@ -133,6 +142,7 @@ export const columns = {
   openAnswerSeconds: { kind: 'openAnswer', sum: true },
   openTalkSeconds: { kind: 'openTalk', sum: true },
   openNextSeconds: { kind: 'openNext', sum: true },
+  contacts: { kind: 'contact' },
 } as const
 /** Counted by the part of something that they are about, which is their value: an option, a tag. */
 export const partKinds = [

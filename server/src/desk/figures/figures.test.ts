@@ -6,9 +6,10 @@ import { type Desk, deskOf } from '../../../test/desk.ts'
 import { closeHouses, type House, house } from '../../../test/house.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { Scope } from '../../kernel/data/scope.ts'
-import { areSummed, reach, readDays, readSpread, readSums, readWeek } from './read.ts'
+import { everything } from './facts.ts'
+import { areSummed, reach, readContacts, readDays, readSpread, readSums, readWeek } from './read.ts'
 import { sumUp } from './sums.ts'
-import { daysOf, everything } from './view.ts'
+import { daysOf } from './view.ts'
 
 let h: House
 beforeAll(async () => {
@@ -496,6 +497,16 @@ describe('the sums', () => {
         rate: fc.integer({ min: 1, max: 3 }),
       }),
     },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        do: fc.constant('contact' as const),
+        at: moment,
+        // One comes, is merged into another, is that no more, is known since another time, or goes.
+        what: fc.constantFrom('new', 'new', 'merged', 'apart', 'since', 'gone'),
+        which: fc.nat(30),
+      }),
+    },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('sum' as const), zone: fc.boolean() }) },
   )
 
@@ -506,6 +517,11 @@ describe('the sums', () => {
     const queues = [null, (await d.queue()).id, (await d.queue()).id]
     const people = [null, (await d.person('user')).id, (await d.person('user')).id]
     const ticket = await write(d, [])
+    const { contactId: owner } = await d.db
+      .selectFrom('tickets')
+      .select('contactId')
+      .where('id', '=', ticket)
+      .executeTakeFirstOrThrow()
     const ends = ['resolved', 'transferred', 'returned', 'bot', 'resolved', 'resolved', null, null] as const
     const at = (ms: number) => new Date(ms).toISOString()
     const all = { ...everything, from: '2026-08-30', to: '2026-09-20' }
@@ -521,7 +537,29 @@ describe('the sums', () => {
         week: (await readWeek(scope, asked, summed)).filter((one) => one.came || one.resolved || one.waits),
         spread: await readSpread(scope, asked, summed),
         sums: await readSums(scope, asked, summed),
+        contacts: await readContacts(scope, asked, summed),
       }
+    }
+    /** Whoever became known, was merged or went. */
+    const meet = async ({ at: ms, what, which }: { at: number; what: string; which: number }, met: number[]) => {
+      const id = met[which % Math.max(met.length, 1)] ?? 0
+      const change = (values: object) =>
+        d.db.updateTable('contacts').set(values).where('companyId', '=', companyId).where('id', '=', id).execute()
+      if (what === 'new') {
+        const values = { companyId, name: 'Luz', number: '', whatsappId: d.line.id, createdAt: at(ms) } as never
+        met.push(
+          (await d.db.insertInto('contacts').values(values).returning('id').executeTakeFirstOrThrow()).id as number,
+        )
+      } else if (what === 'gone')
+        await d.db.deleteFrom('contacts').where('companyId', '=', companyId).where('id', '=', id).execute()
+      else if (what === 'since') await change({ createdAt: at(ms) })
+      else await change({ mergedInto: what === 'merged' ? owner : null })
+    }
+    const plainContacts = async (zone: string, { from, to }: { from: string; to: string }) => {
+      const { rows } = await sql<{ n: number }>`
+        select count(*)::int as n from contacts where "companyId" = ${companyId} and "mergedInto" is null
+          and ("createdAt" at time zone ${zone})::date between ${from}::date and ${to}::date`.execute(d.db)
+      return rows[0]?.n
     }
     const plain = async (zone: string) => {
       const { rows } = await sql`
@@ -536,12 +574,16 @@ describe('the sums', () => {
       fc.asyncProperty(fc.array(one, { minLength: 1, maxLength: 30 }), async (history) => {
         for (const table of ['ticketTracking', 'userRatings'] as const)
           await d.db.deleteFrom(table).where('companyId', '=', companyId).execute()
+        await d.db.deleteFrom('contacts').where('companyId', '=', companyId).where('id', '<>', owner).execute()
         let zone = santiago
         const ids: number[] = []
+        const met: number[] = []
         for (const step of history) {
           if (step.do === 'sum') {
             if (step.zone) zone = zone === santiago ? 'Asia/Kolkata' : santiago
             await sumUp(scope, zone)
+          } else if (step.do === 'contact') {
+            await meet(step, met)
           } else if (step.do === 'leg') {
             const endedBy = ends[step.how] ?? null
             const started = step.at + step.wait * 1000
@@ -594,6 +636,9 @@ describe('the sums', () => {
                 .execute()
           }
         }
+        const isSummed = await areSummed(scope, zone)
+        const someDays = { from: '2026-09-02', to: '2026-09-08', zone }
+        if (isSummed) expect(await readContacts(scope, someDays, true)).toBe(await plainContacts(zone, someDays))
         await sumUp(scope, zone)
         const narrowings = [
           {},
@@ -608,8 +653,11 @@ describe('the sums', () => {
           { from: '2026-09-01', to: '2026-09-30', whatsappId: d.line.id, userId: people[1] },
           { from: '2026-09-02', to: '2026-09-09' },
         ]
-        for (const narrowed of narrowings)
-          expect(await read(zone, narrowed, true)).toEqual(await read(zone, narrowed, false))
+        for (const narrowed of narrowings) {
+          const found = await read(zone, narrowed, true)
+          expect(found).toEqual(await read(zone, narrowed, false))
+          expect(found.contacts).toBe(await plainContacts(zone, { ...all, ...narrowed }))
+        }
         const days = (await read(zone, {}, true)).days as [string, { resolved: number; talkSeconds: number }][]
         const counted = days.map(([day, { resolved, talkSeconds }]) => ({ day, resolved, talkSeconds }))
         expect(counted.filter((one) => one.resolved + one.talkSeconds > 0)).toEqual(await plain(zone))

@@ -12,9 +12,9 @@ import { closeHouses, type House, house } from '../../../test/house.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import { crowd, needs } from './day.ts'
+import { everything } from './facts.ts'
 import { readParts } from './parts.ts'
 import { sumUp } from './sums.ts'
-import { everything } from './view.ts'
 
 let h: House
 beforeAll(async () => {

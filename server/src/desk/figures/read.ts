@@ -2,7 +2,22 @@ import type { Spread, Sums } from '@recado/contract/dashboard/dashboard'
 import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { cellsOf, hourly, hoursIn, stepsIn, sumsIn } from './cells.ts'
-import { type Asked, added, asColumns, columnList, dayOf, factsOf, hourOf, listed, names, newsOf } from './facts.ts'
+import {
+  type Asked,
+  added,
+  asColumns,
+  columnList,
+  columns,
+  contactsOf,
+  type Days,
+  dayOf,
+  everything,
+  factsOf,
+  hourOf,
+  listed,
+  names,
+  newsOf,
+} from './facts.ts'
 
 /** Whether the sums are made in the zone that is asked for; otherwise the facts themselves are read. */
 export async function areSummed(scope: Scope, zone: string): Promise<boolean> {
@@ -29,11 +44,16 @@ const keptOr = (asked: Asked, summed: boolean, cells: RawBuilder<unknown>, rest:
 
 type Summed = Record<(typeof names)[number], number>
 type Row = Summed & { day: string | null; userId: number | null; queueId: number | null; side: number }
-/** Where the opening hours count alone, theirs stand in the place of all. */
+/** Where the opening hours count alone, theirs stand in the place of all. Contacts are nobody's (`readContacts`). */
 const sumsOf = (row: Summed, hours = false): Sums => {
-  const { openWaitSeconds, openAnswerSeconds, openTalkSeconds, openNextSeconds, ...sums } = Object.fromEntries(
-    names.map((name) => [name, row[name]]),
-  ) as Summed
+  const {
+    openWaitSeconds,
+    openAnswerSeconds,
+    openTalkSeconds,
+    openNextSeconds,
+    contacts: _,
+    ...sums
+  } = Object.fromEntries(names.map((name) => [name, row[name]])) as Summed
   const open = {
     waitSeconds: openWaitSeconds,
     answerSeconds: openAnswerSeconds,
@@ -83,6 +103,18 @@ export async function readSums(scope: Scope, asked: Asked, summed: boolean): Pro
   return rows[0] ? sumsOf(rows[0], asked.hours) : nothing
 }
 
+/** How many contacts became known in these days: the company's, whatever else is asked for. */
+export async function readContacts(scope: Scope, { from, to, zone }: Days, summed: boolean): Promise<number> {
+  const asked = { from, to, zone, ...everything }
+  const rows = summed
+    ? sql`select contacts from ${cellsOf(scope, asked, 'cover')}
+      union all select f.n from ${newsOf(scope, asked)} f where f.kind = ${sql.lit(columns.contacts.kind)}`
+    : sql`select contacts from ${contactsOf(scope, asked)} c`
+  const { rows: found } = await sql<{ n: number }>`
+    with r as (${rows}) select coalesce(sum(contacts), 0)::int as n from r`.execute(scope.db)
+  return found[0]?.n ?? 0
+}
+
 export type HourOfWeek = {
   weekday: number
   hour: number
@@ -94,11 +126,11 @@ export type HourOfWeek = {
 
 /** The hours of a week, Monday being 1. */
 export async function readWeek(scope: Scope, asked: Asked, summed: boolean): Promise<HourOfWeek[]> {
-  const columns = sql.join(hourly.map((name) => sql.ref(name)))
+  const sums = sql.join(hourly.map((name) => sql.ref(name)))
   const rest = sql`
-    select extract(isodow from day)::int, hour::int, ${columns} from (${wide(restOf(scope, asked, summed), asked.zone)}) w`
+    select extract(isodow from day)::int, hour::int, ${sums} from (${wide(restOf(scope, asked, summed), asked.zone)}) w`
   const { rows } = await sql<HourOfWeek>`
-    with r (weekday, hour, ${columns}) as (${keptOr(asked, summed, hoursIn(cellsOf(scope, asked, 'cover')), rest)})
+    with r (weekday, hour, ${sums}) as (${keptOr(asked, summed, hoursIn(cellsOf(scope, asked, 'cover')), rest)})
     select weekday::int, hour::int, sum(came)::int as came, sum(resolved)::int as resolved,
       sum(waits)::int as waits, sum(${asked.hours ? sql`"openWaitSeconds"` : sql`"waitSeconds"`})::bigint as "waitSeconds"
     from r group by 1, 2 order by 1, 2`.execute(scope.db)

@@ -3,10 +3,8 @@ import { sql } from 'kysely'
 import { zoneOf } from '../../accounts/settings.ts'
 import { addDays, dayIn, days } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { type Asked, type Days, during, inSight, type Narrowed, ofTag, pressingGoals } from './facts.ts'
-import { areSummed, nothing, readDays, readSpread, readSums, readWeek } from './read.ts'
-
-export const everything: Narrowed = { queueId: null, userId: null, whatsappId: null, tagId: null, queueIds: null }
+import { type Asked, type Days, inSight, type Narrowed, ofTag, pressingGoals } from './facts.ts'
+import { areSummed, nothing, readContacts, readDays, readSpread, readSums, readWeek } from './read.ts'
 
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / days(1)
 
@@ -52,16 +50,6 @@ async function living(scope: Scope, { queueId, userId, whatsappId, tagId, queueI
       and ${tagId === null ? sql`true` : sql`exists (select from "ticketTags" g where g."companyId" = t."companyId" and g."ticketId" = t.id and g."tagId" = ${tagId})`}
     group by 1, 2`.execute(scope.db)
   return rows
-}
-
-/** More are not counted. */
-const mostContacts = 100_000
-async function newContacts(scope: Scope, asked: Days): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from (
-      select from contacts where "companyId" = ${scope.companyId} and "mergedInto" is null
-        and ${during(sql`"createdAt"`, asked)} limit ${sql.lit(mostContacts)}) c`.execute(scope.db)
-  return rows[0]?.n ?? 0
 }
 
 type Pressing = { queueId: number; soonNow: number; lateNow: number }
@@ -119,12 +107,12 @@ export async function view(scope: Scope, asked: Asked, today: string, compare: b
     readWeek(scope, asked, summed),
     readSpread(scope, asked, summed),
     living(scope, asked),
-    isWhole ? newContacts(scope, asked) : 0,
+    isWhole ? readContacts(scope, asked, summed) : 0,
     people(scope, asked),
     queues(scope),
     pressing(scope, asked),
     compare
-      ? Promise.all([readSums(scope, earlier, summed), isWhole ? newContacts(scope, earlier) : 0]).then(
+      ? Promise.all([readSums(scope, earlier, summed), isWhole ? readContacts(scope, earlier, summed) : 0]).then(
           ([sums, contacts]) => ({
             ...{ from: earlier.from, to: earlier.to, sums, newContacts: contacts },
           }),

@@ -7,8 +7,9 @@ import { addDays } from '../../kernel/clock.ts'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
 import type { JobHandlers } from '../../kernel/jobs.ts'
 import { viewerOf } from '../tickets/visibility.ts'
+import { everything } from './facts.ts'
 import { sightedAs } from './sight.ts'
-import { everything, view } from './view.ts'
+import { view } from './view.ts'
 import { weeklyTexts } from './weekly-texts.ts'
 
 declare module '../../kernel/jobs.ts' {
