@@ -96,6 +96,18 @@ test('a morning look: live counters, a filter, the tickets behind a number, a fi
   await ana.page.keyboard.press('Escape')
   await ana.misses(ana.page.getByRole('dialog'))
 
+  // The period before, unless somebody does not want it: drawn, named, said with each bar, and in the table.
+  const perDay = ana.the('region', 'Tickets por día')
+  await perDay.getByText(/^Llegaron antes \(/).waitFor()
+  await expect.poll(() => bars.getByRole('button').last().textContent()).toMatch(/3 llegaron, 1 resueltos; antes 0 \(/)
+  await ana.press('Tickets por día: Ver como tabla')
+  await perDay.getByRole('columnheader', { name: 'Llegaron antes' }).waitFor()
+  await ana.press('Tickets por día: Ver como gráfico')
+  await ana.page.getByRole('switch', { name: /^Comparar con/ }).press(' ')
+  await ana.misses(perDay.getByText(/^Llegaron antes/))
+  await ana.page.getByRole('switch', { name: /^Comparar con/ }).press(' ')
+  await perDay.getByText(/^Llegaron antes \(/).waitFor()
+
   // The same as a table, and as a file.
   await ana.press('Tickets por agente: Ver como tabla')
   await ana.the('region', 'Tickets por agente').getByRole('table').waitFor()
@@ -150,6 +162,7 @@ test('a morning look: live counters, a filter, the tickets behind a number, a fi
   const said = await phone.page.locator('button:focus > :last-child').boundingBox()
   const card = await phone.the('region', 'Tickets por día').boundingBox()
   expect(said?.x).toBeGreaterThan(card?.x ?? 0)
+  expect((said?.x ?? 0) + (said?.width ?? 0)).toBeLessThan((card?.x ?? 0) + (card?.width ?? 0))
   await phone.scan()
   await phone.shot('dashboard-phone')
 })

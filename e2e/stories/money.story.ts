@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { invoicesApi } from '@recado/contract/money/invoices'
 import { moneyApi } from '@recado/contract/money/platform'
 import { ticketsApi } from '@recado/contract/tickets'
@@ -167,6 +168,17 @@ test('the super user sees what comes in, marks, writes, and chooses how to be pa
   await ana.sees('Transferencia')
   await ana.shot('money-super-invoices')
   await ana.scan()
+  // What is taken along is what the list shows.
+  const takenAlong = async () => {
+    const [file] = await Promise.all([ana.page.waitForEvent('download'), ana.press('Exportar')])
+    return readFile(await file.path(), 'utf8')
+  }
+  expect(await takenAlong()).toContain(name)
+  await ana.choose('Estado', 'Vencidas')
+  await ana.misses(ana.page.getByText('Transferencia'))
+  expect(await takenAlong()).not.toContain(name)
+  await ana.choose('Estado', 'Todas')
+  await ana.sees('Transferencia')
   await ana.press(`Historial de dinero: ${name}`)
   await ana.sees(/^Factura #\d+ pagada: R\$\s49,00, a mano$/, ana.dialog)
   await ana.sees('Transferencia', ana.dialog)

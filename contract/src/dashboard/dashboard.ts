@@ -67,6 +67,10 @@ const QueueFigures = Sums.extend({
 })
 export type QueueFigures = z.infer<typeof QueueFigures>
 
+const Series = z.array(
+  z.object({ day: z.string(), hour: z.number().nullable(), came: z.number(), resolved: z.number() }),
+)
+
 const DashboardView = z.object({
   /** The days that are shown, both included, by the calendar of the company. */
   from: z.string(),
@@ -87,9 +91,11 @@ const DashboardView = z.object({
   next: Spread,
   talk: Spread,
   /** The same of as many days before; null when it was not asked for. */
-  before: z.object({ from: z.string(), to: z.string(), sums: Sums, newContacts: z.number() }).nullable(),
+  before: z
+    .object({ from: z.string(), to: z.string(), sums: Sums, newContacts: z.number(), series: Series })
+    .nullable(),
   /** Each day, or each hour when it is one day; those without anything, too. */
-  series: z.array(z.object({ day: z.string(), hour: z.number().nullable(), came: z.number(), resolved: z.number() })),
+  series: Series,
   attendants: z.array(Attendant),
   queues: z.array(QueueFigures),
   /** Monday is 1. Hours of the week in which nothing happened are not here. */

@@ -7,8 +7,10 @@ export const ApiKey = z.object({
   name: z.string(),
   hint: z.string(),
   scopes: z.array(z.enum(keyScopes)),
-  /** The lines it may use; none named means all. */
+  /** The lines it may use; none named, and none gone, means all. */
   lines: z.array(z.object({ id: z.number(), name: z.string() })),
+  /** And how many of those that were named are not there any more. */
+  linesGone: z.number(),
   expiresAt: iso.nullable(),
   /** To the minute. */
   lastUsedAt: iso.nullable(),

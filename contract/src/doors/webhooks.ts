@@ -31,8 +31,12 @@ export const Webhook = z.object({
   /** Events that wait to be told. */
   waiting: z.number(),
   lastAt: iso.nullable(),
-  /** Since when it does not answer, with the reason; null while it does. */
+  /** Since when it does not answer; null while it does. */
   restsSince: iso.nullable(),
+  /**
+   * Why: `timeout:SECONDS`, `forbidden:…` (an address that is not called), `unreachable:…`, `resting` (nobody was called,
+   * since the place did not answer lately), or what it answered itself.
+   */
   reason: z.string(),
   createdAt: iso,
   updatedAt: iso,
@@ -55,6 +59,7 @@ export const Delivery = z.object({
   type: z.enum([...webhookEvents, 'test']),
   ticketId: z.number().nullable(),
   state: z.enum(webhookStates),
+  /** `error` as the `reason` of a webhook. */
   tries: z.array(z.object({ at: iso, status: z.number(), ms: z.number(), error: z.string() })),
   /** When it is tried next, while it waits. */
   nextAt: iso.nullable(),

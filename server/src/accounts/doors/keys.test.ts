@@ -43,6 +43,15 @@ describe('a key', () => {
     expect(again.revokedAt).not.toBeNull()
   })
 
+  it('that was bound to a line says so when the line is gone: it is not one of all lines', async () => {
+    const { id: whatsappId } = (await admin.ask<{ id: number }>('POST', '/whatsapp', { name: 'Recepción' })).body
+    const { id, lines, linesGone } = await admin.call(keysApi.create, { body: { ...write, whatsappIds: [whatsappId] } })
+    expect([lines.map(({ name }) => name), linesGone]).toEqual([['Recepción'], 0])
+    await admin.ask('DELETE', `/whatsapp/${whatsappId}`)
+    const { apiKeys } = await admin.call(keysApi.list, {})
+    expect(apiKeys.find((one) => one.id === id)).toMatchObject({ lines: [], linesGone: 1 })
+  })
+
   it('of the super user is of their company alone', async () => {
     const boss = await h.superUser()
     const { key } = await boss.call(keysApi.create, { body: { ...write, scopes: ['contacts', 'tickets'] } })

@@ -173,6 +173,7 @@ async function present(scope: Scope, rows: KeyRow[]): Promise<ApiKey[]> {
   return rows.map(({ id, name, hint, scopes, whatsappIds, expiresAt, lastUsedAt, revokedAt, userId, createdAt }) => ({
     ...{ id, name, hint, scopes, expiresAt, lastUsedAt, revokedAt, createdAt },
     lines: lines.filter((line) => whatsappIds.includes(line.id)),
+    linesGone: whatsappIds.filter((one) => !lines.some((line) => line.id === one)).length,
     user: people.find((person) => person.id === userId) ?? null,
   }))
 }

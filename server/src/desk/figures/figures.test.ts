@@ -253,6 +253,15 @@ describe('six tickets, worked out by hand', () => {
       { day: '2026-09-07', hour: 23, came: 1, resolved: 1 },
     ])
     expect(monday.before).toMatchObject({ from: '2026-09-06', to: '2026-09-06', sums: { came: 0, resolved: 1 } })
+    expect(monday.before?.series).toHaveLength(24)
+    expect(monday.before?.series.filter(({ came, resolved }) => came + resolved)).toMatchObject([{ resolved: 1 }])
+    // The days before are those that a view of their own would show.
+    for (const by of [{}, { queueId: help.id }, { userId: beto.id }]) {
+      const { before } = await look({ from: '2026-09-09', to: '2026-09-12', compare: true, ...by })
+      const own = await look({ from: before?.from, to: before?.to, ...by })
+      expect(own.from).toBe('2026-09-05')
+      expect(before?.series).toEqual(own.series)
+    }
   }
 
   it('before the sums are made, from the facts', worked)

@@ -115,6 +115,18 @@ export async function readContacts(scope: Scope, { from, to, zone }: Days, summe
   return found[0]?.n ?? 0
 }
 
+export type DayCounts = Map<string, { came: number; resolved: number }>
+
+/** What the line of days shows, and no more: of the days before, that is all that is drawn of them. */
+export async function readCounts(scope: Scope, asked: Asked, summed: boolean): Promise<DayCounts> {
+  const cells = sql`select day, came, resolved from ${cellsOf(scope, asked, 'day')}`
+  const rest = sql`select day, came, resolved from (${wide(restOf(scope, asked, summed), asked.zone)}) w`
+  const { rows } = await sql<{ day: string; came: number; resolved: number }>`
+    with r (day, came, resolved) as (${keptOr(asked, summed, cells, rest)})
+    select day::text, sum(came)::int as came, sum(resolved)::int as resolved from r group by 1`.execute(scope.db)
+  return new Map(rows.map(({ day, ...counts }) => [day, counts]))
+}
+
 export type HourOfWeek = {
   weekday: number
   hour: number

@@ -4,7 +4,18 @@ import { zoneOf } from '../../accounts/settings.ts'
 import { addDays, dayIn, days } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { type Asked, type Days, inSight, type Narrowed, ofTag, pressingGoals } from './facts.ts'
-import { areSummed, nothing, readContacts, readDays, readSpread, readSums, readWeek } from './read.ts'
+import {
+  areSummed,
+  type DayCounts,
+  type HourOfWeek,
+  nothing,
+  readContacts,
+  readCounts,
+  readDays,
+  readSpread,
+  readSums,
+  readWeek,
+} from './read.ts'
 
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / days(1)
 
@@ -96,12 +107,37 @@ const queues = (scope: Scope) =>
     .orderBy('name')
     .execute()
 
+/** Each day, or each hour when it is one day; those without anything, too. */
+const seriesOf = (asked: Omit<Days, 'zone'>, counted: DayCounts, week: HourOfWeek[]): DashboardView['series'] =>
+  asked.from === asked.to
+    ? Array.from({ length: 24 }, (_, hour) => {
+        const found = week.find((one) => one.hour === hour)
+        return { day: asked.from, hour, came: found?.came ?? 0, resolved: found?.resolved ?? 0 }
+      })
+    : eachDay(asked).map((day) => {
+        const { came, resolved } = counted.get(day) ?? nothing
+        return { day, hour: null, came, resolved }
+      })
+
+/** The same of the days before: what is set beside it. */
+async function earlierThan(scope: Scope, asked: Asked, summed: boolean, isWhole: boolean) {
+  const earlier = { ...asked, ...daysBefore(asked) }
+  const { from, to } = earlier
+  const none: HourOfWeek[] = []
+  const [sums, contacts, counted, week] = await Promise.all([
+    readSums(scope, earlier, summed),
+    isWhole ? readContacts(scope, earlier, summed) : 0,
+    from === to ? (new Map() as DayCounts) : readCounts(scope, earlier, summed),
+    from === to ? readWeek(scope, earlier, summed) : none,
+  ])
+  return { from, to, sums, newContacts: contacts, series: seriesOf(earlier, counted, week) }
+}
+
 export async function view(scope: Scope, asked: Asked, today: string, compare: boolean): Promise<DashboardView> {
   const { from, to, zone } = asked
   const summed = await areSummed(scope, zone)
   // Contacts are the company's: who sees a part of it is not told of them.
   const isWhole = asked.queueIds === null && !asked.alone
-  const earlier = { ...asked, ...daysBefore(asked) }
   const [figures, week, spread, alive, contacts, staff, ways, pressed, before] = await Promise.all([
     readDays(scope, asked, summed),
     readWeek(scope, asked, summed),
@@ -111,13 +147,7 @@ export async function view(scope: Scope, asked: Asked, today: string, compare: b
     people(scope, asked),
     queues(scope),
     pressing(scope, asked),
-    compare
-      ? Promise.all([readSums(scope, earlier, summed), isWhole ? readContacts(scope, earlier, summed) : 0]).then(
-          ([sums, contacts]) => ({
-            ...{ from: earlier.from, to: earlier.to, sums, newContacts: contacts },
-          }),
-        )
-      : null,
+    compare ? earlierThan(scope, asked, summed, isWhole) : null,
   ])
   const count = (rows: Living[]) => rows.reduce((sum, { n }) => sum + n, 0)
   const open = alive.filter(({ status }) => status === 'open')
@@ -137,16 +167,7 @@ export async function view(scope: Scope, asked: Asked, today: string, compare: b
   return {
     ...{ from, to, today, zone, before, newContacts: contacts, sums: figures.all, ...spread },
     now: { open: count(open), pending: count(pending), oldestAt: waiting[0] ?? null },
-    series:
-      from === to
-        ? Array.from({ length: 24 }, (_, hour) => {
-            const found = week.find((one) => one.hour === hour)
-            return { day: from, hour, came: found?.came ?? 0, resolved: found?.resolved ?? 0 }
-          })
-        : eachDay(asked).map((day) => {
-            const { came, resolved } = figures.days.get(day) ?? nothing
-            return { day, hour: null, came, resolved }
-          }),
+    series: seriesOf(asked, figures.days, week),
     attendants: attendants.filter((one) =>
       asked.userId === null ? did(one) || (one.active && asked.queueId === null) : one.id === asked.userId,
     ),

@@ -99,15 +99,34 @@ const isTimeout = (error: unknown): boolean =>
   (error.name === 'TimeoutError' || (error.name === 'AbortError' && !isTimeoutFree(error.cause)))
 const isTimeoutFree = (cause: unknown) => cause instanceof Error && cause.name !== 'TimeoutError'
 
-/** Why it came to nothing, in words that an admin can do something with. */
-export function reasonOf(error: unknown, timeoutMs: number): string {
-  if (error instanceof BadAnswer) return error.message
-  if (isTimeout(error)) return `no answer within ${Math.round(timeoutMs / 1000)} seconds`
-  if (error instanceof Forbidden) return `this address is not called: ${error.message}`
-  if (error instanceof Resting) return 'it did not answer lately and is left alone for a while'
+type Trouble = { word: 'timeout' | 'forbidden' | 'resting' | 'unreachable' | null; about: string }
+
+function troubleOf(error: unknown, timeoutMs: number): Trouble {
+  if (error instanceof BadAnswer) return { word: null, about: error.message }
+  if (isTimeout(error)) return { word: 'timeout', about: String(Math.round(timeoutMs / 1000)) }
+  if (error instanceof Forbidden) return { word: 'forbidden', about: error.message }
+  if (error instanceof Resting) return { word: 'resting', about: '' }
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const words = error instanceof Error ? error.message || code : String(error)
-  return `it cannot be reached: ${excerpt(words || code)}`
+  return { word: 'unreachable', about: excerpt(words || code) }
+}
+
+/** Why it came to nothing, as a word of ours and what it is about: screens say it in their own language. */
+export function codeOf(error: unknown, timeoutMs: number): string {
+  const { word, about } = troubleOf(error, timeoutMs)
+  return word ? [word, about].filter(Boolean).join(':') : about
+}
+
+const inWords = {
+  timeout: (seconds: string) => `no answer within ${seconds} seconds`,
+  forbidden: (about: string) => `this address is not called: ${about}`,
+  resting: () => 'it did not answer lately and is left alone for a while',
+  unreachable: (about: string) => `it cannot be reached: ${about}`,
+}
+/** The same in words that an admin can do something with. */
+export function reasonOf(error: unknown, timeoutMs: number): string {
+  const { word, about } = troubleOf(error, timeoutMs)
+  return word ? inWords[word](about) : about
 }
 
 /** Whether another try in a moment makes sense. Who waited in vain once is not kept waiting again. */

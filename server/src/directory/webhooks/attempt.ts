@@ -2,7 +2,7 @@ import type { WebhookBody } from '@recado/contract/doors/webhook-bodies'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { mediaUrl } from '../../kernel/files/media.ts'
 import { Resting } from '../../kernel/outgoing/breaker.ts'
-import { noting, reasonOf } from '../machines/calling.ts'
+import { codeOf, noting } from '../machines/calling.ts'
 import { post } from '../machines/webhook.ts'
 import { type HookRow, secretsOf } from './hooks.ts'
 import type { Try, Waiting } from './queue.ts'
@@ -30,7 +30,7 @@ export async function attempt(
   const at = scope.now().toISOString()
   const { call, last } = noting(scope, limits)
   const outcome = (error: unknown): Outcome => {
-    const reason = error === null ? '' : reasonOf(error, limits.timeoutMs)
+    const reason = error === null ? '' : codeOf(error, limits.timeoutMs)
     return {
       one: { at, status: last.status, ms: Math.round(performance.now() - began), error: reason },
       answer: last.answered,

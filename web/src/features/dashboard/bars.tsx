@@ -3,7 +3,7 @@ import { number } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { Card } from './card.tsx'
 import classes from './dashboard.module.css'
-import { type Column, columnsOf, longDay, roundUp } from './measure.ts'
+import { type Column, columnsOf, roundUp, spanOf, stepsOver } from './measure.ts'
 import { texts, type Words } from './texts.ts'
 import { useWalk } from './use-walk.ts'
 
@@ -30,20 +30,34 @@ export function Bars({ view, isOwn, onShow }: Props) {
   const columns = columnsOf(view)
   const title = titleOf(columns, view, words)
   const { onKeyDown, point } = useWalk(columns.length)
-  const top = roundUp(Math.max(1, ...columns.map(({ came, resolved }) => Math.max(came, resolved))))
   const shown = isOwn ? (['resolved'] as const) : (['came', 'resolved'] as const)
+  const [first] = shown
+  const earlier = columns.flatMap(({ before }) => (before ? before[first] : []))
+  const top = roundUp(Math.max(1, ...earlier, ...columns.map(({ came, resolved }) => Math.max(came, resolved))))
   const hourly = view.series[0]?.hour !== null
   const every = (room: number) => Math.max(1, Math.ceil(columns.length / room))
+  const { before } = view
   const rows = [
-    [hourly ? words.hour : words.day, ...(isOwn ? [] : [words.came]), words.resolved],
-    ...columns.map(({ from, to, hour, came, resolved }) => [
-      hour === null ? (from === to ? longDay(from) : `${longDay(from)} – ${longDay(to)}`) : `${hour}:00`,
-      ...(isOwn ? [] : [came]),
-      resolved,
+    [
+      ...[hourly ? words.hour : words.day, ...shown.map((kind) => words[kind])],
+      ...(before ? [words.earlier.days, ...shown.map((kind) => words.earlier[kind])] : []),
+    ],
+    ...columns.map((column) => [
+      ...[column.hour === null ? spanOf(column) : column.said, ...shown.map((kind) => column[kind])],
+      ...(column.before ? [spanOf(column.before), ...shown.map((kind) => column.before?.[kind] ?? 0)] : []),
     ]),
   ]
+  const total = words.total(number(view.sums[first]))
+  const said = (column: Column) => {
+    const point = isOwn
+      ? words.ownPoint(column.said, number(column.resolved))
+      : words.point(column.said, number(column.came), number(column.resolved))
+    return column.before
+      ? `${point}; ${words.earlier.point(spanOf(column.before), number(column.before[first]))}`
+      : point
+  }
   return (
-    <Card title={title} line={words.total(number(isOwn ? view.sums.resolved : view.sums.came))} rows={rows}>
+    <Card title={title} line={before ? `${total} · ${words.was(number(before.sums[first]))}` : total} rows={rows}>
       {view.sums.came + view.sums.resolved === 0 && <p className={classes.quiet}>{words.quiet}</p>}
       {/* biome-ignore lint/a11y/useSemanticElements: a group of bars is no fieldset */}
       <div className={classes.chart} role="group" aria-label={`${title}. ${words.walk}`} onKeyDown={onKeyDown}>
@@ -65,13 +79,13 @@ export function Bars({ view, isOwn, onShow }: Props) {
               }
             >
               <span className={classes.pair} aria-hidden="true">
-                {shown.map((kind, first) => (
+                {shown.map((kind, place) => (
                   <i
                     key={kind}
-                    data-of={column[kind] > 0 ? looks[first] : undefined}
+                    data-of={column[kind] > 0 ? looks[place] : undefined}
                     style={{ height: `${(column[kind] / top) * 100}%` }}
                   >
-                    {first === 0 && columns.length <= roomForValues && column[kind] > 0 && (
+                    {place === 0 && columns.length <= roomForValues && column[kind] > 0 && (
                       <em>{number(column[kind])}</em>
                     )}
                   </i>
@@ -84,13 +98,21 @@ export function Bars({ view, isOwn, onShow }: Props) {
               >
                 {n % every(roomForNames.screen) === 0 ? column.label : ''}
               </span>
-              <span className={classes.tip}>
-                {isOwn
-                  ? words.ownPoint(column.said, number(column.resolved))
-                  : words.point(column.said, number(column.came), number(column.resolved))}
-              </span>
+              <span className={classes.tip}>{said(column)}</span>
             </button>
           ))}
+          {before && (
+            <svg
+              className={classes.before}
+              viewBox={`0 0 ${columns.length} 100`}
+              preserveAspectRatio="none"
+              aria-hidden="true"
+            >
+              {/* Twice: a line in the colour of the ground lifts it off the bars. */}
+              <path vectorEffect="non-scaling-stroke" d={stepsOver(earlier, top)} />
+              <path vectorEffect="non-scaling-stroke" d={stepsOver(earlier, top)} />
+            </svg>
+          )}
         </div>
       </div>
       <ul className={classes.legend}>
@@ -99,6 +121,7 @@ export function Bars({ view, isOwn, onShow }: Props) {
             {words[kind]}
           </li>
         ))}
+        {before && <li data-of="before">{`${words.earlier[first]} (${spanOf(before)})`}</li>}
       </ul>
     </Card>
   )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { columnsOf, csvOf, duration, roundUp } from './measure.ts'
+import { columnsOf, csvOf, duration, roundUp, spanOf, stepsOver } from './measure.ts'
 
 const days = (n: number) =>
   Array.from({ length: n }, (_, i) => ({
@@ -40,6 +40,19 @@ describe('lengths and axes', () => {
       said: '9:00',
     })
   })
+})
+
+it('the period before stands beside it, place by place, and is drawn as steps', () => {
+  const series = days(90)
+  const weeks = columnsOf({ series, before: { series: series.map((one) => ({ ...one, came: 3 })) } })
+  expect(weeks[1]?.before).toEqual({ from: '2026-01-05', to: '2026-01-11', came: 21, resolved: 14 })
+  expect(weeks.reduce((sum, { before }) => sum + (before?.came ?? 0), 0)).toBe(270)
+  expect(columnsOf({ series, before: null })[0]?.before).toBeNull()
+  expect(stepsOver([0, 5, 10], 10)).toBe('M0 100H1V50H2V0H3')
+  expect([spanOf({ from: '2026-01-05', to: '2026-01-05' }), spanOf({ from: '2026-01-05', to: '2026-01-11' })]).toEqual([
+    '05/01/2026',
+    '05/01/2026 – 11/01/2026',
+  ])
 })
 
 it('a file for spreadsheets holds no formula', () => {

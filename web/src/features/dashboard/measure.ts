@@ -39,6 +39,8 @@ export type Column = {
   resolved: number
   label: string
   said: string
+  /** The same place in the period before: the first day with the first. */
+  before: { from: string; to: string; came: number; resolved: number } | null
 }
 
 const monday = (day: string): string => {
@@ -49,8 +51,10 @@ const monday = (day: string): string => {
 /** So many columns can be told apart; beyond them days become weeks, and weeks months. */
 const most = { days: 62, weeks: 400 }
 
+type Shown = Pick<DashboardView, 'series'> & { before?: Pick<NonNullable<DashboardView['before']>, 'series'> | null }
+
 /** The points of the chart: hours, days, weeks or months, whichever can be told apart. */
-export function columnsOf({ series }: Pick<DashboardView, 'series'>): Column[] {
+export function columnsOf({ series, before }: Shown): Column[] {
   const groupOf =
     series.length <= most.days
       ? (day: string) => day
@@ -58,11 +62,16 @@ export function columnsOf({ series }: Pick<DashboardView, 'series'>): Column[] {
         ? monday
         : (day: string) => day.slice(0, 7)
   const columns: (Column & { group: string })[] = []
-  for (const { day, hour, came, resolved } of series) {
+  for (const [n, { day, hour, came, resolved }] of series.entries()) {
     const group = hour === null ? groupOf(day) : String(hour)
     const last = columns.at(-1)
+    const then = before?.series[n]
     if (last?.group === group) {
       Object.assign(last, { to: day, came: last.came + came, resolved: last.resolved + resolved })
+      if (then && last.before)
+        Object.assign(last.before, {
+          ...{ to: then.day, came: last.before.came + then.came, resolved: last.before.resolved + then.resolved },
+        })
       last.said = `${shortDay(last.from)} – ${shortDay(day)}`
     } else
       columns.push({
@@ -74,10 +83,19 @@ export function columnsOf({ series }: Pick<DashboardView, 'series'>): Column[] {
               : shortDay(day)
             : String(hour),
         said: hour === null ? longDay(day) : `${hour}:00`,
+        before: then ? { from: then.day, to: then.day, came: then.came, resolved: then.resolved } : null,
       })
   }
   return columns
 }
+
+/** A day, or the days from one to another. */
+export const spanOf = ({ from, to }: { from: string; to: string }): string =>
+  from === to ? longDay(from) : `${longDay(from)} – ${longDay(to)}`
+
+/** A line of steps over the columns, a hundred high: as wide as they are many. */
+export const stepsOver = (values: number[], top: number): string =>
+  values.map((value, n) => `${n ? 'V' : 'M0 '}${100 - (value / top) * 100}H${n + 1}`).join('')
 
 /** A round number at or above, for the top of an axis: an even one, so that its half can be written beside it. */
 export function roundUp(n: number): number {

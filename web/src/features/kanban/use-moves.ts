@@ -1,13 +1,13 @@
 import { boardApi, type Card, undoMs } from '@recado/contract/board/board'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.tsx'
 import { textsNow } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import type { Me } from '../../parts/ticket/filter.ts'
 import { everyTicketKey, tellTickets } from '../../parts/ticket/lists.ts'
-import { timesHeard } from '../../parts/ticket/own-moves.ts'
+import { timesHeard, wordOf } from '../../parts/ticket/own-moves.ts'
 import type { LaneId } from './board.ts'
 import { kanbanTexts } from './texts.ts'
 
@@ -20,30 +20,37 @@ export function useMoves(nameOf: (laneId: LaneId) => string) {
   const client = useQueryClient()
   const me = useSession().user as Me
   const [moves, setMoves] = useState<ReadonlyMap<number, LaneId>>(new Map())
-  const settle = (id: number) =>
+  const latest = useRef(new Map<number, object>())
+  // Who moved it on meanwhile waits for another word.
+  const settle = (id: number, its: object) => {
+    if (latest.current.get(id) !== its) return
+    latest.current.delete(id)
     setMoves((before) => {
       const next = new Map(before)
       next.delete(id)
       return next
     })
+  }
 
   async function send(card: Card, to: LaneId, from?: LaneId): Promise<boolean> {
     const words = textsNow(kanbanTexts)
     setMoves((before) => new Map(before).set(card.id, to))
+    const its = {}
+    latest.current.set(card.id, its)
     const asked = timesHeard(card.id)
+    const word = wordOf(card.id, to)
     try {
       const body = { laneId: refOf(to), ...(from !== undefined && { from: refOf(from) }) }
       const ticket = await call(boardApi.move, { params: { id: card.id }, body })
       // What was heard since then is newer than the answer: somebody else may have moved it on.
       if (timesHeard(card.id) === asked) tellTickets(client, me, [{ kind: 'put', ticket }])
-      else await gathered()
+      void word.then(gathered).then(() => settle(card.id, its))
       return true
     } catch (error) {
       toast.error(error, words.notMoved(card.contact.name))
       void client.invalidateQueries({ queryKey: everyTicketKey })
+      settle(card.id, its)
       return false
-    } finally {
-      settle(card.id)
     }
   }
 

@@ -3,7 +3,7 @@ import { moneyApi, type PlatformInvoice, whichInvoices } from '@recado/contract/
 import { IconBan, IconCashBanknote, IconCreditCard, IconHistory, IconReceipt } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { money, plainDay } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
@@ -26,8 +26,10 @@ const CompanyMoney = lazy(() =>
 
 type Asked = { what: 'paid' | 'cancel'; row: PlatformInvoice } | null
 
-/** Every invoice of the platform. */
-export function InvoicesTab() {
+type Narrowed = { searchParam: string; status: string }
+
+/** Every invoice of the platform. `onNarrow` hears what it is narrowed by, and that it is not any more. */
+export function InvoicesTab({ onNarrow }: { onNarrow: (by: Narrowed) => void }) {
   const words = useTexts(texts)
   const common = useTexts(moneyTexts)
   const small = usePhone()
@@ -41,6 +43,11 @@ export function InvoicesTab() {
     const reply = await call(moneyApi.invoices, { query: { ...query, status, companyId: null } }, { signal })
     return { rows: reply.invoices, count: reply.count, hasMore: reply.hasMore }
   })
+  const { typed } = records
+  useEffect(() => {
+    onNarrow({ searchParam: typed.trim(), status })
+    return () => onNarrow({ searchParam: '', status: '' })
+  }, [onNarrow, typed, status])
   const columns: Column<PlatformInvoice>[] = [
     { key: 'id', head: words.id, width: 100, cell: ({ id }) => `#${id}` },
     {

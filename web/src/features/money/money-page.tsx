@@ -18,6 +18,9 @@ const Invoices = lazy(() => import('./invoices-tab.tsx').then((tab) => ({ defaul
 const Settings = lazy(() => import('./settings-tab.tsx').then((tab) => ({ default: tab.SettingsTab })))
 const InvoiceForm = lazy(() => import('./invoice-form.tsx').then((form) => ({ default: form.InvoiceForm })))
 
+/** What the list of invoices shows is what is taken along; from the other tabs, all of it. */
+const all = { searchParam: '', status: '' }
+
 const tabs = ['summary', 'invoices', 'settings'] as const
 type Tab = (typeof tabs)[number]
 
@@ -29,9 +32,10 @@ export function MoneyPage() {
   const [writing, setWriting] = useState(false)
   const { tab } = useSearch({ strict: false }) as { tab?: Tab }
   const current = tab && tabs.includes(tab) ? tab : 'summary'
+  const [narrowed, setNarrowed] = useState(all)
   const takeAlong = async () => {
     try {
-      const { file } = await callFile(moneyApi.file, { query: { searchParam: '', companyId: null } })
+      const { file } = await callFile(moneyApi.file, { query: { ...narrowed, companyId: null } })
       download('facturas.csv', file)
     } catch (error) {
       toast.error(error)
@@ -68,7 +72,7 @@ export function MoneyPage() {
         <Tabs.Panel value={current} className={classes.panel ?? ''}>
           <Suspense fallback={null}>
             {current === 'summary' && <Summary />}
-            {current === 'invoices' && <Invoices />}
+            {current === 'invoices' && <Invoices onNarrow={setNarrowed} />}
             {current === 'settings' && <Settings />}
           </Suspense>
         </Tabs.Panel>

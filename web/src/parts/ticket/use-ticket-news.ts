@@ -40,7 +40,7 @@ export function useTicketNews(): void {
   useRoom('tickets', 'open')
   useRoom('tickets', 'pending')
   useLive(topics.ticket, (payload) => {
-    heard('ticket' in payload ? payload.ticket.id : payload.ticketId)
+    heard('ticket' in payload ? payload.ticket : { id: payload.ticketId })
     if ('ticket' in payload) tell({ kind: 'put', ticket: payload.ticket })
     else tell({ kind: payload.action === 'delete' ? 'gone' : 'read', id: payload.ticketId })
     if (payload.action !== 'updateUnread') recount()

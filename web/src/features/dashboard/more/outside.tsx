@@ -38,7 +38,7 @@ export function Campaigns({ campaigns }: { campaigns: CampaignResult[] }) {
       {!campaigns.length && <p className={cards.quiet}>{words.noCampaigns}</p>}
       {campaigns.length > 0 && (
         <div className={cards.scroll}>
-          <table className={cards.table}>
+          <table className={cards.table} data-stack>
             <thead>
               <tr>
                 {[words.campaign, words.sent, words.read, words.answeredIt, words.failed].map((name) => (
@@ -57,14 +57,14 @@ export function Campaigns({ campaigns }: { campaigns: CampaignResult[] }) {
                     </Link>{' '}
                     <small>{dayTime(one.startedAt)}</small>
                   </td>
-                  <td>{number(one.sent)}</td>
-                  <td data-whole>
+                  <td data-label={words.sent}>{number(one.sent)}</td>
+                  <td data-whole data-label={words.read}>
                     {number(one.read)} <small>{shareIn(one.read, one.sent)}</small>
                   </td>
-                  <td data-whole>
+                  <td data-whole data-label={words.answeredIt}>
                     {number(one.answered)} <small>{shareIn(one.answered, one.sent)}</small>
                   </td>
-                  <td>{number(one.failed)}</td>
+                  <td data-label={words.failed}>{number(one.failed)}</td>
                 </tr>
               ))}
             </tbody>
@@ -90,7 +90,7 @@ export function Lines({ lines, onShow }: { lines: LineHealth[]; onShow: Show }) 
       {!lines.length && <p className={cards.quiet}>{words.noLines}</p>}
       {lines.length > 0 && (
         <div className={cards.scroll}>
-          <table className={cards.table}>
+          <table className={cards.table} data-stack>
             <thead>
               <tr>
                 {[words.line, words.state, words.up, words.drops, words.waiting, words.came].map((name) => (
@@ -112,13 +112,13 @@ export function Lines({ lines, onShow }: { lines: LineHealth[]; onShow: Show }) 
                       <span>{one.name}</span>
                     </button>
                   </td>
-                  <td>
+                  <td data-beside>
                     <LineStatus status={one.status} />
                   </td>
-                  <td>{upOf(one)}</td>
-                  <td>{number(one.drops)}</td>
-                  <td>{number(one.waiting)}</td>
-                  <td>{number(one.came)}</td>
+                  <td data-label={words.up}>{upOf(one)}</td>
+                  <td data-label={words.drops}>{number(one.drops)}</td>
+                  <td data-label={words.waiting}>{number(one.waiting)}</td>
+                  <td data-label={words.came}>{number(one.came)}</td>
                 </tr>
               ))}
             </tbody>

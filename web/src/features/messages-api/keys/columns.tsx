@@ -41,7 +41,10 @@ export function useKeyColumns(revoke: (key: ApiKey) => void): Column<ApiKey>[] {
       head: words.lines,
       width: 170,
       low: true,
-      cell: ({ lines }) => <Clip>{lines.map(({ name }) => name).join(', ') || words.allLines}</Clip>,
+      cell: ({ lines, linesGone }) => {
+        const named = [...lines.map(({ name }) => name), ...(linesGone ? [words.linesGone(linesGone)] : [])]
+        return <Clip>{named.join(', ') || words.allLines}</Clip>
+      },
     },
     {
       key: 'used',

@@ -6,9 +6,10 @@ import { useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { day, dayTime } from '../../../lib/format.ts'
 import { useNews } from '../../../lib/live.ts'
-import { useTexts } from '../../../lib/texts.ts'
+import { textsNow, useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { useAgain } from '../../../lib/told.ts'
+import { troubleIn, troubleTexts } from '../../../parts/machines/trouble.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Code } from '../code/code.tsx'
 import { laidOut } from '../code/highlight.ts'
@@ -100,6 +101,6 @@ function tryLine(one: Try, first: Try | undefined, words: (typeof webhookTexts)[
   return [
     ...(later > 0 ? [words.after(tookIn(later))] : []),
     tookIn(one.ms),
-    ...(one.error && !isFine(one.status) ? [one.error] : []),
+    ...(one.error && !isFine(one.status) ? [troubleIn(textsNow(troubleTexts), one.error)] : []),
   ].join(' · ')
 }

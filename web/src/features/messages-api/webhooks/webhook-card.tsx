@@ -19,8 +19,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { dayTime, number, time } from '../../../lib/format.ts'
-import { useTexts } from '../../../lib/texts.ts'
+import { textsNow, useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
+import { troubleIn, troubleTexts } from '../../../parts/machines/trouble.ts'
 import { Chip } from '../../../ui/chip.tsx'
 import { openConfirm } from '../../../ui/confirm.tsx'
 import { StatusChip } from '../../../ui/status-chip.tsx'
@@ -93,7 +94,8 @@ export function WebhookCard(props: Props) {
   )
 }
 
-function restLine({ restsSince, reason, waiting }: Webhook, words: (typeof webhookTexts)['es']): string {
+function restLine({ restsSince, waiting, ...hook }: Webhook, words: (typeof webhookTexts)['es']): string {
+  const reason = troubleIn(textsNow(troubleTexts), hook.reason)
   const since = new Date(restsSince ?? '')
   const isToday = since.toDateString() === new Date().toDateString()
   const rests = isToday ? words.rests(time(since), reason) : words.restsSinceDay(dayTime(since), reason)
@@ -153,7 +155,11 @@ function useTest(hook: Webhook, onDelivery: (id: string) => void) {
       const { id, tries } = await call(webhookToolsApi.test, { params: { id: hook.id } })
       const last = tries.at(-1)
       if (last && isFine(last.status)) toast.ok(words.testedWell, nameOf(hook))
-      else toast.warn(words.testedBadly, last?.error || String(last?.status ?? ''))
+      else
+        toast.warn(
+          words.testedBadly,
+          troubleIn(textsNow(troubleTexts), last?.error ?? '') || String(last?.status ?? ''),
+        )
       await client.invalidateQueries({ queryKey: logKey(hook.id) })
       onDelivery(id)
     } catch (error) {

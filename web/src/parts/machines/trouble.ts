@@ -1,0 +1,30 @@
+import { defineTexts } from '../../lib/texts.ts'
+
+/** Why a program could not be told something, by the word that the server has for it. */
+export const troubleTexts = defineTexts({
+  es: {
+    timeout: (seconds: string) => `no respondió en ${seconds} segundos`,
+    forbidden: (about: string) => `a esa dirección no se llama (${about})`,
+    unreachable: (about: string) => `no se puede llegar (${about})`,
+    resting: () => 'hace poco no respondía y descansa un rato',
+  },
+  pt: {
+    timeout: (seconds) => `não respondeu em ${seconds} segundos`,
+    forbidden: (about) => `esse endereço não é chamado (${about})`,
+    unreachable: (about) => `não dá para alcançar (${about})`,
+    resting: () => 'há pouco não respondia e descansa um momento',
+  },
+  en: {
+    timeout: (seconds) => `no answer within ${seconds} seconds`,
+    forbidden: (about) => `that address is not called (${about})`,
+    unreachable: (about) => `it cannot be reached (${about})`,
+    resting: () => 'it did not answer lately and is left alone for a while',
+  },
+})
+type Words = Record<keyof (typeof troubleTexts)['es'], (about: string) => string>
+
+/** What the program answered itself has no word of ours and is shown as it is. */
+export function troubleIn(words: Words, code: string): string {
+  const [, word = '', about = ''] = /^([a-z]{1,20})(?::([\s\S]*))?$/.exec(code) ?? []
+  return Object.hasOwn(words, word) ? words[word as keyof Words](about) : code
+}
