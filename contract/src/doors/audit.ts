@@ -6,6 +6,8 @@ export const auditDeeds = [
   'key.created',
   'key.revoked',
   'webhook.created',
+  'webhook.changed',
+  'webhook.renewed',
   'webhook.deleted',
   'contact.exported',
   'contact.erased',
@@ -17,6 +19,8 @@ export const auditDeeds = [
   'user.deleted',
   'line.created',
   'line.changed',
+  /** The phone no longer knows this desk. */
+  'line.unlinked',
   'line.deleted',
   'setting.changed',
   'two-factor.on',
@@ -28,6 +32,10 @@ export const auditDeeds = [
 ] as const
 export type AuditDeed = (typeof auditDeeds)[number]
 
+/** What a field was and is, long texts cut; of secrets both are empty. */
+export const AuditChange = z.object({ field: z.string(), from: z.string(), to: z.string() })
+export type AuditChange = z.infer<typeof AuditChange>
+
 export const AuditEntry = z.object({
   id: z.number(),
   /** One of the above; others may come. */
@@ -38,6 +46,7 @@ export const AuditEntry = z.object({
   name: z.string(),
   /** Who did it. The name stays when they have left, the id is 0 then. */
   by: z.object({ id: z.number(), name: z.string() }),
+  changes: z.array(AuditChange),
   at: iso,
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
@@ -49,6 +58,8 @@ const AuditQuery = z.object({
   userId: ref('user').optional(),
   /** A part of who did it, or of what it was done to. */
   searchParam: z.string().trim().max(100).default(''),
+  /** Whose name is one of these, too, with commas between: what a screen calls otherwise. */
+  named: z.string().max(1000).default(''),
   dateFrom: z.iso.date().optional(),
   dateTo: z.iso.date().optional(),
 })

@@ -12,6 +12,7 @@ import { resource, route } from '../kernel/http/http.ts'
 import { callerOf, makeLimit } from '../kernel/http/limits.ts'
 import type { Mailer } from '../kernel/outgoing/mail.ts'
 import { billingOf, dueDay, presentCompanies, tellCompanies } from './company-view.ts'
+import { changesOf, writeDownChanges } from './doors/audit.ts'
 import { endSessions } from './ending.ts'
 import { openCompany } from './founding.ts'
 import { invite, unknownPassword } from './invitations.ts'
@@ -99,6 +100,15 @@ export function companyRoutes(limitClock: Scope['means']['clock'], delivery: Mai
     }),
     route(companiesApi.schedules, async (scope, { params, body }) => {
       const home = await reachable(scope, params.id)
+      const own = home.db.selectFrom('companies').select('schedules').where('id', '=', home.companyId)
+      const before = await own.forNoKeyUpdate().executeTakeFirstOrThrow()
+      await writeDownChanges(
+        home,
+        'setting.changed',
+        home.companyId,
+        'schedules',
+        changesOf(before, body, ['schedules']),
+      )
       await home.db
         .updateTable('companies')
         .set({ schedules: JSON.stringify(body.schedules) })

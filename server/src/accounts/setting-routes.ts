@@ -1,12 +1,12 @@
 import { topics } from '@recado/contract/live'
-import { isSettingKey, settingsApi } from '@recado/contract/settings'
+import { isMasked, isSettingKey, settingsApi } from '@recado/contract/settings'
 import type { Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http/http.ts'
 import { tellCompanies } from './company-view.ts'
-import { writeDown } from './doors/audit.ts'
+import { changesOf, writeDownChanges } from './doors/audit.ts'
 import { endSessions } from './ending.ts'
-import { settingsOf, writeSetting } from './settings.ts'
+import { isSecret, settingsOf, settingValue, writeSetting } from './settings.ts'
 import type { SecondStep } from './two-factor/second-step.ts'
 
 /** Who asks it of all has it; who has not logs in again, with it. */
@@ -37,9 +37,16 @@ export const settingRoutes = (step: SecondStep) => [
     // who change different settings do not each tell of the other's old one.
     const own = scope.db.selectFrom('companies').selectAll().where('id', '=', scope.companyId)
     const companies = await own.forNoKeyUpdate().execute()
+    const before = settingValue((await settingsOf(scope, [scope.companyId])).get(scope.companyId), params.key)
     const setting = await writeSetting(scope, params.key, body.value)
     if (params.key === 'twoFactor' && setting.value === 'enabled') await askOfAll(scope, step)
-    await writeDown(scope, 'setting.changed', scope.companyId, params.key)
+    // Another secret looks like the one before.
+    const changes = isSecret(params.key)
+      ? isMasked(body.value)
+        ? []
+        : [{ field: 'value', from: '', to: '' }]
+      : changesOf({ value: before }, { value: setting.value })
+    await writeDownChanges(scope, 'setting.changed', scope.companyId, params.key, changes)
     await tellCompanies(scope, companies)
     return setting
   }),
@@ -51,11 +58,21 @@ export const settingRoutes = (step: SecondStep) => [
     // Each day once, in the order of the calendar.
     const days = new Map(body.holidays.map((h) => [h.day, h]))
     const holidays = [...days.values()].sort((a, b) => (a.day < b.day ? -1 : 1))
+    const own = scope.db.selectFrom('companies').select('holidays').where('id', '=', scope.companyId)
+    const before = await own.forNoKeyUpdate().executeTakeFirstOrThrow()
     await scope.db
       .updateTable('companies')
       .set({ holidays: JSON.stringify(holidays) })
       .where('id', '=', scope.companyId)
       .execute()
+    const told = (all: typeof holidays) => ({ holidays: all.map(({ day, name }) => `${day} ${name}`) })
+    await writeDownChanges(
+      scope,
+      'setting.changed',
+      scope.companyId,
+      'holidays',
+      changesOf(told(before.holidays), told(holidays)),
+    )
     scope.live(topics.holidays, { action: 'update', holidays })
     return holidays
   }),

@@ -4,7 +4,7 @@ import type { Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
 
 const keys = Object.keys(settingKeys) as SettingKey[]
-const isSecret = (key: SettingKey) => 'secret' in settingKeys[key]
+export const isSecret = (key: SettingKey) => 'secret' in settingKeys[key]
 const fallback = (key: SettingKey) => settingKeys[key].default
 
 /** What people may see: chosen or default values, secrets as a mask. */

@@ -1,5 +1,5 @@
 import type { BillingField } from '@recado/contract/billing'
-import type { AuditDeed } from '@recado/contract/doors/audit'
+import type { AuditChange, AuditDeed } from '@recado/contract/doors/audit'
 import type { Holiday, Hours } from '@recado/contract/hours/hours'
 import type { KeyScope, PlanFlag } from '@recado/contract/kit'
 import type { Invoice, InvoiceStatus, ProviderName } from '@recado/contract/money/invoices'
@@ -92,6 +92,7 @@ declare module '../kernel/data/tables.ts' {
       name: Generated<string>
       userId: number | null
       userName: Generated<string>
+      changes: JSONColumnType<AuditChange[], string | undefined, never>
       at: Moment
     }
     secondFactors: {

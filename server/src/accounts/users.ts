@@ -9,7 +9,7 @@ import { AppError, orConflict } from '../kernel/errors.ts'
 import { route } from '../kernel/http/http.ts'
 import { type Limit, makeLimit } from '../kernel/http/limits.ts'
 import type { Mailer } from '../kernel/outgoing/mail.ts'
-import { writeDown } from './doors/audit.ts'
+import { changesOf, writeDown, writeDownChanges } from './doors/audit.ts'
 import { endSessions } from './ending.ts'
 import { invite, unknownPassword } from './invitations.ts'
 import { takePlace } from './plan-places.ts'
@@ -56,6 +56,26 @@ async function setQueues(scope: Scope, userId: number, queueIds: number[]): Prom
   await orConflict({ userQueues_companyId_queueId_fkey: 'ERR_QUEUE_NOT_FOUND' }, () =>
     scope.db.insertInto('userQueues').values(rows).execute(),
   )
+}
+
+/** What is written down of a change. */
+async function written(
+  scope: Scope,
+  { id, name, email, profile, allTicket, active, whatsappId, timeZone, passwordHash }: UserRow,
+) {
+  const queues = await scope.db
+    .selectFrom('userQueues as u')
+    .innerJoin('queues as q', (join) => join.onRef('q.companyId', '=', 'u.companyId').onRef('q.id', '=', 'u.queueId'))
+    .select('q.name')
+    .where('u.companyId', '=', scope.companyId)
+    .where('u.userId', '=', id)
+    .orderBy('q.id')
+    .execute()
+  return {
+    ...{ name, email, profile, allTicket, active, whatsappId, timeZone },
+    queues: queues.map((queue) => queue.name),
+    password: passwordHash,
+  }
 }
 
 /** A company without an admin could not help itself any more, nor the platform without its super user. */
@@ -151,6 +171,7 @@ async function inviteAgain(given: Scope, id: number, delivery: Mailer['delivery'
 async function update(given: Scope, limits: Limits, id: number, body: UserWrite): Promise<User> {
   const scope = await homeOf(given, id)
   const before = await store.held(scope, id)
+  const old = await written(scope, before)
   const self = id === scope.actor.id
   const admin = can(scope.actor, 'users-page:manage')
   if (!self && !admin) throw new AppError('ERR_NO_PERMISSION')
@@ -194,7 +215,8 @@ async function update(given: Scope, limits: Limits, id: number, body: UserWrite)
   // Who knew the old one goes on; an admin's new one ends what is open with the old.
   if ((body.password && !self) || !row.active)
     await endSessions(scope, [id], row.active ? 'password-changed' : 'account-closed')
-  await writeDown(scope, 'user.changed', id, row.name)
+  const changes = changesOf(old, await written(scope, row), ['password', 'whatsappId'])
+  await writeDownChanges(scope, 'user.changed', id, row.name, changes)
   await tellUser(scope, 'update', row)
   // Their open sockets hear from now on what their queues and profile allow.
   await scope.signal('session', `${scope.companyId} ${id}`)

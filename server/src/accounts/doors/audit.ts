@@ -1,4 +1,4 @@
-import { type AuditDeed, type AuditEntry, auditApi } from '@recado/contract/doors/audit'
+import { type AuditChange, type AuditDeed, type AuditEntry, auditApi } from '@recado/contract/doors/audit'
 import type { Parsed } from '@recado/contract/kit'
 import { toCsv } from '@recado/contract/words/csv'
 import { sql } from 'kysely'
@@ -10,6 +10,36 @@ const pageSize = 50
 /** What the contract promises. */
 const mostExported = 50_000
 
+/** Enough to know a text again. */
+const mostSaid = 200
+
+function said(value: unknown): string {
+  if (Array.isArray(value)) return value.map(said).join(', ').slice(0, mostSaid)
+  return value === null || value === undefined ? '' : String(value).slice(0, mostSaid)
+}
+
+/** What is different now. Of what is hidden it is only said that it is. */
+export function changesOf<T extends object>(before: T, after: T, hidden: (keyof T)[] = []): AuditChange[] {
+  const same = (field: keyof T) => JSON.stringify(before[field] ?? null) === JSON.stringify(after[field] ?? null)
+  return (Object.keys(after) as (keyof T & string)[])
+    .filter((field) => !same(field))
+    .map((field) => {
+      const [from, to] = hidden.includes(field) ? ['', ''] : [said(before[field]), said(after[field])]
+      return { field, from, to }
+    })
+}
+
+/** Written down as a change, with what changed; nothing is not a change. */
+export async function writeDownChanges(
+  scope: Scope,
+  deed: AuditDeed,
+  about: number,
+  name: string,
+  changes: AuditChange[],
+): Promise<void> {
+  if (changes.length) await writeDown(scope, deed, about, name, scope.person, changes)
+}
+
 /** Written down in the transaction that does it. `name` must not be a customer's. */
 export async function writeDown(
   scope: Scope,
@@ -18,13 +48,17 @@ export async function writeDown(
   name = '',
   /** A job does it in the name of who asked. */
   by: { id: number | null; name: string; companyId?: number } | null = scope.person,
+  changes: AuditChange[] = [],
 ): Promise<void> {
   const { companyId } = scope
   // The super user is nobody of this company: their name says who it was.
   const userId = by && (by.companyId ?? companyId) === companyId ? by.id : null
   await scope.db
     .insertInto('audit')
-    .values({ companyId, deed, about, name, userId, userName: by?.name ?? '', at: scope.now() })
+    .values({
+      ...{ companyId, deed, about, name, userId, userName: by?.name ?? '', at: scope.now() },
+      changes: JSON.stringify(changes),
+    })
     .execute()
 }
 
@@ -34,7 +68,7 @@ const literally = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /** Those that were asked for, newest first. */
 async function entriesOf(scope: Scope, asked: Asked, before: number | undefined, most: number): Promise<AuditEntry[]> {
-  const { deed, userId, searchParam, dateFrom, dateTo } = asked
+  const { deed, userId, searchParam, named, dateFrom, dateTo } = asked
   const zone = dateFrom || dateTo ? await zoneOf(scope) : 'UTC'
   const like = literally(searchParam)
   const rows = await scope.db
@@ -44,14 +78,18 @@ async function entriesOf(scope: Scope, asked: Asked, before: number | undefined,
     .$if(before !== undefined, (q) => q.where('id', '<', before as number))
     .$if(deed !== '', (q) => q.where(sql<boolean>`deed like ${literally(deed).slice(1)}`))
     .$if(userId !== undefined, (q) => q.where('userId', '=', userId as number))
-    .$if(searchParam !== '', (q) => q.where((eb) => eb.or([eb('name', 'ilike', like), eb('userName', 'ilike', like)])))
+    .$if(searchParam !== '', (q) =>
+      q.where((eb) =>
+        eb.or([eb('name', 'ilike', like), eb('userName', 'ilike', like), eb('name', 'in', named.split(','))]),
+      ),
+    )
     .$if(dateFrom !== undefined, (q) => q.where(sql<boolean>`at >= ${dateFrom}::date::timestamp at time zone ${zone}`))
     .$if(dateTo !== undefined, (q) => q.where(sql<boolean>`at < (${dateTo}::date + 1)::timestamp at time zone ${zone}`))
     .orderBy('id', 'desc')
     .limit(most)
     .execute()
-  return rows.map(({ id, deed, about, name, userId, userName, at }) => ({
-    ...{ id, deed, about, name, at },
+  return rows.map(({ id, deed, about, name, userId, userName, changes, at }) => ({
+    ...{ id, deed, about, name, changes, at },
     by: { id: userId ?? 0, name: userName },
   }))
 }
@@ -64,8 +102,11 @@ export const auditRoutes = [
   route(auditApi.export, async (scope, { query }) => {
     const entries = await entriesOf(scope, query, undefined, mostExported)
     return toCsv([
-      ['at', 'by', 'deed', 'about', 'name'],
-      ...entries.map(({ at, by, deed, about, name }) => [at, by.name, deed, String(about), name]),
+      ['at', 'by', 'deed', 'about', 'name', 'changes'],
+      ...entries.map(({ at, by, deed, about, name, changes }) => [
+        ...[at, by.name, deed, String(about), name],
+        changes.map(({ field, from, to }) => (from || to ? `${field}: ${from} → ${to}` : field)).join('\n'),
+      ]),
     ])
   }),
 ]

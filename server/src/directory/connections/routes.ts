@@ -1,12 +1,12 @@
 import { type Connection, connectionsApi } from '@recado/contract/connections'
 import { traits } from '@recado/contract/traits'
 import type { Updateable } from 'kysely'
-import { writeDown } from '../../accounts/doors/audit.ts'
+import { changesOf, writeDown, writeDownChanges } from '../../accounts/doors/audit.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/http.ts'
-import { findLine, heldLine, own } from './connections.ts'
+import { findLine, heldLine, own, queuesOfLine } from './connections.ts'
 import { askForPast, stopPast } from './history.ts'
 import { type ConnectionRow, eyesOf, presentConnections, tellConnection, tellSession } from './view.ts'
 import { create, forget, fresh, remove, save, update } from './writes.ts'
@@ -30,6 +30,21 @@ export async function reconnect(scope: Scope, whatsappId: number): Promise<{ mes
   return want(scope, row, { ...begun(row), wanted: true })
 }
 
+/** What is written down of a change; another account at Meta makes the line begin anew. */
+async function written(scope: Scope, row: ConnectionRow) {
+  const { name, provider, isDefault, greetingMessage, complationMessage, outOfHoursMessage, ratingMessage } = row
+  const { expiresTicket, expiresInactiveMessage, timeToTransfer, transferQueueId, timeUseBotQueues } = row
+  const { maxUseBotQueues, promptId, integrationId, paceMode, pacePerMinute, paceDailyCap, tokenHash, wantedRound } =
+    row
+  return {
+    ...{ name, provider, isDefault, greetingMessage, complationMessage, outOfHoursMessage, ratingMessage },
+    ...{ expiresTicket, expiresInactiveMessage, timeToTransfer, transferQueueId, timeUseBotQueues },
+    ...{ maxUseBotQueues, promptId, integrationId, paceMode, pacePerMinute, paceDailyCap },
+    ...{ queues: (await queuesOfLine(scope, row.id)).map((queue) => queue.name), token: tokenHash },
+    account: wantedRound,
+  }
+}
+
 const shown = async (scope: Scope, row: ConnectionRow): Promise<Connection> =>
   (await presentConnections(scope, [row], eyesOf(scope.actor)))[0] as Connection
 
@@ -44,8 +59,12 @@ export const connectionRoutes = [
     return shown(scope, row)
   }),
   route(connectionsApi.update, async (scope, { params, body }) => {
+    const before = await written(scope, await findLine(scope, params.id))
     const row = await update(scope, params.id, body)
-    await writeDown(scope, 'line.changed', row.id, row.name)
+    // Ids say nothing to who reads it.
+    const silent = ['token', 'account', 'transferQueueId', 'promptId', 'integrationId'] as const
+    const changes = changesOf(before, await written(scope, row), [...silent])
+    await writeDownChanges(scope, 'line.changed', row.id, row.name, changes)
     return shown(scope, row)
   }),
   route(connectionsApi.remove, async (scope, { params }) => {
@@ -58,6 +77,7 @@ export const connectionRoutes = [
   route(connectionsApi.renew, async (scope, { params }) => {
     const row = await heldLine(scope, params.whatsappId)
     await forget(scope, row)
+    await writeDown(scope, 'line.unlinked', row.id, row.name)
     return want(scope, row, { ...begun(row), wanted: true, number: '' })
   }),
   route(connectionsApi.code, async (scope, { params, body }) => {
@@ -80,6 +100,7 @@ export const connectionRoutes = [
   route(connectionsApi.disconnect, async (scope, { params }) => {
     const row = await heldLine(scope, params.whatsappId)
     await forget(scope, row)
+    await writeDown(scope, 'line.unlinked', row.id, row.name)
     return want(scope, row, { ...fresh(row), wanted: false, status: 'DISCONNECTED', reason: 'off' })
   }),
 ]

@@ -1,6 +1,6 @@
 import { type Webhook, type WebhookWrite, webhooksApi } from '@recado/contract/doors/webhooks'
 import { type Selectable, sql } from 'kysely'
-import { writeDown } from '../../accounts/doors/audit.ts'
+import { changesOf, writeDown, writeDownChanges } from '../../accounts/doors/audit.ts'
 import { hours } from '../../kernel/clock.ts'
 import { records } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
@@ -75,7 +75,12 @@ export const webhookRoutes = [
     return { ...made, secret }
   }),
   route(webhooksApi.update, async (scope, { params, body }) => {
+    const written = ({ name, url, events, active }: Pick<HookRow, 'name' | 'url' | 'events' | 'active'>) => ({
+      ...{ name, url, events, active },
+    })
+    const before = written(await hooks.held(scope, params.id))
     const row = await hooks.update(scope, params.id, { ...fields(scope, body), ...afresh })
+    await writeDownChanges(scope, 'webhook.changed', row.id, row.name, changesOf(before, written(row)))
     scope.afterCommit(() => scope.means.hooks.wake(scope.companyId))
     return row
   }),
@@ -100,6 +105,7 @@ export async function renewSecret(scope: Scope, id: number): Promise<string> {
     previousUntil: new Date(scope.now().getTime() + overlapMs),
     updatedAt: scope.now(),
   })
+  await writeDown(scope, 'webhook.renewed', id, before.name)
   return secret
 }
 

@@ -106,7 +106,7 @@ function Row({ line, data, busy, onRetry }: RowProps) {
       <td>
         {holder ? `${holder.host}:${holder.pid}` : (line.process?.split(':').slice(0, 2).join(':') ?? words.nowhere)}
       </td>
-      <td>{waits.join(' · ') || '–'}</td>
+      <td>{waits.join(' · ') || <span className={classes.none}>–</span>}</td>
       <td>
         {line.status !== 'CONNECTED' && line.reason !== 'off' && (
           <Button

@@ -19,6 +19,15 @@ export const auditTabTexts = defineTexts({
     },
     save: 'Guardar CSV',
     file: 'registro.csv',
+    from: 'Desde',
+    to: 'Hasta',
+    /** Settings that stand on other screens. */
+    others: {
+      holidays: 'Feriados',
+      schedules: 'Horario',
+      firstSteps: 'Primeros pasos',
+      machineDailyTokens: 'Tokens por día de la IA',
+    },
     nothing: 'Nada coincide.',
   },
   pt: {
@@ -39,6 +48,14 @@ export const auditTabTexts = defineTexts({
     },
     save: 'Salvar CSV',
     file: 'registro.csv',
+    from: 'De',
+    to: 'Até',
+    others: {
+      holidays: 'Feriados',
+      schedules: 'Horário',
+      firstSteps: 'Primeiros passos',
+      machineDailyTokens: 'Tokens por dia da IA',
+    },
     nothing: 'Nada coincide.',
   },
   en: {
@@ -59,6 +76,14 @@ export const auditTabTexts = defineTexts({
     },
     save: 'Save as CSV',
     file: 'audit.csv',
+    from: 'From',
+    to: 'Until',
+    others: {
+      holidays: 'Holidays',
+      schedules: 'Opening hours',
+      firstSteps: 'First steps',
+      machineDailyTokens: 'AI tokens a day',
+    },
     nothing: 'Nothing fits.',
   },
 })

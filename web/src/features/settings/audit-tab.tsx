@@ -1,6 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { auditApi } from '@recado/contract/doors/audit'
+import { settingKeys } from '@recado/contract/settings'
 import { IconDownload, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'
@@ -8,8 +9,11 @@ import { download } from '../../lib/download.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { type Asked, AuditList } from '../../parts/audit/audit-list.tsx'
+import { DateField } from '../../records/fields/date-field.tsx'
 import classes from './audit-tab.module.css'
 import { auditTabTexts } from './audit-tab-texts.ts'
+import { optionTexts } from './option-texts.ts'
+import { wordingTexts } from './wording-texts.ts'
 
 const kinds = ['login', 'two-factor', 'user', 'line', 'setting', 'key', 'webhook', 'contact', 'company'] as const
 /** As lists elsewhere wait for the end of a word (spec, section 9). */
@@ -21,7 +25,19 @@ export function AuditTab() {
   const [kind, setKind] = useState<string | null>(null)
   const [typed, setTyped] = useState('')
   const [searchParam] = useDebouncedValue(typed.trim(), typingMs)
-  const asked: Asked = { ...(kind && { deed: kind }), ...(searchParam && { searchParam }) }
+  const [dateFrom, setFrom] = useState<string | null>(null)
+  const [dateTo, setTo] = useState<string | null>(null)
+  const named: Record<string, unknown> = { ...useTexts(optionTexts), ...useTexts(wordingTexts), ...words.others }
+  const nameOf = (key: string) => String([named[key] ?? key].flat()[0])
+  // The server knows settings by their keys, people by what they read here.
+  const sounds = (key: string) => nameOf(key).toLowerCase().includes(searchParam.toLowerCase())
+  const alike = [...Object.keys(settingKeys), ...Object.keys(words.others)].filter(sounds)
+  const asked: Asked = {
+    ...(kind && { deed: kind }),
+    ...(searchParam && { searchParam, named: alike.join(',') }),
+    ...(dateFrom && { dateFrom }),
+    ...(dateTo && { dateTo }),
+  }
   const [saving, setSaving] = useState(false)
   const save = async () => {
     setSaving(true)
@@ -52,6 +68,8 @@ export function AuditTab() {
           onChange={setKind}
           clearable
         />
+        <DateField aria-label={words.from} placeholder={words.from} value={dateFrom} onChange={setFrom} />
+        <DateField aria-label={words.to} placeholder={words.to} value={dateTo} onChange={setTo} />
         <Button
           variant="default"
           leftSection={<IconDownload size={16} stroke={1.75} />}
@@ -62,7 +80,7 @@ export function AuditTab() {
         </Button>
       </div>
       <div className={classes.entries}>
-        <AuditList asked={asked} {...((kind || searchParam) && { none: words.nothing })} />
+        <AuditList asked={asked} settingName={nameOf} {...(Object.keys(asked).length > 0 && { none: words.nothing })} />
       </div>
     </div>
   )

@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core'
-import { type AuditDeed, auditApi } from '@recado/contract/doors/audit'
+import { type AuditChange, type AuditDeed, auditApi } from '@recado/contract/doors/audit'
 import type { Given } from '@recado/contract/kit'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
@@ -12,8 +12,29 @@ import { auditTexts } from './texts.ts'
 
 export type Asked = NonNullable<Given<typeof auditApi.export>['query']>
 
+/** What a field was and is, in words where there are some. */
+function Change({ field, from, to }: AuditChange) {
+  const words = useTexts(auditTexts)
+  const named = (words.fields as Record<string, string>)[field]
+  const said = (value: string) => (words.values as Record<string, string>)[value] ?? (value || words.empty)
+  return (
+    <li>
+      {named && <span className={classes.field}>{named}: </span>}
+      {from || to ? (
+        <>
+          <s>{said(from)}</s> → <span>{said(to)}</span>
+        </>
+      ) : (
+        <span>{words.changed}</span>
+      )}
+    </li>
+  )
+}
+
+type Props = { asked: Asked; none?: string; settingName?: (key: string) => string }
+
 /** Who did what, newest first. */
-export function AuditList({ asked, none }: { asked: Asked; none?: string }) {
+export function AuditList({ asked, none, settingName = (key) => key }: Props) {
   const words = useTexts(auditTexts)
   const query = useInfiniteQuery({
     queryKey: ['audit', asked],
@@ -32,11 +53,19 @@ export function AuditList({ asked, none }: { asked: Asked; none?: string }) {
       {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {query.data && entries.length === 0 && <p className={classes.none}>{none ?? words.none}</p>}
       <ul className={classes.list}>
-        {entries.map(({ id, deed, name, by, at }) => (
+        {entries.map(({ id, deed, name, by, changes, at }) => (
           <li key={id}>
             <PersonAvatar id={by.id} name={by.name || words.somebody} size={28} />
             <span>
-              <b>{by.name || words.somebody}</b> {words.deeds[deed as AuditDeed]?.(name) ?? deed}
+              <b>{by.name || words.somebody}</b>{' '}
+              {words.deeds[deed as AuditDeed]?.(deed === 'setting.changed' ? settingName(name) : name) ?? deed}
+              {changes.length > 0 && (
+                <ul className={classes.changes}>
+                  {changes.map((change) => (
+                    <Change key={change.field} {...change} />
+                  ))}
+                </ul>
+              )}
               <small>{dayTime(at)}</small>
             </span>
           </li>

@@ -9,13 +9,13 @@ import { readDay } from './read-day.ts'
 
 type Props = Pick<
   ComponentProps<typeof DateInput>,
-  'label' | 'aria-label' | 'description' | 'error' | 'withAsterisk' | 'inputWrapperOrder'
+  'label' | 'aria-label' | 'placeholder' | 'description' | 'error' | 'withAsterisk' | 'inputWrapperOrder'
 > & { value: string | null; onChange: (day: string | null) => void }
 
 const locales = { es: 'es', pt: 'pt-br', en: 'en' }
 
 /** A day as `YYYY-MM-DD`, typed or picked; shown as dd/MM/yyyy in every language. */
-export function DateField({ value, onChange, ...wrapper }: Props) {
+export function DateField({ value, onChange, placeholder, ...wrapper }: Props) {
   const [language] = useLanguage()
   const words = useTexts(recordTexts)
   return (
@@ -28,7 +28,7 @@ export function DateField({ value, onChange, ...wrapper }: Props) {
       locale={locales[language]}
       firstDayOfWeek={language === 'en' ? 0 : 1}
       weekendDays={[]}
-      placeholder={words.noDate}
+      placeholder={placeholder ?? words.noDate}
       clearable
       clearButtonProps={{ 'aria-label': words.clear }}
       size="sm"

@@ -1,0 +1,92 @@
+import { connectionsApi } from '@recado/contract/connections'
+import { auditApi } from '@recado/contract/doors/audit'
+import { webhooksApi } from '@recado/contract/doors/webhooks'
+import { queuesApi } from '@recado/contract/queues'
+import { settingsApi } from '@recado/contract/settings'
+import { usersApi } from '@recado/contract/users'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
+
+let h: House
+beforeAll(async () => {
+  h = await house()
+})
+afterAll(closeHouses)
+
+const changesIn = async (admin: Person, deed: string) =>
+  (await admin.call(auditApi.list, { query: { deed } })).entries.map(({ name, changes }) => ({ name, changes }))
+
+it('says of a person what they were and are, and of a password that it is another', async () => {
+  const company = await h.company()
+  const { admin } = company
+  const { id, email } = await company.user()
+  const { name } = await admin.call(usersApi.show, { params: { id } })
+  const queue = await admin.call(queuesApi.create, { body: { name: 'Ventas', color: '#112233' } as never })
+  const said = { name, email, profile: 'supervisor' as const, queueIds: [queue.id] }
+  const body = { ...said, password: 'Otra-clave-larga-9' }
+  await admin.call(usersApi.update, { params: { id }, body })
+  await admin.call(usersApi.update, { params: { id }, body: said })
+  expect(await changesIn(admin, 'user.changed')).toEqual([
+    {
+      name,
+      changes: [
+        { field: 'profile', from: 'user', to: 'supervisor' },
+        { field: 'queues', from: '', to: 'Ventas' },
+        { field: 'password', from: '', to: '' },
+      ],
+    },
+  ])
+})
+
+it('says of a setting what it was and is, and nothing when it stays', async () => {
+  const { admin } = await h.company()
+  const set = (key: string, value: string) => admin.call(settingsApi.update, { params: { key }, body: { value } })
+  await set('timezone', 'America/Montevideo')
+  await set('timezone', 'America/Montevideo')
+  await set('asaas', 'a-secret-key')
+  await set('asaas', '••••••••')
+  const holidays = [{ day: '2030-12-25', name: 'Navidad', closed: true }]
+  await admin.call(settingsApi.setHolidays, { body: { holidays } as never })
+  const entries = await changesIn(admin, 'setting')
+  expect(entries).toEqual([
+    { name: 'holidays', changes: [{ field: 'holidays', from: '', to: '2030-12-25 Navidad' }] },
+    { name: 'asaas', changes: [{ field: 'value', from: '', to: '' }] },
+    { name: 'timezone', changes: [{ field: 'value', from: 'America/Sao_Paulo', to: 'America/Montevideo' }] },
+  ])
+  // By the words that a screen has for it.
+  const { entries: found } = await admin.call(auditApi.list, { query: { searchParam: 'zona', named: 'timezone,call' } })
+  expect(found.map((entry) => entry.name)).toEqual(['timezone'])
+  const { body } = await admin.ask<string>('GET', '/audit/export?deed=setting')
+  expect(body).toContain('value: America/Sao_Paulo → America/Montevideo')
+  expect(body).not.toContain('a-secret-key')
+})
+
+it('says of a line and a webhook what is other, never their secrets, and who unlinked a phone', async () => {
+  const company = await h.company()
+  const { admin } = company
+  const { id } = await h.line(company, { name: 'Recepción' })
+  const line = await admin.call(connectionsApi.show, { params: { id } })
+  const token = 'a-token-of-our-own-choosing-0123456789'
+  await admin.call(connectionsApi.update, {
+    params: { id },
+    body: { ...line, greetingMessage: 'Hola', token } as never,
+  })
+  expect(await changesIn(admin, 'line.changed')).toEqual([
+    {
+      name: 'Recepción',
+      changes: [
+        { field: 'greetingMessage', from: line.greetingMessage, to: 'Hola' },
+        { field: 'token', from: '', to: '' },
+      ],
+    },
+  ])
+  await admin.call(connectionsApi.disconnect, { params: { whatsappId: id } })
+  expect(await changesIn(admin, 'line.unlinked')).toEqual([{ name: 'Recepción', changes: [] }])
+
+  const hook = { name: 'Cuentas', url: 'https://one.example/x', events: ['ticket.opened' as const], active: true }
+  const made = await admin.call(webhooksApi.create, { body: hook })
+  await admin.call(webhooksApi.update, { params: { id: made.id }, body: { ...hook, url: 'https://two.example/x' } })
+  expect(await changesIn(admin, 'webhook.changed')).toEqual([
+    { name: 'Cuentas', changes: [{ field: 'url', from: 'https://one.example/x', to: 'https://two.example/x' }] },
+  ])
+})
