@@ -1,5 +1,5 @@
 import { access, constants, mkdtemp, rm, statfs } from 'node:fs/promises'
-import { freemem, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { openPool } from '../src/kernel/data/database.ts'
@@ -42,7 +42,7 @@ async function quickest(): Promise<string> {
   try {
     const { bavail, bsize } = await statfs(memory)
     await access(memory, constants.W_OK | constants.X_OK)
-    if (Math.min(bavail * bsize, freemem()) > 4 * 1024 ** 3) return memory
+    if (Math.min(bavail * bsize, process.availableMemory()) > 4 * 1024 ** 3) return memory
   } catch {
     // Not every system has one.
   }
