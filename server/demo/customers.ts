@@ -59,10 +59,22 @@ export function makeCustomer(chance: Chance, language: Language, name: string, n
   }
 }
 
-/** Everybody of every language, in an order that mixes them. */
+/** Everybody of every language, in an order that mixes them: those with a name of their own, then others of theirs. */
 export function makeCustomers(chance: Chance): Customer[] {
-  const all = Object.entries(vocabularies).flatMap(([language, { names }]) =>
-    names.map((name, i) => makeCustomer(chance, language as Language, name, 101 + i * 3)),
-  )
-  return chance.shuffle(all)
+  const of = (namesOf: (names: string[]) => string[], first: number) =>
+    Object.entries(vocabularies).flatMap(([language, { names }]) =>
+      namesOf(names).map((name, i) => makeCustomer(chance, language as Language, name, first + i * 3)),
+    )
+  const most = Math.max(...Object.values(vocabularies).map(({ names }) => names.length))
+  return [...chance.shuffle(of((names) => names, 101)), ...chance.shuffle(of(crossed, 101 + most * 3))]
+}
+
+/** The first name of one with the family of another. */
+function crossed(names: string[]): string[] {
+  const made = names.map((name, i) => {
+    const [first = name] = name.split(' ')
+    const [, ...family] = names[(i + 7) % names.length]?.split(' ') ?? []
+    return [first, ...family].join(' ')
+  })
+  return [...new Set(made)].filter((name) => !names.includes(name))
 }

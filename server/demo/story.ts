@@ -25,6 +25,8 @@ export type Story = {
   rating: number | null
   /** Still with the menu. */
   chatbot: boolean
+  /** Somebody else had it first, since then, and gave it on; `queue` is where they had it. */
+  handed?: { by: Staff; how: 'to-person' | 'to-queue' | 'returned'; queue: QueueName; since: Date; at: Date }
   /** What became of it in the menu; without it nobody remembers. */
   menu?: Menu
 }

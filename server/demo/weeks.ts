@@ -7,10 +7,12 @@ import { staff } from './firm.ts'
 import { menuWeeks } from './menu-weeks.ts'
 import { readScripts, type Script } from './script.ts'
 import { agentFor, endingAt, endOf, plainly, type Spoken, type Story, startOf, tell } from './story.ts'
+import { knownBy, throughHands } from './way.ts'
 import { today } from './words/today.ts'
 
 /** How far back it goes, and from where chance begins. */
 const usual = { weeks: 6, seed: 20_260_214 }
+const newToday = 4
 const living = { open: 16, pending: 7, withMenu: 3 }
 
 /** Every conversation of the last weeks and of today, oldest first. The same seed and day tell the same. */
@@ -20,15 +22,19 @@ export function tellWeeks(now: Date, weeks = usual.weeks): Story[] {
   const scriptOf = scriptsInTurn(chance)
   const busyUntil = new Map<Customer, number>()
   const waiting = customers.splice(0, living.open + living.pending + living.withMenu)
-  // Who writes today has written before, too.
-  const regulars = [...customers, ...waiting]
-  const past = [...pastDays(now, weeks), midnightOf(now)].flatMap((day) => {
+  // Most of who writes today has written before, too.
+  const regulars = [...waiting.slice(newToday), ...customers]
+  const told = [...pastDays(now, weeks), midnightOf(now)]
+  const past = told.flatMap((day, n) => {
     // Who writes now had nothing else going on the day before.
     const who = day.getTime() < now.getTime() - days(3) ? regulars : customers
-    return pastOf(day, now, { chance, regulars: who, scriptOf, busyUntil })
+    return pastOf(day, now, { chance, regulars: knownBy(who, n / told.length), scriptOf, busyUntil })
   })
-  const told = [...past, ...livingNow(now, chance, waiting, scriptOf), ...todayTold(now, chance, scriptOf)]
-  return [...told, ...menuWeeks(now, weeks, regulars)].sort((a, b) => startOf(a).getTime() - startOf(b).getTime())
+  const all = [
+    ...[...past, ...livingNow(now, chance, waiting, scriptOf), ...todayTold(now, chance, scriptOf)],
+    ...menuWeeks(now, weeks, knownBy(regulars, 0)),
+  ]
+  return throughHands(all).sort((a, b) => startOf(a).getTime() - startOf(b).getTime())
 }
 
 /** Each language's scripts one after the other, in a new order every round. */

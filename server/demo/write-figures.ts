@@ -5,43 +5,41 @@ import { makeChance } from './chance.ts'
 import { staff } from './firm.ts'
 import type { Furniture } from './furnish.ts'
 import { inPortions } from './portions.ts'
-import type { MenuStep, Story } from './story.ts'
+import type { MenuStep, Spoken } from './story.ts'
+import { authorOf, sittingsOf } from './way.ts'
 import type { Ticket } from './write-tickets.ts'
 
 /** What the dashboard counts besides tickets: answers after the first, menus, who was there, and how the lines were. */
 export async function writeFigures(scope: Scope, tickets: Ticket[], furniture: Furniture, weeks = 6): Promise<void> {
-  await writeNextAnswers(scope, tickets)
+  await writeNextAnswers(scope, tickets, furniture)
   await writeMenus(scope, tickets, furniture)
   await writePresence(scope, tickets, furniture, weeks)
   await writeLines(scope, furniture, weeks)
 }
 
-async function writeNextAnswers({ db, companyId }: Scope, tickets: Ticket[]): Promise<void> {
+async function writeNextAnswers({ db, companyId }: Scope, tickets: Ticket[], { staff }: Furniture): Promise<void> {
   const rows = tickets.flatMap(({ id, story, queueId, userId, whatsappId }) =>
     userId === null
       ? []
-      : answersOf(story).map(([askedAt, at]) => ({
-          companyId,
-          ticketId: id,
-          queueId,
-          userId,
-          whatsappId,
-          askedAt,
-          at,
-        })),
+      : sittingsOf(story)
+          .flatMap(answersIn)
+          .map(([askedAt, said]) => ({
+            ...{ companyId, ticketId: id, queueId, whatsappId, askedAt, at: said.at },
+            userId: staff.get(authorOf(story, said)?.name ?? '') ?? userId,
+          })),
   )
   for (const portion of inPortions(rows)) await db.insertInto('nextAnswers').values(portion).execute()
 }
 
 /** From their first word since the last answer to the next one. */
-function answersOf({ spoken }: Story): [Date, Date][] {
-  const found: [Date, Date][] = []
+function answersIn(spoken: Spoken[]): [Date, Spoken][] {
+  const found: [Date, Spoken][] = []
   let answered = false
   let asked: Date | null = null
-  for (const { by, at } of spoken) {
-    if (by === 'customer' && answered) asked ??= at
-    if (by !== 'agent') continue
-    if (asked) found.push([asked, at])
+  for (const said of spoken) {
+    if (said.by === 'customer' && answered) asked ??= said.at
+    if (said.by !== 'agent') continue
+    if (asked) found.push([asked, said])
     asked = null
     answered = true
   }
@@ -79,8 +77,12 @@ async function writePresence(scope: Scope, tickets: Ticket[], furniture: Furnitu
   const chance = makeChance(20_260_411)
   const now = scope.now()
   const spoke = new Set(
-    tickets.flatMap(({ userId, story }) =>
-      story.spoken.flatMap(({ by, at }) => (by === 'agent' ? `${userId} ${midnightOf(at).getTime()}` : [])),
+    tickets.flatMap(({ story }) =>
+      story.spoken.flatMap((said) =>
+        said.by === 'agent'
+          ? `${furniture.staff.get(authorOf(story, said)?.name ?? '')} ${midnightOf(said.at).getTime()}`
+          : [],
+      ),
     ),
   )
   const rows = [...pastDays(now, weeks), midnightOf(now)].flatMap((day) => {

@@ -6,7 +6,9 @@ import type { Scope } from '../src/kernel/data/scope.ts'
 import type { DB } from '../src/kernel/data/tables.ts'
 import { firm, queues } from './firm.ts'
 import { inPortions } from './portions.ts'
-import { type Ticket, timesOf } from './write-tickets.ts'
+import type { Story } from './story.ts'
+import { legsOf } from './way.ts'
+import type { Ticket } from './write-tickets.ts'
 
 type Row = Insertable<DB['ticketGoals']>
 
@@ -22,25 +24,50 @@ export async function writeGoals(scope: Scope, tickets: Ticket[]): Promise<void>
   for (const portion of inPortions(late)) await db.insertInto('ticketEvents').values(portion).execute()
 }
 
+/** A promise begins when a person is needed in a queue: at first, in another queue, and whenever it comes back to life. */
+function promisesOf(story: Story): { since: Date; answeredAt: Date | null; finishedAt: Date | null; asked: boolean }[] {
+  const legs = legsOf(story).filter(({ endedBy, chatbotAt }) => endedBy !== 'bot' && chatbotAt === null)
+  return legs.flatMap((leg, n) => {
+    const before = legs[n - 1]
+    // In the same hands, and in others of the same queue, it is the one that began before.
+    if (leg.began !== 'again' && before && before.queue === leg.queue) return []
+    const next = legs.findIndex((one, m) => m > n && one.began === 'again')
+    const own = legs.slice(n, next < 0 ? undefined : next)
+    // What is given to another queue before it is over counts nowhere.
+    if (own.some(({ queue }) => queue !== leg.queue)) return []
+    const answeredAt = own.find((one) => one.answeredAt)?.answeredAt ?? null
+    return [
+      {
+        since: leg.queuedAt,
+        answeredAt,
+        finishedAt: own.at(-1)?.finishedAt ?? null,
+        asked: leg.startedAt?.getTime() !== leg.queuedAt.getTime(),
+      },
+    ]
+  })
+}
+
 function goalsOf({ id, story, queueId, userId, whatsappId }: Ticket, now: Date): Omit<Row, 'companyId'>[] {
   // Groups are promised nothing, nor is who speaks with a menu.
   if (!story.queue || story.customer.isGroup || story.chatbot || story.menu) return []
   const { goals, hours } = queues[story.queue]
-  const { since, answeredAt, finishedAt } = timesOf(story)
   const calendar = { week: hours, holidays: [], zone: firm.zone }
-  return (['answer', 'resolve'] as const).flatMap((kind) => {
-    const after = (share: number) => addOpenTime(calendar, since, minutes(goals[kind]) * share)
-    const [warnAt, dueAt] = [after(0.8), after(1)]
-    if (!warnAt || !dueAt) return []
-    const endedAt = kind === 'answer' ? answeredAt : finishedAt
-    const lateAt = dueAt < (endedAt ?? now) ? dueAt : null
-    // Whoever should have been warned by now was.
-    const nextAt = endedAt || lateAt ? null : warnAt > now ? warnAt : dueAt
-    return [
-      {
-        ...{ ticketId: id, queueId, whatsappId, userId: endedAt || lateAt ? userId : null, kind },
-        ...{ minutes: goals[kind], since, warnAt, dueAt, nextAt, lateAt, endedAt },
-      },
-    ]
-  })
+  return promisesOf(story).flatMap(({ since, answeredAt, finishedAt, asked }) =>
+    // Who did not ask is promised no answer.
+    (asked ? (['answer', 'resolve'] as const) : (['resolve'] as const)).flatMap((kind) => {
+      const after = (share: number) => addOpenTime(calendar, since, minutes(goals[kind]) * share)
+      const [warnAt, dueAt] = [after(0.8), after(1)]
+      if (!warnAt || !dueAt) return []
+      const endedAt = kind === 'answer' ? (answeredAt ?? finishedAt) : finishedAt
+      const lateAt = dueAt < (endedAt ?? now) ? dueAt : null
+      // Whoever should have been warned by now was.
+      const nextAt = endedAt || lateAt ? null : warnAt > now ? warnAt : dueAt
+      return [
+        {
+          ...{ ticketId: id, queueId, whatsappId, userId: endedAt || lateAt ? userId : null, kind },
+          ...{ minutes: goals[kind], since, warnAt, dueAt, nextAt, lateAt, endedAt },
+        },
+      ]
+    }),
+  )
 }

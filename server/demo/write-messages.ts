@@ -6,6 +6,7 @@ import type { Furniture } from './furnish.ts'
 import { type Kept, keepFile } from './media/keep.ts'
 import { inPortions } from './portions.ts'
 import type { Spoken } from './story.ts'
+import { authorOf } from './way.ts'
 import { type Ticket, unreadOf } from './write-tickets.ts'
 import { written } from './written.ts'
 
@@ -47,7 +48,7 @@ export async function utter(scope: Scope, tickets: Ticket[], people: Map<Custome
 
 const bodyOf = ({ said, ticket }: Uttered): string => {
   const { body } = written(said)
-  const { agent } = ticket.story
+  const agent = authorOf(ticket.story, said)
   return said.by === 'agent' && said.kind === 'text' && agent?.signs ? `*${agent.name}:*\n${body}` : body
 }
 const kindOf = ({ said, file }: Uttered): MessageKind =>
@@ -67,7 +68,7 @@ export async function writeMessages(scope: Scope, uttered: Uttered[], { staff }:
     return {
       ...{ companyId, ticketId: ticket.id, contactId: ticket.contactId, whatsappId: ticket.whatsappId },
       ...{ senderId: one.senderId, wid: one.wid, clientId: null, fromMe: ours, quotedWid: one.quotedWid },
-      userId: said.by === 'agent' ? (staff.get(ticket.story.agent?.name ?? '') ?? null) : null,
+      userId: said.by === 'agent' ? (staff.get(authorOf(ticket.story, said)?.name ?? '') ?? null) : null,
       ...{ body: bodyOf(one), mediaType: kindOf(one), ack: one.ack, read: one.read },
       ...{ mediaPath: file?.desk.mediaPath ?? null, mediaName: file?.desk.mediaName ?? null },
       ...{ mediaSize: file?.size ?? null, mediaPages: file?.pages ?? null },

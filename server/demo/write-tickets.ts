@@ -4,10 +4,12 @@ import { step } from '../src/desk/tickets/track.ts'
 import type { Scope } from '../src/kernel/data/scope.ts'
 import type { DB } from '../src/kernel/data/tables.ts'
 import type { Customer } from './customers.ts'
-import { queues } from './firm.ts'
+import { queues, type Staff } from './firm.ts'
 import type { Furniture } from './furnish.ts'
 import { inPortions } from './portions.ts'
+import type { QueueName } from './script.ts'
 import { endOf, type Spoken, type Story, startOf } from './story.ts'
+import { legsOf } from './way.ts'
 import { written } from './written.ts'
 
 type Ids = { people: Map<Customer, number>; furniture: Furniture }
@@ -21,11 +23,6 @@ export type Ticket = {
   userId: number | null
 }
 
-/** When somebody took it: just before they first spoke. */
-const acceptedAt = (story: Story): Date | null => {
-  const first = story.spoken.find((said) => said.by === 'agent')?.at
-  return story.agent && first ? new Date(first.getTime() - 20_000) : null
-}
 /** What stands after the last word from us: nobody has read it, unless it is over. */
 export const unreadOf = (story: Story): Spoken[] => {
   if (story.status === 'closed') return []
@@ -80,8 +77,8 @@ export async function writeTickets(scope: Scope, stories: Story[], ids: Ids): Pr
         userId,
       })
   }
-  await writeTracks(scope, tickets)
-  await writeEvents(scope, tickets)
+  await writeTracks(scope, tickets, ids.furniture)
+  await writeEvents(scope, tickets, ids.furniture)
   await writeNotes(scope, tickets, ids.furniture)
   return tickets
 }
@@ -90,51 +87,19 @@ export async function writeTickets(scope: Scope, stories: Story[], ids: Ids): Pr
 const ratedAt = (story: Story): Date =>
   story.spoken.findLast((said) => said.by === 'customer' && said.text === String(story.rating))?.at ?? endOf(story)
 
-/** The menu led on to a person so soon after it was asked. */
-const menuMs = 12_000
-/** Over that a menu led to a person. */
-const wasPassed = (story: Story): boolean =>
-  story.status === 'closed' && acceptedAt(story) !== null && !story.customer.isGroup
+const idOf = ({ staff }: Furniture, by: Staff | null): number | null => (by ? (staff.get(by.name) ?? null) : null)
 
-/** When the menu was done with them. */
-function ledAt(story: Story): Date {
-  const start = startOf(story).getTime()
-  return wasPassed(story) ? new Date(Math.min(start + menuMs, acceptedAt(story)?.getTime() ?? start)) : new Date(start)
-}
-
-/** When a person was needed in its queue, when one answered, and when it was over. */
-export function timesOf(story: Story): { since: Date; answeredAt: Date | null; finishedAt: Date | null } {
-  return {
-    since: ledAt(story),
-    answeredAt: firstAnswer(story),
-    finishedAt: story.status === 'closed' ? endOf(story) : null,
-  }
-}
-
-async function writeTracks({ db, companyId }: Scope, tickets: Ticket[]): Promise<void> {
-  const tracks = tickets.flatMap(({ id, story, whatsappId, queueId, userId }): Insertable<DB['ticketTracking']>[] => {
-    const [start, end] = [startOf(story), endOf(story)]
-    const own = { companyId, ticketId: id, whatsappId }
-    const { since, answeredAt, finishedAt } = timesOf(story)
-    const startedAt = acceptedAt(story)
-    const alone = story.menu && {
-      ...{ ...own, queueId, userId: null, began: 'new' as const, createdAt: start, queuedAt: start, chatbotAt: start },
-      ...{ finishedAt: end, endedBy: 'resolved' as const, botEnded: story.menu.end === 'alone' },
-    }
-    if (alone) return [alone]
-    const passed = wasPassed(story)
-    const menu = {
-      ...{ ...own, queueId, userId: null, began: 'new' as const, createdAt: start, queuedAt: start },
-      ...{ chatbotAt: start, finishedAt: ledAt(story), endedBy: 'bot' as const },
-    }
-    const leg = {
-      ...{ ...own, userId, queuedAt: since, startedAt, answeredAt, createdAt: since },
-      ...{ queueId, began: passed ? null : ('new' as const), endedBy: finishedAt && ('resolved' as const) },
-      ...{ finishedAt, ratingAt: story.rating ? finishedAt : null, rated: story.rating !== null },
-      ...{ chatbotAt: story.chatbot ? start : null },
-    }
-    return passed ? [menu, leg] : [leg]
-  })
+async function writeTracks({ db, companyId }: Scope, tickets: Ticket[], furniture: Furniture): Promise<void> {
+  const tracks = tickets.flatMap(({ id, story, whatsappId }): Insertable<DB['ticketTracking']>[] =>
+    legsOf(story).map(({ by, queue, ...leg }, n, all) => {
+      const isRated = n === all.length - 1 && story.rating !== null
+      return {
+        ...{ companyId, ticketId: id, whatsappId, ...leg, userId: idOf(furniture, by), createdAt: leg.queuedAt },
+        ...{ queueId: queue && (furniture.queues.get(queue) ?? null), botEnded: story.menu?.end === 'alone' },
+        ...{ ratingAt: isRated ? leg.finishedAt : null, rated: isRated },
+      }
+    }),
+  )
   for (const portion of inPortions(tracks)) await db.insertInto('ticketTracking').values(portion).execute()
   const ratings = tickets.flatMap(({ id, story, userId, queueId, whatsappId }) =>
     story.rating
@@ -143,21 +108,34 @@ async function writeTracks({ db, companyId }: Scope, tickets: Ticket[]): Promise
   )
   for (const portion of inPortions(ratings)) await db.insertInto('userRatings').values(portion).execute()
 }
-const firstAnswer = (story: Story): Date | null =>
-  (acceptedAt(story) && story.spoken.find((said) => said.by === 'agent')?.at) ?? null
 
-async function writeEvents({ db, companyId }: Scope, tickets: Ticket[]): Promise<void> {
-  const events = tickets.flatMap(({ id, story, userId }) => {
-    const event = (kind: string, at: Date, ...steps: Step[]) => ({
-      ...{ companyId, ticketId: id, userId, kind, at, steps: JSON.stringify(steps) },
+async function writeEvents({ db, companyId }: Scope, tickets: Ticket[], furniture: Furniture): Promise<void> {
+  const events = tickets.flatMap(({ id, story }) => {
+    const event = (kind: string, by: Staff | null, at: Date, ...steps: Step[]) => ({
+      ...{ companyId, ticketId: id, userId: idOf(furniture, by), kind, at, steps: JSON.stringify(steps) },
     })
-    const accepted = acceptedAt(story)
-    return [
-      ...(accepted
-        ? [event('accept', accepted, step('accepted', 'by-person', { user: story.agent?.name ?? '' }))]
-        : []),
-      ...(story.status === 'closed' ? [event('resolve', endOf(story), step('resolved', 'by-person'))] : []),
-    ]
+    return legsOf(story).flatMap((leg, n, all) => {
+      const { by, queue, startedAt, finishedAt } = leg
+      const next = all[n + 1]
+      const nameOf = (name: QueueName | null | undefined) => (name ? queues[name].name : null)
+      const atOnce = next?.startedAt?.getTime() === next?.queuedAt.getTime()
+      const moved = { from: nameOf(queue), queue: nameOf(next?.queue), user: (atOnce && next?.by?.name) || null }
+      const isMine = by && startedAt
+      const begins =
+        isMine && startedAt > leg.queuedAt
+          ? [event('accept', by, startedAt, step('accepted', 'by-person', { user: by.name }))]
+          : isMine && leg.began === 'again'
+            ? [event('reopen', by, startedAt, step('reopened', 'by-person'))]
+            : []
+      if (!finishedAt) return begins
+      const ends = {
+        resolved: () => event('resolve', by, finishedAt, step('resolved', 'by-person')),
+        returned: () => event('return', by, finishedAt, step('returned', 'by-person')),
+        transferred: () => event('transfer', by, finishedAt, step('transferred', 'by-person', moved)),
+        bot: () => null,
+      }
+      return [...begins, (leg.endedBy && ends[leg.endedBy]()) ?? []].flat()
+    })
   })
   const inTime = events.sort((a, b) => a.at.getTime() - b.at.getTime())
   for (const portion of inPortions(inTime)) await db.insertInto('ticketEvents').values(portion).execute()

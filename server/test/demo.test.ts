@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { campaignsApi } from '@recado/contract/campaigns/campaigns'
 import { contactListsApi } from '@recado/contract/campaigns/contact-lists'
 import { chatsApi } from '@recado/contract/chats'
+import { dashboardApi } from '@recado/contract/dashboard/dashboard'
 import { messageKinds, messagesApi } from '@recado/contract/messages'
 import { schedulesApi } from '@recado/contract/schedules/schedules'
 import { notesApi, ticketsApi } from '@recado/contract/tickets'
@@ -47,6 +48,35 @@ test('weeks of conversations in three languages, of every state and kind', async
   expect((await rowsOf('tags')).length).toBe(tags.length)
   expect((await rowsOf('userRatings')).length).toBeGreaterThan(20)
   expect((await rowsOf('ticketNotes')).length).toBeGreaterThan(10)
+})
+
+test('its weeks are worth looking at: some came back, some were handed on, promises were kept and not, people are new', async () => {
+  await h.wide().job('figures:sum', {})
+  const { sums, before, queues: ways } = await admin.call(dashboardApi.view, { query: { days: 15, compare: true } })
+  const parts = [sums, before?.sums ?? sums].map(({ again, transferred, returned, once, came, resolved }) => ({
+    again: again / came,
+    handed: (transferred + returned) / resolved,
+    once: once / resolved,
+  }))
+  for (const { again, handed, once } of parts) {
+    expect(again).toBeGreaterThan(0.03)
+    expect(again).toBeLessThan(0.35)
+    expect(handed).toBeGreaterThan(0.03)
+    expect(handed).toBeLessThan(0.3)
+    expect(once).toBeGreaterThan(0.1)
+  }
+  expect(sums.returned + (before?.sums.returned ?? 0)).toBeGreaterThan(0)
+  // Nobody talks for a day, and nobody is answered after one.
+  expect(sums.talkSeconds / sums.talks).toBeLessThan(2 * 3600)
+  expect(sums.nextSeconds / sums.nexts).toBeLessThan(1800)
+  const late = ways.map(({ answerKept, answerLate, resolveKept, resolveLate }) => ({
+    kept: answerKept + resolveKept,
+    late: answerLate + resolveLate,
+  }))
+  expect(late.every(({ kept, late: n }) => kept > n)).toBe(true)
+  expect(late.some(({ late: n }) => n > 0)).toBe(true)
+  const { newContacts } = await admin.call(dashboardApi.view, { query: { days: 15 } })
+  expect(newContacts).toBeGreaterThan(8)
 })
 
 test('the team talks among itself, each chat in the language of its people', async () => {
