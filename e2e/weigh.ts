@@ -56,4 +56,4 @@ export function heaviest(files: Iterable<string>, most: number): { name: string;
 }
 
 /** What we hold ourselves to, in kB of JavaScript, gzip: the login page, and what a screen asks for on top of it. */
-export const limits = { login: 162, screen: 150, tickets: 190, campaign: 190, dashboard: 122 }
+export const limits = { login: 162, screen: 150, tickets: 190, campaign: 190, dashboard: 120 }

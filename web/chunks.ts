@@ -34,6 +34,8 @@ const inEveryScreen = any(
   '@mantine/core/esm/(utils/Floating|core/(utils|DirectionProvider|MantineProvider))/',
   '@mantine/hooks/|@floating-ui/|@tanstack/(react-query|query-core)/',
 )
+/** Of the lists, what screens without one draw too: they would load all of them for a title. */
+const inScreensWithoutLists = /\/src\/(ui\/(page-header|empty-state|able-item)|records\/reading)\./
 /** Without what only a form or some screens load. */
 const contract =
   /contract\/src\/(?!rules|words|menu|catalogue|campaigns|machines|money|schedules|sandbox|helps|files|\w+\/(judge|common-passwords|opening)\.)|\/lib\/shapes-later/
@@ -50,7 +52,11 @@ export const groups: Rolldown.CodeSplittingGroup[] = [
   // What the front door shares with the desk.
   group('door', (id, graph) => ofTheDoor.test(id) || (within(id, graph, login) && isOfDesk(id, graph))),
   { name: 'contract', test: contract, minShareCount: 2 },
-  group('desk', (id, graph) => /react-router\/dist\/esm\/useRouterState/.test(id) || isOfShell(id, graph)),
+  group(
+    'desk',
+    (id, graph) =>
+      /react-router\/dist\/esm\/useRouterState/.test(id) || inScreensWithoutLists.test(id) || isOfShell(id, graph),
+  ),
   { name: 'icons', test: any(icon('\\w+')), minShareCount: 3 },
   { name: 'kit', test: inEveryScreen, minShareCount: 3 },
   group('lists', (id, graph) => pagesWith(id, graph) > 7 && !within(rowsInSight, graph, id)),

@@ -67,6 +67,9 @@ test('a supervisor reads what happened in their queues and nothing else, an agen
   expect(await agent.the('combobox', 'Agente').count()).toBe(0)
   const broad = () => agent.page.evaluate(() => document.documentElement.scrollWidth)
   await expect.poll(broad).toBeLessThanOrEqual(handheld.width)
+  // Two beside each other, each with room for what it says.
+  const counters = agent.the('region', 'Contadores').last().locator('> div')
+  for (const one of await counters.all()) expect((await one.boundingBox())?.width).toBeGreaterThan(150)
   await agent.shot('own-figures-phone')
   await agent.scan()
 

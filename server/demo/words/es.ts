@@ -102,7 +102,7 @@ export const spanish: Vocabulary = {
 # excursiones
 < Buen día, ¿sale igual {trip} con este pronóstico?
 > Buen día {first}. Por ahora sí: el viento baja a media mañana. Confirmo a las 7.
-~ 14h
+~ 21h
 > Confirmado, salimos. Trae impermeable por las dudas.
 <audio 6
 > Sí, los guantes los prestamos nosotros.

@@ -7,6 +7,7 @@ import { dayTime } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
+import { behindTexts } from './behind-texts.ts'
 import classes from './dashboard.module.css'
 import { duration } from './measure.ts'
 import { texts } from './texts.ts'
@@ -20,6 +21,7 @@ type Props = { pressed: Pressed; onClose: () => void }
 /** The tickets behind a number. */
 export function Behind({ pressed, onClose }: Props) {
   const words = useTexts(texts)
+  const own = useTexts(behindTexts)
   const pages = useInfiniteQuery({
     queryKey: ['dashboard-tickets', pressed],
     queryFn: ({ pageParam, signal }) =>
@@ -30,20 +32,20 @@ export function Behind({ pressed, onClose }: Props) {
   const tickets = pages.data?.pages.flatMap((page) => page.tickets) ?? []
   const isTime = ['wait', 'answer', 'next', 'talk', 'open', 'pending'].includes(pressed.kind)
   return (
-    <Sheet opened onClose={onClose} size={760} title={words.behind[pressed.kind]}>
+    <Sheet opened onClose={onClose} size={760} title={own.behind[pressed.kind]}>
       <div className={classes.behind}>
         {pages.isPending && <Loader />}
         {pages.isError && <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />}
-        {pages.data && !tickets.length && <p className={classes.quiet}>{words.nothingBehind}</p>}
+        {pages.data && !tickets.length && <p className={classes.quiet}>{own.nothingBehind}</p>}
         {tickets.length > 0 && (
           <table className={classes.table}>
             <thead>
               <tr>
-                <th scope="col">{words.ticket}</th>
-                <th scope="col">{words.contact}</th>
+                <th scope="col">{own.ticket}</th>
+                <th scope="col">{own.contact}</th>
                 <th scope="col">{words.agent}</th>
-                <th scope="col">{words.when}</th>
-                {isTime && <th scope="col">{words.took}</th>}
+                <th scope="col">{own.when}</th>
+                {isTime && <th scope="col">{own.took}</th>}
                 {pressed.kind === 'rate' && <th scope="col">{words.rating}</th>}
               </tr>
             </thead>
@@ -75,7 +77,7 @@ export function Behind({ pressed, onClose }: Props) {
             loading={pages.isFetchingNextPage}
             onClick={() => void pages.fetchNextPage()}
           >
-            {words.more}
+            {own.more}
           </Button>
         )}
       </div>

@@ -10,14 +10,17 @@ import {
   IconUserPlus,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode } from 'react'
 import { number } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import classes from './dashboard.module.css'
 import { Meaning } from './meaning.tsx'
+import type { Meant } from './means.tsx'
 import { answerOf, duration, nextOf, rateOf, shareIn, talkOf, waitOf } from './measure.ts'
-import { texts, type Words } from './texts.ts'
+import { texts } from './texts.ts'
 import { useReader } from './use-reader.ts'
+
+const Means = lazy(() => import('./means.tsx').then((module) => ({ default: module.Means })))
 
 type Show = (kind: FactKind) => void
 type Props = { view: DashboardView; onShow: Show }
@@ -148,7 +151,7 @@ export function MoreCounters({ view: { sums, before, answer, next }, onShow }: P
 }
 
 type CounterProps = {
-  name: keyof Words['means']
+  name: Meant
   icon?: ReactNode
   value: string
   onShow?: () => void
@@ -165,7 +168,9 @@ function Counter({ name, icon, value, onShow, to, children }: CounterProps) {
       <span className={classes.name}>
         {icon}
         <span>{words[name]}</span>
-        <Meaning of={words[name]}>{words.means[name]}</Meaning>
+        <Meaning of={words[name]}>
+          <Means of={name} />
+        </Meaning>
       </span>
       {onShow ? (
         <button type="button" className={classes.value} aria-label={`${words[name]}: ${value}`} onClick={onShow}>

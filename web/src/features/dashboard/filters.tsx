@@ -12,7 +12,7 @@ import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { useQueues } from '../../parts/use-queues.ts'
 import classes from './dashboard.module.css'
-import { longDay } from './measure.ts'
+import { spanOf } from './measure.ts'
 import { texts } from './texts.ts'
 import type { Address } from './use-address.ts'
 import { useReader } from './use-reader.ts'
@@ -135,7 +135,7 @@ export function Switches({ address, view, onChange }: Props) {
         label={
           <>
             {words.compare}
-            {view?.before && <small> {words.before(longDay(view.before.from), longDay(view.before.to))}</small>}
+            {view?.before && <small> ({spanOf(view.before)})</small>}
           </>
         }
         checked={address.compare}
@@ -153,9 +153,9 @@ export function OnPaper({ address, view }: { address: Address; view: DashboardVi
     rows.filter(({ id }) => id === address[key]).map((row) => `${name}: ${row.name}`),
   )
   const said = [
-    ...[user?.company.name, `${longDay(view.from)} – ${longDay(view.to)}`, ...choices],
+    ...[user?.company.name, spanOf(view), ...choices],
     address.hours && words.hours,
-    view.before && `${words.compare} ${words.before(longDay(view.before.from), longDay(view.before.to))}`,
+    view.before && `${words.compare} (${spanOf(view.before)})`,
   ]
   return <p className={classes.paper}>{said.filter(Boolean).join(' · ')}</p>
 }

@@ -1,11 +1,12 @@
 import { ActionIcon, Popover } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
+import { type ReactNode, Suspense } from 'react'
 import { useTexts } from '../../lib/texts.ts'
 import classes from './dashboard.module.css'
 import { texts } from './texts.ts'
 
 /** What a figure is, behind an (i). */
-export function Meaning({ of, children }: { of: string; children: string }) {
+export function Meaning({ of, children }: { of: string; children: ReactNode }) {
   const words = useTexts(texts)
   return (
     <Popover width={280} shadow="lg" position="bottom-end" withArrow>
@@ -14,7 +15,9 @@ export function Meaning({ of, children }: { of: string; children: string }) {
           <IconInfoCircle size={15} stroke={1.75} />
         </ActionIcon>
       </Popover.Target>
-      <Popover.Dropdown className={classes.meaning}>{children}</Popover.Dropdown>
+      <Popover.Dropdown className={classes.meaning}>
+        <Suspense fallback={null}>{children}</Suspense>
+      </Popover.Dropdown>
     </Popover>
   )
 }
