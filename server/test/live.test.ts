@@ -7,12 +7,12 @@ import type { Schedule } from '@recado/contract/schedules/schedules'
 import { tagsApi } from '@recado/contract/tags'
 import { type RecordTopic, unpack } from '@recado/contract/topic'
 import { usersApi } from '@recado/contract/users'
-import { isFound } from '@recado/contract/words/searched'
+import { isFound, lettersOf } from '@recado/contract/words/searched'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { matches as isPlanned } from '../../web/src/features/schedules/matches.ts'
-import { applyNews, type Loaded, type Rules, rulesOf } from '../../web/src/records/merge.ts'
+import { applyNews, byText, type Loaded, type Rules, rulesOf } from '../../web/src/records/merge.ts'
 import { atDesk } from '../src/desk/tickets/at-desk.ts'
 import { resolveContact } from '../src/directory/contacts/resolve.ts'
 import { Scope } from '../src/kernel/data/scope.ts'
@@ -267,10 +267,13 @@ const unsigned = (rows: Row[]) => JSON.parse(JSON.stringify(rows).replace(/\?unt
 const rowOf = ({ list, record }: Plain) =>
   (list.reply as z.ZodObject<Record<string, z.ZodArray>>).shape[record.plural]?.element as z.ZodType<Row>
 
-/** As the screens have them: people are found by their number too, and what is scheduled by the contact's name. */
+/** As the screens have them: people are found by their number too and stand in the order of their letters, and what is scheduled by the contact's name. */
 const rulesFor = (section: Plain): Rules<Row> =>
   section === api.contacts
-    ? { ...rulesOf<Row>(section.record), matches: (row, search) => isFound(row as unknown as Contact, search) }
+    ? {
+        matches: (row, search) => isFound(row as unknown as Contact, search),
+        order: byText((row) => lettersOf(row as unknown as Contact)),
+      }
     : section === api.schedules
       ? { ...rulesOf<Row>(section.record), matches: (row, search) => isPlanned(row as unknown as Schedule, search) }
       : rulesOf<Row>(section.record)

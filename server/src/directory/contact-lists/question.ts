@@ -69,7 +69,7 @@ export async function countFound(scope: Scope, question: Question) {
     scope.db,
   )
   const first = await sql<{ id: number; name: string; number: string }>`
-    select c.id, c.name, c.number from contacts c where ${found} order by lower(c.name) collate "C", c.id limit ${shown}`.execute(
+    select c.id, c.name, c.number from contacts c where ${found} order by c.search collate "C", c.id limit ${shown}`.execute(
     scope.db,
   )
   return { count: rows[0]?.count ?? 0, first: first.rows }

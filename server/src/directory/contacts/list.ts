@@ -33,17 +33,19 @@ async function wantedBy(scope: Scope, query: Asked) {
   return { found, wanted, days, isWhole: !days && !kind }
 }
 
+/** What is searched begins with the name, without accents and capitals: its order is the names', and is kept (0235). */
+const byLetters = sql`search collate "C", id`
+
 /** All that a search finds, by name, for a file. */
 export async function peopleFor(scope: Scope, query: Asked): Promise<Written[]> {
   const { wanted } = await wantedBy(scope, query)
   const { rows } = await sql<Written>`
-    select name, number, email from contacts where ${wanted} order by lower(name) collate "C", id`.execute(scope.db)
+    select name, number, email from contacts where ${wanted} order by ${byLetters}`.execute(scope.db)
   return rows
 }
 
 /** By name, or who came last first. */
-const ordered = (by: Query['sortBy'], of: Condition): Condition =>
-  by === 'newest' ? sql`${of}"createdAt" desc, ${of}id desc` : sql`lower(${of}name) collate "C", ${of}id`
+const ordered = (by: Query['sortBy']): Condition => (by === 'newest' ? sql`"createdAt" desc, id desc` : byLetters)
 
 const inTexts = keptTexts(8_000_000)
 
@@ -57,7 +59,7 @@ export async function pageOf(scope: Scope, query: Query): Promise<Finished<Reply
   const { rows } = await sql<{ page: string | null; count: number }>`${hotPage(pageSize + 1, offset)}
     select (select string_agg(x.row, '|') from (
         select id || ':' || xmin as row from contacts where ${wanted}
-        order by ${ordered(query.sortBy, sql``)} ${pageEnd(pageSize + 1, offset)}
+        order by ${ordered(query.sortBy)} ${pageEnd(pageSize + 1, offset)}
       ) x) as page, ${counted} as count`.execute(scope.db)
   const texts = await inTexts(scope, stampedIn(rows[0]?.page), (ids) => look(scope, ids))
   const shown = texts.slice(0, pageSize).map(({ text }) => text)
@@ -89,7 +91,7 @@ const countOf = (wanted: Condition, most: number) =>
 export async function everyone(scope: Scope, name: string): Promise<Reply<typeof contactsApi.all>> {
   const { rows } = await sql<{ id: number; name: string; number: string }>`
     select id, name, number from contacts where ${own(scope)}
-      and ${name ? named(searchedWords(name)) : sql`true`} order by lower(name) collate "C", id`.execute(scope.db)
+      and ${name ? named(searchedWords(name)) : sql`true`} order by ${byLetters}`.execute(scope.db)
   return rows
 }
 

@@ -224,6 +224,20 @@ describe('the list', () => {
     expect(await admin.call(contactsApi.all, { query: {} })).toHaveLength(33)
   })
 
+  it('follows the letters, whatever accents they wear, from one page to the next', async () => {
+    const names = ['Rosa', 'Íris', 'ana maría', 'Ana', 'Ñandú', 'Nadia', 'Zoé', 'Élida', 'Ángel', 'Oscar']
+    for (const name of names) await create(name)
+    for (let n = 0; n < 27; n++) await create(`Éva ${String(n).padStart(2, '0')}`)
+    const [first, second] = [await list(), await list({ pageNumber: 2 })]
+    const all = [...first.contacts, ...second.contacts].map(({ name }) => name)
+    expect([all.length, new Set(all).size]).toEqual([37, 37])
+    expect(all.filter((name) => !name.startsWith('Éva'))).toEqual([
+      ...['Ana', 'ana maría', 'Ángel', 'Élida', 'Íris', 'Nadia', 'Ñandú', 'Oscar', 'Rosa', 'Zoé'],
+    ])
+    expect(all.indexOf('Éva 00')).toBe(all.indexOf('Élida') + 1)
+    expect((await admin.call(contactsApi.all, { query: {} })).map(({ name }) => name)).toEqual(all)
+  })
+
   it('finds names without accents and case, numbers by any part, and short words', async () => {
     await create('Lucía Núñez', '5511988887777')
     await create('luciana', '5491122223333')

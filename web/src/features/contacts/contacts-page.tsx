@@ -1,5 +1,5 @@
 import { type Contact, contactsApi } from '@recado/contract/contacts'
-import { isFound } from '@recado/contract/words/searched'
+import { isFound, lettersOf } from '@recado/contract/words/searched'
 import { IconAddressBook, IconDownload, IconEraser, IconMessagePlus } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { call } from '../../lib/api.ts'
@@ -46,7 +46,7 @@ const sourceFor = ({ kind, sortBy }: Shown): Source<Contact> => ({
   matches: (contact, search) => (kind === 'all' || contact.isGroup === (kind === 'group')) && isFound(contact, search),
   order:
     sortBy === 'name'
-      ? byText((contact) => contact.name)
+      ? byText<Contact>(lettersOf)
       : (a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt) || b.id - a.id,
 })
 
