@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // The house tests and the stories share the database this file starts.
 const globalSetup = ['server/test/global-setup.ts']
@@ -16,9 +17,23 @@ const hookTimeout = 600_000
 const patient = { setupFiles, expect, testTimeout, hookTimeout }
 const usual = { pool: 'forks', isolate, maxWorkers, ...patient } as const
 
+/**
+ * The largest file of a project comes first, unless it is known how long each took. These are short to read and long to
+ * run, since they start and kill processes: left to the end, they would run when nothing else does.
+ */
+const longer = /\/(chaos|crash|killed|spread|keeping|demo)\.test\.ts$/
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const byProject = Map.groupBy(await super.sort(files), ({ project }) => project)
+    const rank = ({ moduleId }: TestSpecification) => Number(!longer.test(moduleId))
+    return [...byProject.values()].flatMap((some) => some.toSorted((a, b) => rank(a) - rank(b)))
+  }
+}
+
 export default defineConfig({
   test: {
     maxWorkers,
+    sequence: { sequencer: LongestFirst },
     projects: [
       { test: { name: 'scripts', include: ['scripts/**/*.test.mjs'], ...usual } },
       { test: { name: 'contract', include: ['contract/**/*.test.ts'], ...usual } },
