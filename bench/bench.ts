@@ -56,7 +56,12 @@ const reported: Record<string, Part> = {
 
 const alone: Record<string, Part> = {
   webhooks: () => webhooks({ messages: 5000, seconds: 10, perSecond: 300 }),
-  figures: () => figures({ small: 20_000, large: has('million') ? 1_000_000 : 200_000, limit: 100 }),
+  figures: () =>
+    figures({
+      small: 20_000,
+      large: has('million') ? 1_000_000 : Number(option('conversations') ?? 200_000),
+      aim: 100,
+    }),
   schedules: () => schedules({ messages: 1000 }),
   campaigns: () => campaigns({ people: 100_000, sends: 1000 }),
   sending: () => sending({ messages: 2000, people: 200, senders: 8 }),

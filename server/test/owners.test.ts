@@ -70,6 +70,9 @@ const folders: Record<string, string[]> = {
   'desk/figures': [
     'figureNews',
     'figureCells',
+    'figureTagNews',
+    'figureTagCells',
+    'figureTagCalendars',
     'figureCalendars',
     'figureZones',
     'figures',

@@ -35,6 +35,9 @@ export const left: Record<string, string> = {
   figureNews: 'reckoned anew from tickets and ratings',
   figureParts: 'reckoned anew from tickets and ratings',
   figureSpread: 'reckoned anew from tickets and ratings',
+  figureTagCalendars: 'reckoned anew from tickets and ratings',
+  figureTagCells: 'reckoned anew from tickets and ratings',
+  figureTagNews: 'reckoned anew from tickets and ratings',
   figureZones: 'reckoned anew from tickets and ratings',
   movedRows: 'what an import into this house was made of',
 }

@@ -169,6 +169,7 @@ declare module '../kernel/data/tables.ts' {
     }
     /** In whose zone the cells of a company were made. */
     figureCalendars: { companyId: number; zone: string }
+    figureTagCalendars: { companyId: number; tagId: number; zone: string }
     ticketNotes: Tenant & {
       ticketId: number
       contactId: number

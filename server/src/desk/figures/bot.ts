@@ -20,7 +20,7 @@ const sum = (parts: Part[]) => parts.reduce((all, { n }) => all + n, 0)
 
 /** What bots did by themselves, and at which place of a menu customers went wrong or away. */
 export async function botView(scope: Scope, asked: Asked, compare: boolean): Promise<Bot> {
-  const summed = await areSummed(scope, asked.zone)
+  const summed = await areSummed(scope, asked)
   const [counts, before, parts, names] = await Promise.all([
     countsOf(scope, asked, summed),
     compare ? countsOf(scope, { ...asked, ...daysBefore(asked) }, summed) : null,

@@ -6,7 +6,7 @@ import { type Asked, columnList, listed, partKinds, spreadKinds } from './facts.
 /** What a side tells of a fact. */
 export const sides = { queue: 1, user: 2, line: 4 } as const
 type Side = keyof typeof sides
-const columnOf = { queue: 'queueId', user: 'userId', line: 'whatsappId' } as const
+export const columnOf = { queue: 'queueId', user: 'userId', line: 'whatsappId' } as const
 
 // ---- which number is which in the arrays
 
@@ -49,24 +49,27 @@ export function coverOf({ from, to }: Pick<Asked, 'from' | 'to'>) {
     : { months: null, days: [{ from, before: addDays(to, 1) }] }
 }
 
-function isCovered(asked: Asked, grain: 'day' | 'cover'): RawBuilder<unknown> {
-  const within = (of: 'day' | 'month', { from, before }: { from: string; before: string }) =>
-    sql`grain = ${sql.lit(of)} and day >= ${from}::date and day < ${before}::date`
-  if (grain === 'day') return within('day', { from: asked.from, before: addDays(asked.to, 1) })
+type Stretch = { grain: 'day' | 'month'; from: string; before: string }
+
+function stretchesOf(asked: Asked, grain: 'day' | 'cover'): Stretch[] {
+  if (grain === 'day') return [{ grain, from: asked.from, before: addDays(asked.to, 1) }]
   const { months, days } = coverOf(asked)
-  const parts = [months && within('month', months), ...days.map((some) => some && within('day', some))]
-  return sql`(${sql.join(
-    parts.filter((part) => part !== null && part !== false),
-    sql` or `,
-  )})`
+  return [
+    ...(months ? [{ grain: 'month' as const, ...months }] : []),
+    ...days.flatMap((some) => (some && some.from < some.before ? [{ grain: 'day' as const, ...some }] : [])),
+  ]
 }
+
+const allSides = sides.queue + sides.user + sides.line
+/** Of a tag's days there are no cells where two of the others cross: they are read from those where all three do. */
+const sidesOfTagDays: number[] = [0, ...Object.values(sides), allSides]
 
 /**
  * The cells of what is asked for, told apart by another side where `by` says so. Months where whole ones are asked for and
  * nobody needs their days.
  */
 export function cellsOf(scope: Scope, asked: Asked, grain: 'day' | 'cover', by?: Side): RawBuilder<unknown> {
-  const { queueId, userId, whatsappId, queueIds } = asked
+  const { queueId, userId, whatsappId, queueIds, tagId } = asked
   const ids = (id: number | null) => (id === null ? null : [id])
   const chosen = {
     queue: queueIds?.filter((id) => queueId === null || id === queueId) ?? ids(queueId),
@@ -75,14 +78,20 @@ export function cellsOf(scope: Scope, asked: Asked, grain: 'day' | 'cover', by?:
   }
   const named = Object.keys(sides) as Side[]
   const side = named.reduce((sum, name) => sum + (chosen[name] || by === name ? sides[name] : 0), 0)
-  const conditions = named.map((name) => {
-    const column = sql.ref(columnOf[name])
-    const some = chosen[name]
-    if (some) return sql`${column} = any(${some}::int[])`
-    return by === name ? sql`true` : sql`${column} = -1`
-  })
-  return sql`"figureCells" where "companyId" = ${scope.companyId} and side = ${sql.lit(side)}
-    and ${sql.join(conditions, sql` and `)} and ${isCovered(asked, grain)}`
+  const table = sql.ref(tagId === null ? 'figureCells' : 'figureTagCells')
+  const stretch = ({ grain, from, before }: Stretch) => {
+    const isKept = tagId === null || grain === 'month' || sidesOfTagDays.includes(side)
+    const conditions = named.map((name) => {
+      const column = sql.ref(columnOf[name])
+      const some = chosen[name]
+      if (some) return sql`${column} = any(${some}::int[])`
+      return by === name || !isKept ? sql`true` : sql`${column} = -1`
+    })
+    return sql`select * from ${table} where "companyId" = ${scope.companyId} and ${tagId === null ? sql`true` : sql`"tagId" = ${tagId}`}
+      and side = ${sql.lit(isKept ? side : allSides)} and ${sql.join(conditions, sql` and `)}
+      and grain = ${sql.lit(grain)} and day >= ${from}::date and day < ${before}::date`
+  }
+  return sql`(${sql.join(stretchesOf(asked, grain).map(stretch), sql` union all `)}) cells`
 }
 
 /** Hours, steps and parts of cells, each as a row of its own. */

@@ -107,10 +107,35 @@ export const allFacts = (scope: Scope) => sql`(
   union all
   select k."createdAt", null, null, null, 'contact', 0, 1 from ${known(scope)})`
 
+/** All there ever were of the tickets that wear a tag; and which other tags they wear. */
+export const allTagFacts = (scope: Scope, tagId: number) => sql`(
+  select w."tagId", f.*, 1 as n from "ticketTags" w
+  cross join lateral (${sql.join(
+    [
+      sql`"ticketTracking" k cross join lateral unnest(facts_of_leg(k)) f`,
+      sql`"userRatings" k cross join lateral unnest(facts_of_rating(k)) f`,
+      sql`"ticketGoals" k cross join lateral unnest(facts_of_goal(k)) f`,
+      sql`"nextAnswers" k cross join lateral unnest(facts_of_answer(k)) f`,
+      sql`"menuSteps" k cross join lateral unnest(facts_of_step(k)) f`,
+    ].map(
+      (source) => sql`
+    select f.* from ${source}
+    where k."companyId" = w."companyId" and k."ticketId" = w."ticketId"`,
+    ),
+    sql` union all `,
+  )}) f
+  where w."companyId" = ${scope.companyId} and w."tagId" = ${tagId})`
+
 /** What changed since the sums were made. */
-export const newsOf = (scope: Scope, asked: Asked) => sql`(
+export const newsOf = (scope: Scope, asked: Asked) =>
+  asked.tagId === null
+    ? sql`(
   select f.at, f."queueId", f."userId", f."whatsappId", f.kind, f.value, f.n from "figureNews" f
   where f."companyId" = ${scope.companyId} and ${during(sql`f.at`, asked)} and ${matches(asked)})`
+    : sql`(
+  select f.at, f."queueId", f."userId", f."whatsappId", f.kind, f.value, w.n
+  from "figureTagNews" w cross join lateral unnest(w.facts) f
+  where w."companyId" = ${scope.companyId} and w."tagId" = ${asked.tagId} and ${during(sql`f.at`, asked)} and ${matches(asked)})`
 
 export const dayOf = (zone: string) => sql`(f.at at time zone ${zone})::date`
 export const hourOf = (zone: string) => sql`extract(hour from f.at at time zone ${zone})::smallint`

@@ -5,10 +5,12 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { type Desk, deskOf } from '../../../test/desk.ts'
 import { closeHouses, type House, house } from '../../../test/house.ts'
 import { minutes } from '../../kernel/clock.ts'
+import { inLine } from '../../kernel/data/locks.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import { everything } from './facts.ts'
-import { areSummed, reach, readContacts, readDays, readSpread, readSums, readWeek } from './read.ts'
-import { sumUp } from './sums.ts'
+import { readParts } from './parts.ts'
+import { areSummed, reach, readContacts, readDays, readPlaces, readSpread, readSums, readWeek } from './read.ts'
+import { figureJobs, sumUp } from './sums.ts'
 import { daysOf } from './view.ts'
 
 let h: House
@@ -482,6 +484,7 @@ describe('the sums', () => {
         how: fc.nat(7),
         who: fc.nat(2),
         where: fc.nat(2),
+        ticket: fc.nat(1),
       }),
     },
     {
@@ -504,8 +507,31 @@ describe('the sums', () => {
         who: fc.nat(2),
         where: fc.nat(2),
         rate: fc.integer({ min: 1, max: 3 }),
+        ticket: fc.nat(1),
       }),
     },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constant('more' as const),
+        what: fc.constantFrom('answer', 'menu', 'promise'),
+        at: moment,
+        who: fc.nat(2),
+        where: fc.nat(2),
+        ticket: fc.nat(1),
+      }),
+    },
+    {
+      weight: 4,
+      // One tag, or both at once.
+      arbitrary: fc.record({
+        do: fc.constant('tags' as const),
+        what: fc.constantFrom('wear', 'wear', 'take off'),
+        ticket: fc.nat(1),
+        which: fc.constantFrom([0], [1], [0, 1]),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('forget' as const), ticket: fc.nat(1) }) },
     {
       weight: 3,
       arbitrary: fc.record({
@@ -525,12 +551,16 @@ describe('the sums', () => {
     const { companyId } = scope
     const queues = [null, (await d.queue()).id, (await d.queue()).id]
     const people = [null, (await d.person('user')).id, (await d.person('user')).id]
-    const ticket = await write(d, [])
     const { contactId: owner } = await d.db
       .selectFrom('tickets')
       .select('contactId')
-      .where('id', '=', ticket)
+      .where('id', '=', await write(d, []))
       .executeTakeFirstOrThrow()
+    const tagsOf = (names: string[]) => {
+      const values = names.map((name) => ({ companyId, name, color: '#112233' })) as never
+      return d.db.insertInto('tags').values(values).returning('id').execute()
+    }
+    const tags = (await tagsOf(['Cobro', 'Viaje'])).map(({ id }) => id)
     const ends = ['resolved', 'transferred', 'returned', 'bot', 'resolved', 'resolved', null, null] as const
     const at = (ms: number) => new Date(ms).toISOString()
     const all = { ...everything, from: '2026-08-30', to: '2026-09-20' }
@@ -547,6 +577,9 @@ describe('the sums', () => {
         spread: await readSpread(scope, asked, summed),
         sums: await readSums(scope, asked, summed),
         contacts: await readContacts(scope, asked, summed),
+        lines: some(await readPlaces(scope, asked, summed, 'line')),
+        tags: await readParts(scope, asked, summed, 'tag', ['tagCame', 'tagResolved']),
+        bot: await readParts(scope, asked, summed, 'bot', ['botHad', 'botPassed', 'menuRight']),
       }
     }
     /** Whoever became known, was merged or went. */
@@ -581,14 +614,51 @@ describe('the sums', () => {
     }
     await fc.assert(
       fc.asyncProperty(fc.array(one, { minLength: 1, maxLength: 30 }), async (history) => {
-        for (const table of ['ticketTracking', 'userRatings'] as const)
-          await d.db.deleteFrom(table).where('companyId', '=', companyId).execute()
+        await d.db.deleteFrom('tickets').where('companyId', '=', companyId).execute()
         await d.db.deleteFrom('contacts').where('companyId', '=', companyId).where('id', '<>', owner).execute()
         let zone = santiago
         const ids: number[] = []
         const met: number[] = []
+        const newTicket = () =>
+          d.db
+            .insertInto('tickets')
+            .values({ companyId, contactId: owner, whatsappId: d.line.id, status: 'closed' } as never)
+            .returning('id')
+            .executeTakeFirstOrThrow()
+            .then((row) => row.id)
+        const tickets = [await newTicket(), await newTicket()]
         for (const step of history) {
-          if (step.do === 'sum') {
+          const ticketId = tickets['ticket' in step ? step.ticket : 0] as number
+          const place =
+            'who' in step
+              ? { queueId: queues[step.where] ?? null, userId: people[step.who] ?? null, whatsappId: d.line.id }
+              : { queueId: null, userId: null, whatsappId: null }
+          if (step.do === 'forget') {
+            await d.db.deleteFrom('tickets').where('id', '=', ticketId).execute()
+            tickets[step.ticket] = await newTicket()
+          } else if (step.do === 'tags' && step.what === 'wear') {
+            const worn = step.which.map((which) => ({ companyId, ticketId, tagId: tags[which] as number }))
+            await d.db
+              .insertInto('ticketTags')
+              .values(worn)
+              .onConflict((c) => c.doNothing())
+              .execute()
+          } else if (step.do === 'tags') {
+            const some = step.which.map((which) => tags[which] as number)
+            await d.db.deleteFrom('ticketTags').where('ticketId', '=', ticketId).where('tagId', 'in', some).execute()
+          } else if (step.do === 'more' && step.what === 'answer') {
+            const values = { companyId, ticketId, ...place, askedAt: at(step.at), at: at(step.at + 90_000) }
+            await d.db.insertInto('nextAnswers').values(values).execute()
+          } else if (step.do === 'more' && step.what === 'menu') {
+            const { userId: _, ...there } = place
+            const values = { companyId, ticketId, ...there, optionId: null, kind: 'right' as const, at: at(step.at) }
+            await d.db.insertInto('menuSteps').values(values).execute()
+          } else if (step.do === 'more') {
+            const [began, ended] = [at(step.at), at(step.at + 60_000)]
+            const times = { minutes: 1, since: began, warnAt: ended, dueAt: ended, endedAt: step.who ? ended : null }
+            const values = { companyId, ticketId, ...place, kind: 'answer', ...times } as never
+            await d.db.insertInto('ticketGoals').values(values).execute()
+          } else if (step.do === 'sum') {
             if (step.zone) zone = zone === santiago ? 'Asia/Kolkata' : santiago
             await sumUp(scope, zone)
           } else if (step.do === 'contact') {
@@ -601,7 +671,7 @@ describe('the sums', () => {
               .values({
                 ...{
                   companyId,
-                  ticketId: ticket,
+                  ticketId,
                   whatsappId: d.line.id,
                   createdAt: at(step.at),
                   queuedAt: at(step.at),
@@ -626,7 +696,7 @@ describe('the sums', () => {
               .insertInto('userRatings')
               .values({
                 companyId,
-                ticketId: ticket,
+                ticketId,
                 rate: step.rate,
                 createdAt: at(step.at),
                 queueId: queues[step.where] ?? null,
@@ -645,7 +715,11 @@ describe('the sums', () => {
                 .execute()
           }
         }
-        const isSummed = await areSummed(scope, zone)
+        const isSummed = await areSummed(scope, { zone, tagId: null })
+        const isTagSummed = await areSummed(scope, { zone, tagId: tags[0] as number })
+        // What is not in the cells yet counts all the same.
+        for (const narrowed of isSummed && isTagSummed ? [{}, { tagId: tags[0], userId: people[1] }] : [])
+          expect(await read(zone, narrowed, true)).toEqual(await read(zone, narrowed, false))
         const someDays = { from: '2026-09-02', to: '2026-09-08', zone }
         if (isSummed) expect(await readContacts(scope, someDays, true)).toBe(await plainContacts(zone, someDays))
         await sumUp(scope, zone)
@@ -661,6 +735,13 @@ describe('the sums', () => {
           { from: '2026-07-15', to: '2026-10-03' },
           { from: '2026-09-01', to: '2026-09-30', whatsappId: d.line.id, userId: people[1] },
           { from: '2026-09-02', to: '2026-09-09' },
+          { tagId: tags[0] },
+          { tagId: tags[1], from: '2026-07-15', to: '2026-10-03' },
+          { tagId: tags[0], queueId: queues[1], from: '2026-09-02', to: '2026-10-03' },
+          { tagId: tags[1], userId: people[1] },
+          { tagId: tags[0], whatsappId: d.line.id, from: '2026-09-01', to: '2026-09-30' },
+          { tagId: tags[0], queueId: queues[2], userId: people[2] },
+          { tagId: tags[1], queueIds: [queues[1], queues[2]], whatsappId: d.line.id },
         ]
         for (const narrowed of narrowings) {
           const found = await read(zone, narrowed, true)
@@ -671,10 +752,11 @@ describe('the sums', () => {
         const counted = days.map(([day, { resolved, talkSeconds }]) => ({ day, resolved, talkSeconds }))
         expect(counted.filter((one) => one.resolved + one.talkSeconds > 0)).toEqual(await plain(zone))
         // Made anew from all facts they are themselves again.
-        const before = await read(zone, {}, true)
+        const both = async () => [await read(zone, {}, true), await read(zone, { tagId: tags[0] }, true)]
+        const before = await both()
         await sumUp(scope, 'UTC')
         await sumUp(scope, zone)
-        expect(await read(zone, {}, true)).toEqual(before)
+        expect(await both()).toEqual(before)
       }),
       { numRuns: 12 },
     )
@@ -684,15 +766,29 @@ describe('the sums', () => {
     const d = await deskOf(h)
     const scope = scopeOf(d)
     const days = { ...everything, from: '2026-08-01', to: '2026-09-20', zone: santiago }
-    const came = async () => (await readSums(scope, days, await areSummed(scope, santiago))).came
+    const came = async () => (await readSums(scope, days, await areSummed(scope, { zone: santiago, tagId: null }))).came
     await write(d, [{ queued: '2026-09-01T12:00:00Z', began: 'new' }])
     await sumUp(scope, santiago)
     await write(d, [{ queued: '2026-09-02T12:00:00Z', began: 'new' }])
     expect(await came()).toBe(2)
     await d.db.deleteFrom('figureNews').where('companyId', '=', scope.companyId).execute()
-    expect([await areSummed(scope, santiago), await came()]).toEqual([false, 2])
+    expect([await areSummed(scope, { zone: santiago, tagId: null }), await came()]).toEqual([false, 2])
     await sumUp(scope, santiago)
-    expect([await areSummed(scope, santiago), await came()]).toEqual([true, 2])
+    expect([await areSummed(scope, { zone: santiago, tagId: null }), await came()]).toEqual([true, 2])
+  })
+
+  it('are left alone by the next minute while they are still being made', async () => {
+    const d = await deskOf(h)
+    const scope = scopeOf(d)
+    await write(d, [{ queued: '2026-09-01T12:00:00Z', began: 'new' }])
+    const sum = () => figureJobs(h.running.means)['figures:sum']({})
+    await scope.transaction(async (busy) => {
+      await inLine(busy, 'figures')
+      await sum()
+      expect(await areSummed(scope, { zone: 'America/Sao_Paulo', tagId: null })).toBe(false)
+    })
+    await sum()
+    expect(await areSummed(scope, { zone: 'America/Sao_Paulo', tagId: null })).toBe(true)
   })
 
   it('know how long most of them took', () => {

@@ -2,7 +2,7 @@ import type { CampaignResult, LineHealth } from '@recado/contract/dashboard/more
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { type Asked, during } from './facts.ts'
-import { areSummed, readLines } from './read.ts'
+import { areSummed, readPlaces } from './read.ts'
 
 /** What became of the campaigns that began in these days, as they were last counted. */
 export async function campaignsView(scope: Scope, asked: Asked): Promise<{ campaigns: CampaignResult[] }> {
@@ -49,7 +49,7 @@ export async function linesView(scope: Scope, asked: Asked): Promise<{ lines: Li
           select from messages m where m."whatsappId" = w.id and m.state in ('queued', 'sending') limit ${sql.lit(mostWaiting)}) x) o
       where w."companyId" = ${companyId} and ${whatsappId === null ? sql`true` : sql`w.id = ${whatsappId}`}
       order by w.name, w.id`.execute(scope.db),
-    areSummed(scope, zone).then((summed) => readLines(scope, asked, summed)),
+    areSummed(scope, asked).then((summed) => readPlaces(scope, asked, summed, 'line')),
   ])
   return {
     lines: rows.map((row) => {

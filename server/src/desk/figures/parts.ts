@@ -18,11 +18,9 @@ export async function readParts(
 ): Promise<Part[]> {
   const of = (facts: ReturnType<typeof newsOf>) => sql`
     select f.kind, f.value as "partId", coalesce(f."queueId", 0) as "queueId", f.n from ${facts} f where f.kind in (${listed(kinds)})`
-  // Nothing is summed by the tag that is asked for.
-  const rows =
-    summed && asked.tagId === null
-      ? sql`${partsIn(cellsOf(scope, asked, 'cover', 'queue'), kinds)} union all ${of(newsOf(scope, asked))}`
-      : of(sources[source](scope, asked))
+  const rows = summed
+    ? sql`${partsIn(cellsOf(scope, asked, 'cover', 'queue'), kinds)} union all ${of(newsOf(scope, asked))}`
+    : of(sources[source](scope, asked))
   const { rows: parts } = await sql<Part>`
     with r as (${rows})
     select kind, "partId", "queueId", sum(n)::int as n from r group by 1, 2, 3 having sum(n) <> 0

@@ -85,7 +85,7 @@ async function newestOf(scope: Scope, asked: Asked): Promise<Ratings['newest']> 
 
 /** How customers rated, day by day, and what they wrote. */
 export async function ratingsView(scope: Scope, asked: Asked, compare: boolean): Promise<Ratings> {
-  const summed = await areSummed(scope, asked.zone)
+  const summed = await areSummed(scope, asked)
   const [days, before, newest] = await Promise.all([
     readRates(scope, asked, summed),
     compare ? readRates(scope, { ...asked, ...daysBefore(asked) }, summed) : null,

@@ -1,7 +1,7 @@
 import type { Spread, Sums } from '@recado/contract/dashboard/dashboard'
 import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { cellsOf, hourly, hoursIn, stepsIn, sumsIn } from './cells.ts'
+import { cellsOf, columnOf, hourly, hoursIn, stepsIn, sumsIn } from './cells.ts'
 import {
   type Asked,
   added,
@@ -20,12 +20,17 @@ import {
 } from './facts.ts'
 
 /** Whether the sums are made in the zone that is asked for; otherwise the facts themselves are read. */
-export async function areSummed(scope: Scope, zone: string): Promise<boolean> {
-  const kept = await scope.db
-    .selectFrom('figureCalendars')
-    .select('zone')
-    .where('companyId', '=', scope.companyId)
-    .executeTakeFirst()
+export async function areSummed(scope: Scope, { zone, tagId }: Pick<Asked, 'zone' | 'tagId'>): Promise<boolean> {
+  const { db, companyId } = scope
+  const all = db.selectFrom('figureCalendars').select('zone').where('companyId', '=', companyId)
+  const kept = await (tagId === null
+    ? all.executeTakeFirst()
+    : db
+        .selectFrom('figureTagCalendars')
+        .select('zone')
+        .where('companyId', '=', companyId)
+        .where('tagId', '=', tagId)
+        .executeTakeFirst())
   return kept?.zone === zone
 }
 
@@ -34,13 +39,10 @@ const wide = (facts: RawBuilder<unknown>, zone: string) => sql`
   select ${dayOf(zone)} as day, ${hourOf(zone)} as hour, coalesce(f."queueId", 0) as "queueId",
     coalesce(f."userId", 0) as "userId", coalesce(f."whatsappId", 0) as "whatsappId", ${asColumns} from ${facts} f`
 
-/** Nothing is summed by its tag, nor in another zone: there the facts are read. */
-const areKept = (asked: Asked, summed: boolean) => summed && asked.tagId === null
-/** What the cells do not have: news, or all of it where they have nothing. */
-const restOf = (scope: Scope, asked: Asked, summed: boolean) =>
-  areKept(asked, summed) ? newsOf(scope, asked) : factsOf(scope, asked)
-const keptOr = (asked: Asked, summed: boolean, cells: RawBuilder<unknown>, rest: RawBuilder<unknown>) =>
-  areKept(asked, summed) ? sql`${cells} union all ${rest}` : rest
+/** What the cells do not have: news, or all of it where there are none in this zone. */
+const restOf = (scope: Scope, asked: Asked, summed: boolean) => (summed ? newsOf(scope, asked) : factsOf(scope, asked))
+const keptOr = (summed: boolean, cells: RawBuilder<unknown>, rest: RawBuilder<unknown>) =>
+  summed ? sql`${cells} union all ${rest}` : rest
 
 type Summed = Record<(typeof names)[number], number>
 type Row = Summed & { day: string | null; userId: number | null; queueId: number | null; side: number }
@@ -85,7 +87,7 @@ export async function readDays(scope: Scope, asked: Asked, summed: boolean): Pro
       ${columnList}
     from (${wide(restOf(scope, asked, summed), asked.zone)}) w cross join (values (3), (5), (6)) s (side)`
   const { rows } = await sql<Row>`
-    with r (side, day, "userId", "queueId", ${columnList}) as (${keptOr(asked, summed, cells, rest)})
+    with r (side, day, "userId", "queueId", ${columnList}) as (${keptOr(summed, cells, rest)})
     select side, day::text, "userId", "queueId", ${added} from r group by 1, 2, 3, 4`.execute(scope.db)
   const of = <K>(side: number, key: (row: Row) => K) =>
     new Map(rows.filter((row) => row.side === side).map((row) => [key(row), sumsOf(row, asked.hours)]))
@@ -99,7 +101,7 @@ export async function readSums(scope: Scope, asked: Asked, summed: boolean): Pro
   const cells = sql`select ${columnList} from ${cellsOf(scope, asked, 'cover')}`
   const rest = sql`select ${asColumns} from ${restOf(scope, asked, summed)} f`
   const { rows } = await sql<Summed>`
-    with r as (${keptOr(asked, summed, cells, rest)}) select ${added} from r`.execute(scope.db)
+    with r as (${keptOr(summed, cells, rest)}) select ${added} from r`.execute(scope.db)
   return rows[0] ? sumsOf(rows[0], asked.hours) : nothing
 }
 
@@ -122,7 +124,7 @@ export async function readCounts(scope: Scope, asked: Asked, summed: boolean): P
   const cells = sql`select day, came, resolved from ${cellsOf(scope, asked, 'day')}`
   const rest = sql`select day, came, resolved from (${wide(restOf(scope, asked, summed), asked.zone)}) w`
   const { rows } = await sql<{ day: string; came: number; resolved: number }>`
-    with r (day, came, resolved) as (${keptOr(asked, summed, cells, rest)})
+    with r (day, came, resolved) as (${keptOr(summed, cells, rest)})
     select day::text, sum(came)::int as came, sum(resolved)::int as resolved from r group by 1`.execute(scope.db)
   return new Map(rows.map(({ day, ...counts }) => [day, counts]))
 }
@@ -142,7 +144,7 @@ export async function readWeek(scope: Scope, asked: Asked, summed: boolean): Pro
   const rest = sql`
     select extract(isodow from day)::int, hour::int, ${sums} from (${wide(restOf(scope, asked, summed), asked.zone)}) w`
   const { rows } = await sql<HourOfWeek>`
-    with r (weekday, hour, ${sums}) as (${keptOr(asked, summed, hoursIn(cellsOf(scope, asked, 'cover')), rest)})
+    with r (weekday, hour, ${sums}) as (${keptOr(summed, hoursIn(cellsOf(scope, asked, 'cover')), rest)})
     select weekday::int, hour::int, sum(came)::int as came, sum(resolved)::int as resolved,
       sum(waits)::int as waits, sum(${asked.hours ? sql`"openWaitSeconds"` : sql`"waitSeconds"`})::bigint as "waitSeconds"
     from r group by 1, 2 order by 1, 2`.execute(scope.db)
@@ -166,7 +168,7 @@ export function stepsOf(
   const rest = sql`
     select ${dayOf(asked.zone)} as day, f.kind, step_of(f.value) as step, f.n, f.n::bigint * f.value as seconds
     from ${restOf(scope, asked, summed)} f where f.kind in (${listed(kinds)})`
-  return keptOr(asked, summed, stepsIn(cellsOf(scope, asked, grain), kinds), rest)
+  return keptOr(summed, stepsIn(cellsOf(scope, asked, grain), kinds), rest)
 }
 
 export async function readSpread(scope: Scope, asked: Asked, summed: boolean): Promise<Record<Measured, Spread>> {
@@ -194,13 +196,19 @@ export function reach(steps: { n: number; seconds: number }[], share: number): n
   return null
 }
 
-/** What each line had. */
-export async function readLines(scope: Scope, asked: Asked, summed: boolean): Promise<Map<number, LineSums>> {
-  const cells = sql`select "whatsappId", came, resolved from ${cellsOf(scope, asked, 'cover', 'line')}`
-  const rest = sql`select "whatsappId", came, resolved from (${wide(restOf(scope, asked, summed), asked.zone)}) w`
-  const { rows } = await sql<LineSums & { whatsappId: number }>`
-    with r as (${keptOr(asked, summed, cells, rest)})
-    select "whatsappId", sum(came)::int as came, sum(resolved)::int as resolved from r group by 1`.execute(scope.db)
-  return new Map(rows.map(({ whatsappId, came, resolved }) => [whatsappId, { came, resolved }]))
+/** What each line or queue had. */
+export async function readPlaces(
+  scope: Scope,
+  asked: Asked,
+  summed: boolean,
+  side: 'line' | 'queue',
+): Promise<Map<number, PlaceSums>> {
+  const id = sql.ref(columnOf[side])
+  const cells = sql`select ${id} as id, came, resolved from ${cellsOf(scope, asked, 'cover', side)}`
+  const rest = sql`select ${id} as id, came, resolved from (${wide(restOf(scope, asked, summed), asked.zone)}) w`
+  const { rows } = await sql<PlaceSums & { id: number }>`
+    with r as (${keptOr(summed, cells, rest)})
+    select id, sum(came)::int as came, sum(resolved)::int as resolved from r group by 1`.execute(scope.db)
+  return new Map(rows.map(({ id, came, resolved }) => [id, { came, resolved }]))
 }
-type LineSums = { came: number; resolved: number }
+type PlaceSums = { came: number; resolved: number }

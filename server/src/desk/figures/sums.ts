@@ -1,12 +1,13 @@
 import { settingKeys } from '@recado/contract/settings'
 import { type RawBuilder, sql } from 'kysely'
-import { inLine } from '../../kernel/data/locks.ts'
+import { inLine, isFirstInLine } from '../../kernel/data/locks.ts'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
 import type { JobHandlers } from '../../kernel/jobs.ts'
 import { hourly, numbered, sides } from './cells.ts'
 import {
   added,
   allFacts,
+  allTagFacts,
   amountOf,
   asColumns,
   columnList,
@@ -26,21 +27,27 @@ declare module '../../kernel/jobs.ts' {
   }
 }
 
-/** A cell's key: what its side does not tell is -1. */
-const key = sql`grain, day, side, queue, person, line`
 const sideOf = sql`
   ((1 - grouping(queue)) * ${sql.lit(sides.queue)} + (1 - grouping(person)) * ${sql.lit(sides.user)}
     + (1 - grouping(line)) * ${sql.lit(sides.line)})::smallint`
-/** Rows by day, queue, person and line, added up for each side of each day and month. */
-const cubed = (name: string, added: RawBuilder<unknown>, number?: RawBuilder<unknown>) => sql`
-  select g.grain, g.day, ${sideOf} as side, coalesce(queue, -1) as queue, coalesce(person, -1) as person, coalesce(line, -1) as line,
-    ${number ? sql`${number},` : sql``} ${added}
-  from ${sql.ref(name)} r cross join lateral (values ('day', r.day), ('month', date_trunc('month', r.day)::date)) g (grain, day)
-  group by g.grain, g.day, ${number ? sql`${number},` : sql``} cube (queue, person, line)`
+/** Rows by tag, day, queue, person and line, added up for each side of each day and month. */
+const cubed = ({ daySides }: Kind, name: string, added: RawBuilder<unknown>, number?: RawBuilder<unknown>) => {
+  const numbered = number ? sql`${number}, ` : sql``
+  const places = sql`${sideOf} as side, coalesce(queue, -1) as queue, coalesce(person, -1) as person, coalesce(line, -1) as line`
+  return sql`
+  select tag, 'day' as grain, day, ${places}, ${numbered}${added}
+  from ${sql.ref(name)} group by tag, day, ${numbered}${daySides}
+  union all
+  select tag, 'month', month, ${places}, ${numbered}${added}
+  from (
+    select tag, date_trunc('month', day)::date as month, queue, person, line, ${numbered}${added}
+    from ${sql.ref(name)} group by tag, month, ${numbered}queue, person, line) m
+  group by tag, month, ${numbered}cube (queue, person, line)`
+}
 const inOrder = (what: string) => sql`coalesce(array_agg(${sql.ref(what)} order by number), '{}')`
 
 /** Arrays of a cell with what is new in them: numbers of which nothing is left are left out. */
-const merged = (numbers: string, ...values: string[]) => {
+const merged = ({ cells }: Kind, numbers: string, ...values: string[]) => {
   const names = values.map((_, place) => sql.ref(`v${place}`))
   const both = [numbers, ...values].map((name) => sql.ref(name))
   const of = (row: string) => sql`select * from unnest(${sql.join(both.map((name) => sql`${sql.ref(row)}.${name}`))})`
@@ -48,80 +55,157 @@ const merged = (numbers: string, ...values: string[]) => {
     select ${inOrder('number')}, ${sql.join(values.map((_, place) => inOrder(`v${place}`)))}
     from (
       select number, ${sql.join(names.map((name) => sql`sum(${name})::bigint as ${name}`))}
-      from (${of('figureCells')} union all ${of('excluded')}) u (number, ${sql.join(names)})
+      from (${of(cells)} union all ${of('excluded')}) u (number, ${sql.join(names)})
       group by number having ${sql.join(
         names.map((name) => sql`sum(${name}) <> 0`),
         sql` or `,
       )}) m)`
 }
 
+/** Two kinds of cells: of everything, and of each tag. What is no tag's has the tag 0 while it is added up. */
+type Kind = {
+  cells: 'figureCells' | 'figureTagCells'
+  insert: RawBuilder<unknown>
+  takeNews: RawBuilder<unknown>
+  /** The facts that were taken as news. */
+  taken: RawBuilder<unknown>
+  /** The tag of a fact. */
+  tag: RawBuilder<unknown>
+  /** Which sides there are of a day (`sidesOfTagDays`); of a month there is each. */
+  daySides: RawBuilder<unknown>
+}
+const ofAll: Kind = {
+  ...{ cells: 'figureCells', insert: sql`insert into "figureCells"`, takeNews: sql`delete from "figureNews"` },
+  ...{ taken: sql`(select * from gone)`, tag: sql`0`, daySides: sql`cube (queue, person, line)` },
+}
+const ofTags: Kind = {
+  ...{ cells: 'figureTagCells', insert: sql`insert into "figureTagCells"`, takeNews: sql`delete from "figureTagNews"` },
+  ...{ taken: sql`(select g."tagId", f.*, g.n from gone g cross join lateral unnest(g.facts) f)`, tag: sql`f."tagId"` },
+  daySides: sql`grouping sets ((), (queue), (person), (line), (queue, person, line))`,
+}
+/** A cell's key: what its side does not tell is -1. */
+const key = sql`tag, grain, day, side, queue, person, line`
+
 /**
  * Adds facts to the cells, all in one statement and so as of one moment: what is taken away as news is what is added, and
  * whoever leaves more meanwhile waits for nobody.
  */
-const add = (scope: Scope, zone: string, facts: RawBuilder<unknown>) => sql`
-  with gone as (delete from "figureNews" where "companyId" = ${scope.companyId}
-    returning at, "queueId", "userId", "whatsappId", kind, value, n),
+const add = (scope: Scope, zone: string, kind: Kind, news: RawBuilder<unknown>, facts = kind.taken) => {
+  const place = sql`tag, day, queue, person, line`
+  const only = (text: RawBuilder<unknown>) => (kind === ofTags ? text : sql``)
+  return sql`
+  with gone as (${kind.takeNews} where "companyId" = ${scope.companyId} and ${news} returning *),
   f as materialized (
-    select f.kind, f.value, f.n, ${dayOf(zone)} as day, ${hourOf(zone)} as hour,
-      coalesce("queueId", 0) as queue, coalesce("userId", 0) as person, coalesce("whatsappId", 0) as line from ${facts} f),
+    select ${kind.tag} as tag, f.kind, f.value, f.n, ${dayOf(zone)} as day, ${hourOf(zone)} as hour,
+      coalesce(f."queueId", 0) as queue, coalesce(f."userId", 0) as person, coalesce(f."whatsappId", 0) as line from ${facts} f),
   places as (
-    select day, queue, person, line, ${added} from (select f.*, ${asColumns} from f where kind not in (${listed(partKinds)})) w
-    group by day, queue, person, line),
+    select ${place}, ${added} from (select f.*, ${asColumns} from f where kind not in (${listed(partKinds)})) w
+    group by ${place}),
   places_hours as (
-    select day, queue, person, line, ${numbered.hour(sql`m.place`, sql`day`, sql`hour`)} as number, sum(m.v)::bigint as v0
+    select ${place}, ${numbered.hour(sql`m.place`, sql`day`, sql`hour`)} as number, sum(m.v)::bigint as v0
     from f cross join lateral (values ${sql.join(
-      hourly.map((name, place) => sql`(${sql.lit(place)}, ${sql.lit(columns[name].kind)}, ${amountOf(name)})`),
-    )}) m (place, of, v) where m.of = f.kind group by 1, 2, 3, 4, 5),
+      hourly.map((name, n) => sql`(${sql.lit(n)}, ${sql.lit(columns[name].kind)}, ${amountOf(name)})`),
+    )}) m (place, of, v) where m.of = f.kind group by ${place}, number),
   places_steps as (
-    select day, queue, person, line, ${numbered.step(sql`kind`, sql`value`)} as number, sum(n)::bigint as v0,
+    select ${place}, ${numbered.step(sql`kind`, sql`value`)} as number, sum(n)::bigint as v0,
       sum(n::bigint * value)::bigint as v1
-    from f where kind in (${listed(spreadKinds)}) group by 1, 2, 3, 4, 5),
+    from f where kind in (${listed(spreadKinds)}) group by ${place}, number),
   places_parts as (
-    select day, queue, person, line, ${numbered.part(sql`kind`, sql`value`)} as number, sum(n)::bigint as v0
-    from f where kind in (${listed(partKinds)}) group by 1, 2, 3, 4, 5),
-  sums as (${cubed('places', added)}),
+    select ${place}, ${numbered.part(sql`kind`, sql`value`)} as number, sum(n)::bigint as v0
+    from f where kind in (${listed(partKinds)}) group by ${place}, number),
+  sums as (${cubed(kind, 'places', added)}),
   hours as (
     select ${key}, ${inOrder('number')} as hours, ${inOrder('v0')} as "hourSums"
-    from (${cubed('places_hours', sql`sum(v0)::bigint as v0`, sql`number`)}) c where v0 <> 0 group by ${key}),
+    from (${cubed(kind, 'places_hours', sql`sum(v0)::bigint as v0`, sql`number`)}) c where v0 <> 0 group by ${key}),
   steps as (
     select ${key}, ${inOrder('number')} as steps, ${inOrder('v0')} as "stepCounts", ${inOrder('v1')} as "stepSums"
-    from (${cubed('places_steps', sql`sum(v0)::bigint as v0, sum(v1)::bigint as v1`, sql`number`)}) c
+    from (${cubed(kind, 'places_steps', sql`sum(v0)::bigint as v0, sum(v1)::bigint as v1`, sql`number`)}) c
     where v0 <> 0 or v1 <> 0 group by ${key}),
   parts as (
     select ${key}, ${inOrder('number')} as parts, ${inOrder('v0')} as "partCounts"
-    from (${cubed('places_parts', sql`sum(v0)::bigint as v0`, sql`number`)}) c where v0 <> 0 group by ${key})
-  insert into "figureCells" ("companyId", grain, day, side, "queueId", "userId", "whatsappId", ${columnList},
-    hours, "hourSums", steps, "stepCounts", "stepSums", parts, "partCounts")
-  select ${scope.companyId}::int, ${key}, ${sql.join(names.map((name) => sql`coalesce(${sql.ref(name)}, 0)`))},
+    from (${cubed(kind, 'places_parts', sql`sum(v0)::bigint as v0`, sql`number`)}) c where v0 <> 0 group by ${key})
+  ${kind.insert} ("companyId", ${only(sql`"tagId", `)}grain, day, side, "queueId", "userId", "whatsappId", ${columnList},
+    ${sql.join(arrays.map((name) => sql.ref(name)))})
+  select ${scope.companyId}::int, ${only(sql`tag, `)}grain, day, side, queue, person, line,
+    ${sql.join(names.map((name) => sql`coalesce(${sql.ref(name)}, 0)`))},
     ${sql.join(arrays.map((name) => sql`coalesce(${sql.ref(name)}, '{}')`))}
   from sums full join hours using (${key}) full join steps using (${key}) full join parts using (${key})
-  on conflict ("companyId", side, grain, "queueId", "userId", "whatsappId", day) do update set
-    ${sql.join(names.map((name) => sql`${sql.ref(name)} = "figureCells".${sql.ref(name)} + excluded.${sql.ref(name)}`))},
-    ${merged('hours', 'hourSums')}, ${merged('steps', 'stepCounts', 'stepSums')}, ${merged('parts', 'partCounts')}`
+  on conflict ("companyId", ${only(sql`"tagId", `)}side, grain, "queueId", "userId", "whatsappId", day) do update set
+    ${sql.join(names.map((name) => sql`${sql.ref(name)} = ${sql.ref(kind.cells)}.${sql.ref(name)} + excluded.${sql.ref(name)}`))},
+    ${merged(kind, 'hours', 'hourSums')}, ${merged(kind, 'steps', 'stepCounts', 'stepSums')}, ${merged(kind, 'parts', 'partCounts')}`
+}
 const arrays = ['hours', 'hourSums', 'steps', 'stepCounts', 'stepSums', 'parts', 'partCounts']
 
-/** Puts what is new into the cells. In another zone all days are others: they are made anew from all facts. */
-export async function sumUp(outside: Scope, zone: string): Promise<void> {
-  await outside.transaction(async (scope) => {
-    await inLine(scope, 'figures')
-    await sql`select set_config('recado.cells', 'known', true)`.execute(scope.db)
-    // The sums of the release before miss what is taken here; without their zone it counts from the facts themselves.
-    await sql`delete from "figureZones" where "companyId" = ${scope.companyId}`.execute(scope.db)
-    if (await areSummed(scope, zone)) await add(scope, zone, sql`(select * from gone)`).execute(scope.db)
-    else await makeAnew(scope, zone)
-  })
+/**
+ * Puts what is new into the cells. In another zone all days are others: they are made anew from all facts, those of each
+ * tag in a transaction of its own. Who does not wait leaves a company alone that somebody else is at.
+ */
+export async function sumUp(outside: Scope, zone: string, waits = true): Promise<void> {
+  const alone = (work: (scope: Scope) => Promise<void>) =>
+    outside.transaction(async (scope) => {
+      if (waits) await inLine(scope, 'figures')
+      else if (!(await isFirstInLine(scope, 'figures'))) return
+      await work(scope)
+    })
+  await alone((scope) => sumAll(scope, zone))
+  await alone((scope) => sumTags(scope, zone))
+  for (const tagId of await unmadeTags(outside, zone)) await alone((scope) => makeTag(scope, zone, tagId))
 }
 
-async function makeAnew(scope: Scope, zone: string): Promise<void> {
-  await sql`delete from "figureCells" where "companyId" = ${scope.companyId}`.execute(scope.db)
-  await add(scope, zone, allFacts(scope)).execute(scope.db)
-  await scope.db
+async function sumAll(scope: Scope, zone: string): Promise<void> {
+  const { companyId, db } = scope
+  await sql`select set_config('recado.cells', 'known', true)`.execute(db)
+  // The sums of the release before miss what is taken here; without their zone it counts from the facts themselves.
+  await sql`delete from "figureZones" where "companyId" = ${companyId}`.execute(db)
+  if (await areSummed(scope, { zone, tagId: null })) return void (await add(scope, zone, ofAll, sql`true`).execute(db))
+  await roomToSort(scope)
+  await sql`delete from "figureCells" where "companyId" = ${companyId}`.execute(db)
+  await add(scope, zone, ofAll, sql`true`, allFacts(scope)).execute(db)
+  await db
     .insertInto('figureCalendars')
-    .values({ companyId: scope.companyId, zone })
+    .values({ companyId, zone })
     .onConflict((c) => c.column('companyId').doUpdateSet({ zone }))
     .execute()
 }
+
+/** News of tags whose cells are made; the others are made of everything. */
+async function sumTags(scope: Scope, zone: string): Promise<void> {
+  const made = sql`"tagId" in (
+    select c."tagId" from "figureTagCalendars" c where c."companyId" = ${scope.companyId} and c.zone = ${zone})`
+  await add(scope, zone, ofTags, made).execute(scope.db)
+}
+
+const isUnmade = (zone: RawBuilder<unknown>) => sql`not exists (
+  select from "figureTagCalendars" z where z."companyId" = t."companyId" and z."tagId" = t.id and z.zone = ${zone})`
+
+async function unmadeTags(scope: Scope, zone: string): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select t.id from tags t where t."companyId" = ${scope.companyId} and ${isUnmade(sql`${zone}`)} order by t.id`.execute(
+    scope.db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+async function makeTag(scope: Scope, zone: string, tagId: number): Promise<void> {
+  const { companyId, db } = scope
+  // It is there until this is written, and nobody else has made it meanwhile.
+  const tag = await sql`
+    select from tags t where t."companyId" = ${companyId} and t.id = ${tagId} and ${isUnmade(sql`${zone}`)} for key share`.execute(
+    db,
+  )
+  if (!tag.rows.length) return
+  await roomToSort(scope)
+  await sql`delete from "figureTagCells" where "companyId" = ${companyId} and "tagId" = ${tagId}`.execute(db)
+  await add(scope, zone, ofTags, sql`"tagId" = ${tagId}`, allTagFacts(scope, tagId)).execute(db)
+  await db
+    .insertInto('figureTagCalendars')
+    .values({ companyId, tagId, zone })
+    .onConflict((c) => c.columns(['companyId', 'tagId']).doUpdateSet({ zone }))
+    .execute()
+}
+
+/** Millions of rows are sorted several times over: on the disk it takes twice as long. */
+const roomToSort = (scope: Scope) => sql`select set_config('work_mem', '64MB', true)`.execute(scope.db)
 
 /** Companies of which something is to be added up. */
 async function due({ db }: Scope): Promise<{ id: number; zone: string }[]> {
@@ -131,6 +215,8 @@ async function due({ db }: Scope): Promise<{ id: number; zone: string }[]> {
     left join settings s on s."companyId" = c.id and s.key = 'timezone'
     left join "figureCalendars" z on z."companyId" = c.id
     where z.zone is distinct from ${zone} or exists (select from "figureNews" n where n."companyId" = c.id)
+      or exists (select from "figureTagNews" n where n."companyId" = c.id)
+      or exists (select from tags t where t."companyId" = c.id and ${isUnmade(zone)})
     order by c.id`.execute(db)
   return rows
 }
@@ -139,8 +225,9 @@ async function due({ db }: Scope): Promise<{ id: number; zone: string }[]> {
 export function figureJobs(means: Means): Pick<JobHandlers, 'figures:sum'> {
   return {
     'figures:sum': async () => {
+      // Made anew, a large company takes minutes: whoever waited for it each minute would hold all connections.
       for (const { id: companyId, zone } of await due(new Scope(means, { companyId: 0, wide: true })))
-        await sumUp(new Scope(means, { companyId }), zone)
+        await sumUp(new Scope(means, { companyId }), zone, false)
     },
   }
 }

@@ -120,13 +120,13 @@ const seriesOf = (asked: Omit<Days, 'zone'>, counted: DayCounts, week: HourOfWee
       })
 
 /** The same of the days before: what is set beside it. */
-async function earlierThan(scope: Scope, asked: Asked, summed: boolean, isWhole: boolean) {
+async function earlierThan(scope: Scope, asked: Asked, summed: boolean, contactsSummed: boolean | null) {
   const earlier = { ...asked, ...daysBefore(asked) }
   const { from, to } = earlier
   const none: HourOfWeek[] = []
   const [sums, contacts, counted, week] = await Promise.all([
     readSums(scope, earlier, summed),
-    isWhole ? readContacts(scope, earlier, summed) : 0,
+    contactsSummed === null ? 0 : readContacts(scope, earlier, contactsSummed),
     from === to ? (new Map() as DayCounts) : readCounts(scope, earlier, summed),
     from === to ? readWeek(scope, earlier, summed) : none,
   ])
@@ -135,19 +135,20 @@ async function earlierThan(scope: Scope, asked: Asked, summed: boolean, isWhole:
 
 export async function view(scope: Scope, asked: Asked, today: string, compare: boolean): Promise<DashboardView> {
   const { from, to, zone } = asked
-  const summed = await areSummed(scope, zone)
+  const summed = await areSummed(scope, asked)
   // Contacts are the company's: who sees a part of it is not told of them.
   const isWhole = asked.queueIds === null && !asked.alone
+  const contactsSummed = isWhole ? await areSummed(scope, { zone, tagId: null }) : null
   const [figures, week, spread, alive, contacts, staff, ways, pressed, before] = await Promise.all([
     readDays(scope, asked, summed),
     readWeek(scope, asked, summed),
     readSpread(scope, asked, summed),
     living(scope, asked),
-    isWhole ? readContacts(scope, asked, summed) : 0,
+    contactsSummed === null ? 0 : readContacts(scope, asked, contactsSummed),
     people(scope, asked),
     queues(scope),
     pressing(scope, asked),
-    compare ? earlierThan(scope, asked, summed, isWhole) : null,
+    compare ? earlierThan(scope, asked, summed, contactsSummed) : null,
   ])
   const count = (rows: Living[]) => rows.reduce((sum, { n }) => sum + n, 0)
   const open = alive.filter(({ status }) => status === 'open')

@@ -2,7 +2,7 @@ import type { Volume } from '@recado/contract/dashboard/more'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { Asked } from './facts.ts'
 import { readParts } from './parts.ts'
-import { areSummed, readDays } from './read.ts'
+import { areSummed, readPlaces } from './read.ts'
 import { daysBefore } from './view.ts'
 
 type Named = { id: number; name: string; color: string }
@@ -19,7 +19,7 @@ async function tagCounts(scope: Scope, asked: Asked, summed: boolean): Promise<C
 }
 
 async function queueCounts(scope: Scope, asked: Asked, summed: boolean): Promise<Counts> {
-  const { queues } = await readDays(scope, asked, summed)
+  const queues = await readPlaces(scope, asked, summed, 'queue')
   const of = (name: 'came' | 'resolved') => new Map([...queues].map(([id, sums]) => [id, sums[name]]))
   return { came: of('came'), resolved: of('resolved') }
 }
@@ -36,7 +36,7 @@ function volumesOf(named: Named[], now: Counts, before: Counts | null): Volume[]
 
 /** How much each tag and each queue had. What has no queue stands under the id 0. */
 export async function volumesView(scope: Scope, asked: Asked, compare: boolean) {
-  const summed = await areSummed(scope, asked.zone)
+  const summed = await areSummed(scope, asked)
   const earlier = { ...asked, ...daysBefore(asked) }
   const named = (table: 'tags' | 'queues') =>
     scope.db.selectFrom(table).select(['id', 'name', 'color']).where('companyId', '=', scope.companyId).execute()

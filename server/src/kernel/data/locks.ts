@@ -14,6 +14,13 @@ export async function inLine(scope: Scope, kind: keyof typeof ofCompany): Promis
   await sql`select pg_advisory_xact_lock(${ofCompany[kind]}, ${scope.companyId}::int)`.execute(scope.db)
 }
 
+/** The same, unless somebody stands there already: then false, and nobody waits. */
+export async function isFirstInLine(scope: Scope, kind: keyof typeof ofCompany): Promise<boolean> {
+  const { rows } = await sql<{ first: boolean }>`
+    select pg_try_advisory_xact_lock(${ofCompany[kind]}, ${scope.companyId}::int) as first`.execute(scope.db)
+  return rows[0]?.first === true
+}
+
 /** Beside others who do this, but beside none who wait in line for it, nor they beside us. */
 export async function besideOthers(scope: Scope, kind: keyof typeof ofCompany): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${ofCompany[kind]}, ${scope.companyId}::int)`.execute(scope.db)
