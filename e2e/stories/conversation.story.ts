@@ -1,6 +1,7 @@
 import { sandboxApi } from '@recado/contract/sandbox'
 import type { Locator } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
+import { deskOf } from '../../server/test/desk.ts'
 import type { Person } from '../../server/test/house.ts'
 import type { Phone } from '../../server/test/phone.ts'
 import { png } from '../../server/test/uploads.ts'
@@ -484,4 +485,29 @@ test('two of the team see each other, and both see the customer type', async () 
   await nadia.says('¿Hay alguien?')
   await bubble(beto, '¿Hay alguien?').waitFor()
   await beto.page.getByText('Nadia Luz: ¿Hay alguien?').waitFor({ state: 'attached' })
+})
+
+test('what goes to a queue that is not theirs leaves an older conversation, also above, and comes back with it', async () => {
+  const d = await deskOf(desk.house())
+  const [sales, support] = [await d.queue('Ventas'), await d.queue('Soporte')]
+  const agent = await d.person('user', [sales])
+  const put = (id: number, body: object) => d.admin.ask('PUT', `/tickets/${id}`, body)
+  const sol = d.line.customer('51987650044', 'Sol Núñez')
+  const old = await d.stored(await sol.says('Uno, de antes'))
+  await put(old.ticketId, { queueId: sales.id })
+  await put(old.ticketId, { status: 'closed' })
+  const next = await d.stored(await sol.says('Dos 1'))
+  await put(next.ticketId, { queueId: sales.id })
+  for (let n = 2; n <= 25; n++) await sol.says(`Dos ${n}`)
+  const beto = await desk.open(agent, `/tickets/${(await d.show(old.ticketId)).uuid}`)
+  await bubble(beto, /^Dos 25/).waitFor()
+  await scrollTo(beto, 49)
+  const above = [bubble(beto, 'Uno, de antes'), bubble(beto, /^Dos 1(?!\d)/)]
+  for (const one of above) await one.waitFor({ state: 'attached' })
+  await beto.hears()
+  await put(next.ticketId, { queueId: support.id })
+  await expect.poll(() => bubble(beto, /^Dos/).count()).toBe(0)
+  await bubble(beto, 'Uno, de antes').waitFor()
+  await put(next.ticketId, { queueId: sales.id })
+  await bubble(beto, /^Dos 25/).waitFor()
 })

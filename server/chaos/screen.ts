@@ -5,7 +5,14 @@ import type { Ticket } from '@recado/contract/tickets'
 import { io, type Socket } from 'socket.io-client'
 import { replay } from '../../web/src/lib/replay.ts'
 import { joined, type Loaded as Thread } from '../../web/src/parts/conversation/messages/merge.ts'
-import { type Chat, withNews } from '../../web/src/parts/conversation/messages/thread-cache.ts'
+import {
+  type Chat,
+  holds,
+  isOf,
+  type News as Told,
+  withNews,
+} from '../../web/src/parts/conversation/messages/thread-cache.ts'
+import { farewells } from '../../web/src/parts/ticket/farewell.ts'
 import type { Filter, Me } from '../../web/src/parts/ticket/filter.ts'
 import { applyNews, type Loaded, mergePage, type News } from '../../web/src/parts/ticket/loaded.ts'
 import { type Client, done } from './client.ts'
@@ -19,19 +26,17 @@ const filterOf = (status: Status): Filter => ({
 /** So many conversations stay on a screen. */
 const keptThreads = 4
 const comeBackMs = 200
-/** As in the web's `useOpenTicket`: a delete that no update follows means that the ticket has left this person's sight. */
-const followsWithin = 500
 
 type Page = { tickets: Ticket[]; hasMore: boolean }
+type Kept = { chat: Chat; thread: Thread; turn: number }
 type ThreadPage = { messages: Message[]; hasMore: boolean }
 
 /** What an agent sees: the lists and the open conversations, read once and then followed by ear, with the web's own code. */
 export function openScreen(client: Client) {
   const lists = new Map<Status, Loaded>()
-  const threads = new Map<number, { chat: Chat; thread: Thread }>()
-  const farewells = new Map<number, NodeJS.Timeout>()
+  const threads = new Map<number, Kept>()
   const heardTickets = replay<News>()
-  const heardMessages = replay<MessageNews>()
+  const heardMessages = replay<Told>()
   let me: Me | null = null
   let socket: Socket | undefined
   let over = false
@@ -49,24 +54,36 @@ export function openScreen(client: Client) {
   function hear(name: string, payload: unknown, companyId: number): void {
     if (name === topics.ticket.name(companyId)) {
       const news = payload as TicketNews
-      farewell('ticket' in news ? news.ticket.id : news.ticketId, news.action === 'delete')
+      leaving.hear(news)
       if ('ticket' in news) tellTicket({ kind: 'put', ticket: news.ticket })
       else tellTicket({ kind: news.action === 'delete' ? 'gone' : 'read', id: news.ticketId })
+      if ('ticket' in news) for (const kept of threads.values()) if (isNew(kept, news.ticket)) renew(kept.chat.ticketId)
     }
+    if (name === topics.thread.name(companyId))
+      for (const { chat } of threads.values()) if (isOf(chat, payload as Chat)) renew(chat.ticketId)
     if (name !== topics.message.name(companyId)) return
     const news = payload as MessageNews
     if (news.action === 'create') tellTicket({ kind: 'put', ticket: news.ticket })
     else tellTicket({ kind: 'ack', message: news.message })
+    tellThreads(news)
+  }
+  function tellThreads(news: Told): void {
     heardMessages.hear(news)
     for (const kept of threads.values()) kept.thread = withNews(kept.thread, kept.chat, news)
   }
 
-  /** Who no longer sees a ticket is led away from its conversation, and reads it anew should it come back. */
-  function farewell(ticketId: number, isGone: boolean): void {
-    clearTimeout(farewells.get(ticketId))
-    farewells.delete(ticketId)
-    if (isGone) farewells.set(ticketId, setTimeout(() => void threads.delete(ticketId), followsWithin).unref())
-  }
+  /** As `useOthers` of the web does: a ticket of the chat that comes into sight brings its messages along … */
+  const isNew = ({ chat, thread }: Kept, ticket: Ticket): boolean =>
+    ticket.id !== chat.ticketId && isOf(chat, ticket) && !holds(thread, ticket.id)
+  /** … and one that leaves it takes them away. Its own conversation is left, and read anew should it come back. */
+  const leaving = farewells((ticketId) => {
+    threads.delete(ticketId)
+    const held = [...threads.values()].filter(({ thread }) => holds(thread, ticketId))
+    tellThreads({ action: 'left', ticketId })
+    for (const { chat } of held) renew(chat.ticketId)
+  })
+  /** Where it cannot be read there is a gap, and all is read after it. */
+  const renew = (ticketId: number): void => void readAgain(ticketId).catch(() => socket?.disconnect())
 
   /** After every gap: read, do not trust. */
   async function reread(): Promise<void> {
@@ -83,9 +100,12 @@ export function openScreen(client: Client) {
     for (const ticketId of threads.keys()) await readAgain(ticketId)
   }
   async function readAgain(ticketId: number): Promise<void> {
-    const { page, news } = await heardMessages.since(() => readThread(ticketId))
     const kept = threads.get(ticketId)
     if (!kept) return
+    const turn = ++kept.turn
+    const { page, news } = await heardMessages.since(() => readThread(ticketId))
+    // Left meanwhile; or read once more, and that is newer.
+    if (threads.get(ticketId) !== kept || kept.turn !== turn) return
     // It went to somebody else meanwhile.
     if (page.how !== 'done') return void threads.delete(ticketId)
     kept.thread = news.reduce((thread, one) => withNews(thread, kept.chat, one), joined(kept.thread, page.body))
@@ -137,7 +157,7 @@ export function openScreen(client: Client) {
     /** The agent opens a conversation, and it stays open. */
     async open(ticket: Ticket): Promise<void> {
       const chat = { ticketId: ticket.id, contactId: ticket.contactId, whatsappId: ticket.whatsappId }
-      if (!threads.has(ticket.id)) threads.set(ticket.id, { chat, thread: { messages: [], hasMore: true } })
+      if (!threads.has(ticket.id)) threads.set(ticket.id, { chat, thread: { messages: [], hasMore: true }, turn: 0 })
       for (const id of [...threads.keys()].slice(0, -keptThreads)) threads.delete(id)
       await readAgain(ticket.id)
     },
@@ -161,7 +181,7 @@ export function openScreen(client: Client) {
     },
     async close(): Promise<void> {
       over = true
-      for (const timer of farewells.values()) clearTimeout(timer)
+      leaving.end()
       socket?.disconnect()
       await connecting
     },

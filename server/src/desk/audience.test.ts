@@ -232,6 +232,25 @@ describe('exactly who may see a ticket is told', () => {
     expect(threads('elsewhere')).toEqual([{ contactId, whatsappId: d.line.id }])
   })
 
+  it('of a conversation that ends without a queue, or lives again, all who then read it in the thread of another', async () => {
+    const { customer, id } = await waiting()
+    await put('admin', id, { status: 'closed' })()
+    const { ticketId: next } = await d.stored(await customer.says('otra vez'))
+    await put('admin', next, { queueId: null, userId: people.elsewhere.id })()
+    const { contactId } = await d.show(next)
+    const threads = (who: Who) => ears[who].heard.filter((n) => n.name.endsWith('-thread')).map((n) => n.payload)
+    const reads = async () => (await d.thread(people.agent, id)).some(({ ticketId }) => ticketId === next)
+    expect(await reads()).toBe(false)
+    for (const [status, may] of [
+      ['closed', true],
+      ['open', false],
+    ] as const) {
+      await told(next, put('elsewhere', next, { status, ...(status === 'open' && { userId: people.elsewhere.id }) }))
+      expect(threads('agent')).toEqual([{ contactId, whatsappId: d.line.id }])
+      expect(await reads()).toBe(may)
+    }
+  })
+
   it('of a person who is deleted with all their tickets', async () => {
     const { id } = await waiting()
     const { contactId } = await d.show(id)

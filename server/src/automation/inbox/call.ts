@@ -21,7 +21,7 @@ type Call = Extract<InboundEvent, { kind: 'call' }>
 /** Nobody asks a caller where to. Their ticket waits at home, where people see it; the menu comes when they write. */
 async function seenByPeople(scope: Scope, book: Rulebook, row: LineRow, opened: Opened): Promise<TicketDetail> {
   const ticket = await presentTicket(scope, opened.id)
-  tellPlace(scope, opened, ticket)
+  await tellPlace(scope, opened, ticket)
   const line = book.lines.get(row.id)
   const home = line ? homeOf(line) : null
   if (home === null || ticket.queueId !== null || ticket.status !== 'pending' || ticket.chatbot) return ticket

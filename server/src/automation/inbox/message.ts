@@ -65,7 +65,7 @@ export async function message(
   const settled = asked !== null || (campaign?.steers === true && opened.status === 'closed')
   const { id, answered } = await receive(scope, incoming, { last, settled, begins: opened.how === 'opened' && !fromMe })
   const ticket = await presentTicket(scope, opened.id)
-  tellPlace(scope, opened, ticket)
+  await tellPlace(scope, opened, ticket)
   await announce(scope, [ticket], [id])
   if (answered) tellRead(scope, ticket, ticket.id)
   if (talks && !settled) await ring(scope, [opened.id])

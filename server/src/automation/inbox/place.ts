@@ -1,5 +1,6 @@
 import type { Step, TicketDetail } from '@recado/contract/tickets'
 import { addErrand } from '../../desk/messages/errands.ts'
+import { tellReaders } from '../../desk/messages/thread-news.ts'
 import { type Asked, askedOf } from '../../desk/rating.ts'
 import { atDesk } from '../../desk/tickets/at-desk.ts'
 import { joinOrOpen, type Opened } from '../../desk/tickets/open.ts'
@@ -70,8 +71,10 @@ export async function unansweredBy(
 }
 
 /** A ticket that is new, or came back, is news by itself. */
-export function tellPlace(scope: Scope, opened: Place, ticket: TicketDetail): void {
-  if (opened.how === 'opened' || opened.how === 'reused') tellChanged(scope, opened.before ?? null, ticket)
+export async function tellPlace(scope: Scope, opened: Place, ticket: TicketDetail): Promise<void> {
+  if (opened.how !== 'opened' && opened.how !== 'reused') return
+  tellChanged(scope, opened.before ?? null, ticket)
+  if (opened.before) await tellReaders(scope, opened.before, ticket)
 }
 
 export const personStep = ({ how, by, contact }: Resolved): Step => step('contact', how, { by, name: contact.name })

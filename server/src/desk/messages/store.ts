@@ -19,7 +19,7 @@ import { holdTicket, presentTicket, presentTickets } from '../tickets/view.ts'
 import { roomsOf, type Seen } from '../tickets/visibility.ts'
 import { insertMessages } from './insert.ts'
 import { markRead } from './read.ts'
-import { type Chat, roomsOfChats } from './thread-news.ts'
+import { isOfChat, roomsOfChats } from './thread-news.ts'
 import { tellMessages } from './told.ts'
 import { findMessages, messagesById } from './view.ts'
 
@@ -196,10 +196,6 @@ async function roomsOfAlone(scope: Scope, messages: Message[]): Promise<Map<stri
 }
 
 type Read = Seen & { contactId: number; whatsappId: number | null }
-/** What was closed without a queue is read by all who see another ticket of the chat (see `readsSql`). */
-const isOfChat = (ticket: Read): ticket is Read & Chat =>
-  ticket.queueId === null && ticket.status === 'closed' && ticket.whatsappId !== null
-
 /** Who reads them, ticket by ticket. */
 export async function readersOf(scope: Scope, tickets: Read[]): Promise<string[][]> {
   const chats = tickets.filter(isOfChat)

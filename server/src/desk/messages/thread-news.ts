@@ -47,3 +47,19 @@ export async function tellThreads(scope: Scope, chats: Chat[]): Promise<void> {
     if (to.length) scope.live(topics.thread, { contactId, whatsappId }, { rooms: to })
   })
 }
+
+/** What is closed without a queue is read by all who see another ticket of its chat (`readsSql`). */
+export const isOfChat = <T extends Seen & { contactId: number; whatsappId: number | null }>(
+  ticket: T,
+): ticket is T & Chat => ticket.queueId === null && ticket.status === 'closed' && ticket.whatsappId !== null
+
+/** They see no such ticket come or go: they hear that their conversation is another now. */
+export async function tellReaders(
+  scope: Scope,
+  before: Seen,
+  after: Seen & { contactId: number; whatsappId: number | null },
+): Promise<void> {
+  const { contactId, whatsappId } = after
+  if (whatsappId === null || isOfChat(after) === isOfChat({ ...before, contactId, whatsappId })) return
+  await tellThread(scope, [contactId], whatsappId)
+}

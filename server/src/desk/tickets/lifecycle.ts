@@ -6,7 +6,7 @@ import type { DB } from '../../kernel/data/tables.ts'
 import { AppError, orConflict } from '../../kernel/errors.ts'
 import { keepLeaving } from '../figures/menu-steps.ts'
 import { tellFigures } from '../figures/tell.ts'
-import { tellThread } from '../messages/thread-news.ts'
+import { tellReaders, tellThread } from '../messages/thread-news.ts'
 import { dropGiven } from '../notices.ts'
 import { dropQuestion } from '../rating.ts'
 import { keepGoals } from './goals.ts'
@@ -72,6 +72,7 @@ export async function change(scope: Scope, before: TicketDetail, values: Change)
   tellChanged(scope, before, after)
   const keys = ['userId', 'status', 'queueId'] as const
   if (keys.some((key) => before[key] !== after[key])) {
+    await tellReaders(scope, before, after)
     await dropGiven(scope, before, after)
     await tellScheduled(scope, before, after)
   }

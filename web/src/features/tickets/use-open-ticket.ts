@@ -1,17 +1,13 @@
-import { topics } from '@recado/contract/live'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { ApiError } from '../../lib/api.ts'
-import { useLive } from '../../lib/live.ts'
 import { textsNow } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { knownTicket, oneKey, readOne } from '../../parts/ticket/lists.ts'
 import { sentAway } from '../../parts/ticket/own-moves.ts'
 import { actionTexts } from '../../parts/ticket/texts.ts'
-
-/** A change of owner is a delete and then an update to those who still see it: only a delete alone means farewell. */
-const followsWithin = 500
+import { useFarewells } from '../../parts/ticket/use-farewells.ts'
 
 /** The ticket of the address. Who may not see it, or no longer, is told so and led back to the list. */
 export function useOpenTicket(uuid: string | undefined) {
@@ -35,19 +31,11 @@ export function useOpenTicket(uuid: string | undefined) {
   }, [refused])
 
   const ticket = uuid === undefined ? undefined : query.data
-  const farewell = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a farewell is to one ticket; another one stays.
-  useEffect(() => () => clearTimeout(farewell.current), [uuid])
-  useLive(topics.ticket, (payload) => {
-    const id = 'ticket' in payload ? payload.ticket.id : payload.ticketId
+  useFarewells((id) => {
     if (!ticket || id !== ticket.id) return
-    clearTimeout(farewell.current)
-    if (payload.action !== 'delete') return
     const words = textsNow(actionTexts)
-    farewell.current = setTimeout(() => {
-      client.removeQueries({ queryKey: oneKey(ticket.uuid) })
-      if (!sentAway(id)) leave(words.left, words.leftLine(ticket.contact.name))
-    }, followsWithin)
+    client.removeQueries({ queryKey: oneKey(ticket.uuid) })
+    if (!sentAway(id)) leave(words.left, words.leftLine(ticket.contact.name))
   })
   return { ticket, error: refused ? null : query.error, retry: () => void query.refetch() }
 }

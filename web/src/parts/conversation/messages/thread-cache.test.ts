@@ -41,3 +41,27 @@ it('what is done to a message here stands until it is answered, whatever is said
   hear(client, { action: 'update', message: { ...stored, ack: 3 } })
   expect(shown()).toEqual([['before', 3]])
 })
+
+it('what a ticket that left their sight brought along goes, also from the page that is just on its way', async () => {
+  const client = new QueryClient()
+  remember(client, chat)
+  remember(client, { ...chat, ticketId: 9 })
+  const message = storedOf(entryOf('ours'))
+  const [own, others] = [
+    { ...message, id: '1', ticketId: 1 },
+    { ...message, id: '2', ticketId: 9 },
+  ]
+  const both = { ...empty, messages: [own, others] }
+  for (const ticketId of [1, 9]) client.setQueryData(threadKey(ticketId), both)
+  const { promise, resolve } = Promise.withResolvers<Loaded>()
+  const reading = during(
+    () => promise,
+    (loaded, news) => withNews(loaded, chat, news),
+  )
+  hear(client, { action: 'left', ticketId: 9 })
+  resolve(both)
+  expect((await reading).messages).toEqual([own])
+  expect(client.getQueryData<Cached>(threadKey(1))?.messages).toEqual([own])
+  // Its own conversation is left by who no longer sees it.
+  expect(client.getQueryData<Cached>(threadKey(9))?.messages).toHaveLength(2)
+})

@@ -9,8 +9,11 @@ export type Cached = Loaded & { unread: number; readAt: number }
 
 export const threadKey = (ticketId: number) => ['thread', ticketId] as const
 
-/** What changes a conversation: what the server tells all, and what it answered to a sending of this page. */
-export type News = MessageNews | { action: 'stored'; message: Message }
+/**
+ * What changes a conversation: what the server tells all, what it answered to a sending of this page, and another ticket
+ * of the chat that this person no longer sees.
+ */
+export type News = MessageNews | { action: 'stored'; message: Message } | { action: 'left'; ticketId: number }
 
 /** A thread goes over every ticket of a contact on a line. */
 export type Chat = { ticketId: number; contactId: number; whatsappId: number | null }
@@ -41,9 +44,13 @@ export function change(client: QueryClient, ticketId: number, how: (loaded: Load
   })
 }
 
-const told = replay<News>()
+const meanwhile = replay<News>()
 /** Reads something of a conversation, with what is heard of any meanwhile. */
-export const { during, since } = told
+export const { during, since } = meanwhile
+
+/** What it tells of that message, if it does. */
+export const told = (news: News, id: string): Message | undefined =>
+  news.action !== 'left' && news.message.id === id ? news.message : undefined
 
 /** What is done to messages here and not answered yet: what is said of them meanwhile may be older, and shows with it. */
 const guesses = new Map<string, Partial<Message>>()
@@ -56,11 +63,12 @@ export function guess(id: string, part: Partial<Message>): () => void {
 
 /** Live news goes into every conversation that is kept, not only into the one on the screen. */
 export function hear(client: QueryClient, news: News): void {
-  told.hear(news)
+  meanwhile.hear(news)
   for (const chat of recent.values()) change(client, chat.ticketId, (loaded) => withNews(loaded, chat, news))
 }
 
 export function withNews<L extends Loaded>(loaded: L, chat: Chat, news: News): L {
+  if (news.action === 'left') return chat.ticketId === news.ticketId ? loaded : without(loaded, news.ticketId)
   const message = { ...news.message, ...guesses.get(news.message.id) }
   if (news.action === 'update') return { ...loaded, ...withChange(loaded, message) }
   if (news.action === 'stored') {
@@ -73,6 +81,16 @@ export function withNews<L extends Loaded>(loaded: L, chat: Chat, news: News): L
   return belongs(chat, news) ? { ...loaded, ...withMessage(loaded, message) } : loaded
 }
 
+/** Whether something of that ticket stands in it. */
+export const holds = (loaded: Loaded | undefined, ticketId: number): boolean =>
+  loaded?.messages.some((one) => one.ticketId === ticketId) ?? false
+
+const without = <L extends Loaded>(loaded: L, ticketId: number): L =>
+  holds(loaded, ticketId) ? { ...loaded, messages: loaded.messages.filter((one) => one.ticketId !== ticketId) } : loaded
+
 const belongs = (chat: Chat, { message, ticket }: Extract<MessageNews, { action: 'create' }>) =>
-  message.ticketId === chat.ticketId ||
-  (chat.whatsappId !== null && ticket.whatsappId === chat.whatsappId && ticket.contactId === chat.contactId)
+  message.ticketId === chat.ticketId || isOf(chat, ticket)
+
+/** Whether it is of the same contact on the same line. */
+export const isOf = (chat: Chat, of: { contactId: number; whatsappId: number | null }): boolean =>
+  chat.whatsappId !== null && of.whatsappId === chat.whatsappId && of.contactId === chat.contactId

@@ -14,7 +14,7 @@ import { openConfirm } from '../../../ui/confirm.tsx'
 import { withOurs } from '../../message/reactions/reactions.ts'
 import { withChange } from './merge.ts'
 import { deedTexts } from './texts.ts'
-import { change as changeThread, during, guess, since } from './thread-cache.ts'
+import { change as changeThread, during, guess, since, told } from './thread-cache.ts'
 import { notesKey } from './use-around.ts'
 
 /** What can be done to a message or a note that stands in the thread. */
@@ -34,7 +34,7 @@ export function useMessageDeeds(ticket: Ticket) {
     if (!(await openConfirm(question))) return
     try {
       const ask = () => call(messagesApi.remove, { params: { id: message.id } })
-      adopt(await during(ask, (reply, news) => (news.message.id === reply.id ? news.message : reply)))
+      adopt(await during(ask, (reply, news) => told(news, reply.id) ?? reply))
     } catch (error) {
       toast.error(error)
     }
@@ -55,8 +55,8 @@ export function useMessageDeeds(ticket: Ticket) {
     const { page, news } = await since(tried)
     end()
     // What followed from it may be heard before the answer, which is old by then.
-    const heard = news.findLast(({ message }) => message.id === before.id)
-    adopt((heard ?? page).message)
+    const heard = news.findLast((one) => told(one, before.id))
+    adopt((heard && told(heard, before.id)) ?? page.message)
   }
 
   function edit(message: Message, text: string): Promise<void> {

@@ -5,9 +5,22 @@ import { useEffect, useRef, useState } from 'react'
 import { useLive, useResync } from '../../../lib/live.ts'
 import { useSession } from '../../../lib/session.tsx'
 import { tellTickets } from '../../ticket/lists.ts'
+import { useFarewells } from '../../ticket/use-farewells.ts'
 import { onStored } from '../outgoing/outgoing.ts'
 import { asRead, joined, type Loaded, pageSize, withOlder } from './merge.ts'
-import { type Cached, type Chat, change, during, hear, remember, rest, threadKey, withNews } from './thread-cache.ts'
+import {
+  type Cached,
+  type Chat,
+  change,
+  during,
+  hear,
+  holds,
+  isOf,
+  remember,
+  rest,
+  threadKey,
+  withNews,
+} from './thread-cache.ts'
 import { type Reading, readNewest, readOlder } from './thread-pages.ts'
 import { useMarkRead } from './use-mark-read.ts'
 
@@ -38,19 +51,21 @@ export function useThread(ticket: Ticket, readOnly: boolean) {
     refetchOnWindowFocus: false,
     structuralSharing: false,
   })
-  const again = () => {
-    wanted.current = Math.min(pagesAgain, Math.ceil((query.data?.messages.length ?? 0) / pageSize)) || 1
+  const again = (atMost = pagesAgain) => {
+    const { data } = query
+    wanted.current = Math.min(atMost, Math.ceil((data?.messages.length ?? 0) / pageSize)) || 1
     void client.invalidateQueries({ queryKey: key, exact: true }).finally(() => {
       wanted.current = 1
     })
   }
   useKept(client, chat)
   useLive(topics.message, (news) => hear(client, news))
-  useLive(topics.thread, (of) => of.contactId === chat.contactId && of.whatsappId === chat.whatsappId && again())
+  useLive(topics.thread, (of) => isOf(chat, of) && again(Number.POSITIVE_INFINITY))
+  useOthers(client, chat, again)
   useEffect(() => onStored((message) => hear(client, { action: 'stored', message })), [client])
-  useResync(again)
+  useResync(() => again())
   useMarkRead({ client, chat, loaded: query.data, marks, onRead })
-  return { query, again, ...useOlder(client, from, chat) }
+  return { query, again: () => again(), ...useOlder(client, from, chat) }
 }
 
 async function read(client: QueryClient, from: Reading, chat: Chat, wanted: number, marks: boolean): Promise<Cached> {
@@ -64,6 +79,24 @@ async function read(client: QueryClient, from: Reading, chat: Chat, wanted: numb
     },
     (loaded, news) => withNews(loaded, chat, news),
   )
+}
+
+/**
+ * The chat's other tickets are read here too, as far as this person sees them. What leaves their sight leaves at once,
+ * from wherever they had scrolled to; whether it may still be read, as what is closed without a queue, the server knows.
+ * One that comes into sight brings its messages along.
+ */
+function useOthers(client: QueryClient, chat: Chat, again: (atMost: number) => void): void {
+  const here = (ticketId: number) => holds(client.getQueryData<Cached>(threadKey(chat.ticketId)), ticketId)
+  useFarewells((ticketId) => {
+    const isHere = ticketId !== chat.ticketId && here(ticketId)
+    hear(client, { action: 'left', ticketId })
+    if (isHere) again(Number.POSITIVE_INFINITY)
+  })
+  useLive(topics.ticket, (news) => {
+    if (!('ticket' in news) || news.ticket.id === chat.ticketId) return
+    if (isOf(chat, news.ticket) && !here(news.ticket.id)) again(pagesAgain)
+  })
 }
 
 function useKept(client: QueryClient, { ticketId, contactId, whatsappId }: Chat): void {
