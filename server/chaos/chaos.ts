@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { execPath } from 'node:process'
 import type { Evidence } from './judge.ts'
 import { type Plan, planOf, stepsIn } from './plan.ts'
-import { type Result, runPlan } from './run.ts'
+import { type Options, type Result, runPlan } from './run.ts'
 import { shrinkPlan } from './shrink.ts'
 
 /**
@@ -22,7 +22,9 @@ const shrinkMs = Number(option('shrink') ?? 20) * 60_000
 const ok = (result: Result) => result.faults.length === 0
 const stopping = new AbortController()
 const stop = stopping.signal
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort())
+// However often it is said: npm passes on what a terminal has said to all of them already, and whoever ends at the second
+// word leaves PostgreSQL behind.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
 const say = (line: string) => console.log(`  ${line}`)
 
 const done: Omit<Result, 'faults'>[] = []
@@ -31,7 +33,7 @@ for (let n = 0; n < (file ? 1 : runs); n++) {
   console.log(`\nseed ${plan.seed}, ${plan.steps.length} steps`)
   const evidence = option('evidence')
   const show = (all: Evidence) => evidence && writeFileSync(evidence, JSON.stringify(all, null, 1))
-  const result = await runPlan(plan, { execPath, say, show, stop })
+  const result = await played(plan, { say, show })
   const { faults, ...figures } = result
   console.log(JSON.stringify(figures))
   done.push(figures)
@@ -42,6 +44,15 @@ for (let n = 0; n < (file ? 1 : runs); n++) {
   process.exitCode = 1
 }
 process.exit()
+
+/** What was being played when somebody said stop is worth nothing. */
+async function played(plan: Plan, heard: Omit<Options, 'execPath' | 'stop'> = {}): Promise<Result> {
+  try {
+    return await runPlan(plan, { ...heard, execPath, stop })
+  } finally {
+    if (stop.aborted) process.exit(1)
+  }
+}
 
 /** For `npm run proof`, which puts the figures of all commands together. */
 function keepForProof(runs: Omit<Result, 'faults'>[]): void {
@@ -54,8 +65,10 @@ function keepForProof(runs: Omit<Result, 'faults'>[]): void {
 async function shortest(plan: Plan, first: Result): Promise<void> {
   if (!shrinkMs) return
   console.log('\nlooking for the shortest run that fails …')
-  const run = (some: Plan) => runPlan(some, { execPath, stop })
-  const { steps, tried } = await shrinkPlan(plan, first, run, { tries: 60, until: Date.now() + shrinkMs })
+  const { steps, tried } = await shrinkPlan(plan, first, (some) => played(some), {
+    tries: 60,
+    until: Date.now() + shrinkMs,
+  })
   const path = `chaos-${plan.seed}.json`
   writeFileSync(path, JSON.stringify({ ...plan, steps }, null, 1))
   console.log(`${steps.length} of ${plan.steps.length} steps are left after ${tried} tries:`)

@@ -18,11 +18,11 @@ export type Result = Verdict & {
   pressed: number
   seconds: number
 }
-type Options = {
+export type Options = {
   execPath?: string
   say?: (line: string) => void
   show?: (evidence: Evidence) => void
-  /** Whoever is told to stop stops it all. */
+  /** Whoever is told to stop leaves nothing running, and the process ends. */
   stop?: AbortSignal
 }
 
@@ -36,11 +36,13 @@ export async function runPlan(
   { execPath, say = () => {}, show = () => {}, stop }: Options = {},
 ): Promise<Result> {
   const began = performance.now()
-  const stage = await setStage({ processes: plan.processes, execPath })
+  const stage = await setStage({ processes: plan.processes, execPath, stop })
   const opened: { close(): void | Promise<void> }[] = []
   const again = new Set<string>()
-  stop?.addEventListener('abort', () => void stage.close().finally(() => process.exit(1)))
+  const strike = () => void stage.close().finally(() => process.exit(1))
+  stop?.addEventListener('abort', strike)
   try {
+    stop?.throwIfAborted()
     const company = await openCompany(stage, plan, opened)
     say(`open after ${since(began)} s`)
     const performer = makePerformer(stage, company, plan.seed)
@@ -61,6 +63,7 @@ export async function runPlan(
   } finally {
     for (const one of opened) await one.close()
     await stage.close()
+    stop?.removeEventListener('abort', strike)
   }
 
   function ended(verdict: Verdict & Pick<Result, 'broken'>): Result {

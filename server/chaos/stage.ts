@@ -25,26 +25,49 @@ const lastWords = 3000
 /** Where what is stored would need more room. Each refuses while the disk is full, in the server's own words. */
 const tablesThatGrow = ['journal', 'messages', 'tickets', 'contacts', 'cloudInbox', 'cloudSends', 'schedules']
 
+type Given = { processes: number; execPath?: string | undefined; stop?: AbortSignal | undefined }
+
 /** A PostgreSQL that keeps what it promised, several processes on it, each by a wire of its own, and Meta. */
-export async function setStage(o: { processes: number; execPath?: string | undefined }) {
+export async function setStage(o: Given) {
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-chaos-'))
   const postgres = await startPostgres({ dataDir })
-  const socketFolder = new URL(postgres.url).searchParams.get('host') as string
+  /** What is opened, and how it is closed: the last first, also where the rest never opens. */
+  const opened = [() => rm(dataDir, { recursive: true, force: true }), () => postgres.stop()]
+  const strike = async () => {
+    for (const close of opened.splice(0).reverse()) await close()
+  }
+  try {
+    return await furnishStage(o, { dataDir, url: postgres.url, opened, strike })
+  } catch (error) {
+    await strike()
+    throw error
+  }
+}
+
+type Ground = { dataDir: string; url: string; opened: (() => Promise<unknown>)[]; strike: () => Promise<void> }
+
+async function furnishStage(o: Given, { dataDir, url: databaseUrl, opened, strike }: Ground) {
+  const socketFolder = new URL(databaseUrl).searchParams.get('host') as string
   const socketPath = () => join(socketFolder, '.s.PGSQL.5432')
-  const db = openPool(postgres.url, makeLog('silent'), { max: 3 })
+  const db = openPool(databaseUrl, makeLog('silent'), { max: 3 })
+  opened.push(() => db.end())
   await migrate(db)
   await fillUp(db)
+  o.stop?.throwIfAborted()
   const graph = await fakeGraph()
+  opened.push(() => graph.close())
   const appSecret = randomBytes(32).toString('hex')
   const told: Word = { clockMs: 0, full: false }
   const closed = { is: false }
+  let closing: Promise<void> | undefined
   /** Of processes that nobody killed. */
   const deaths: string[] = []
 
   async function makeProcess() {
     const port = await freePort()
     const wire = await layWire(socketPath)
-    const url = new URL(postgres.url)
+    opened.push(() => wire.close())
+    const url = new URL(databaseUrl)
     const env = {
       ...process.env,
       ...{ HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, APP_SECRET: appSecret, GRAPH_API_URL: graph.base },
@@ -105,6 +128,10 @@ export async function setStage(o: { processes: number; execPath?: string | undef
       dying.kill('SIGKILL')
       await ended
     }
+    opened.push(async () => {
+      child?.kill('SIGCONT')
+      await die()
+    })
     let busy = false
     return {
       wire,
@@ -168,18 +195,11 @@ export async function setStage(o: { processes: number; execPath?: string | undef
       )
       if (rows[0]) process.kill(rows[0].pid, 'SIGKILL')
     },
-    async close(): Promise<void> {
-      if (closed.is) return
+    /** Whoever asks first closes it; all who ask wait until it is. */
+    close(): Promise<void> {
       closed.is = true
-      for (const one of processes) {
-        one.signal('SIGCONT')
-        await one.die()
-        await one.wire.close()
-      }
-      await graph.close()
-      await db.end()
-      await postgres.stop()
-      await rm(dataDir, { recursive: true, force: true })
+      closing ??= strike()
+      return closing
     },
   }
 }

@@ -1,0 +1,60 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { patience } from '../test/patience.ts'
+
+/** A stage is a PostgreSQL and two whole houses. */
+const slow = { timeout: 4 * patience, interval: 20 }
+const isThere = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** `npm run chaos` in a folder of its own, and where its PostgreSQL is. */
+async function begun() {
+  const folder = await mkdtemp(join(tmpdir(), 'recado-stop-'))
+  // PostgreSQL is another account's where this is root's.
+  await chmod(folder, 0o755)
+  const child: ChildProcess = fork(new URL('./chaos.ts', import.meta.url), ['--seed=22', '--steps=40', '--shrink=0'], {
+    ...{ env: { ...process.env, TMPDIR: folder }, execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
+  })
+  let said = ''
+  const hear = (piece: Buffer) => {
+    said += piece
+  }
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', hear)
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await rm(folder, { recursive: true, force: true })
+  })
+  const postgres = await vi.waitFor(() => {
+    expect(child.exitCode, said).toBe(null)
+    const [stage] = readdirSync(folder).filter((name) => name.startsWith('recado-chaos-'))
+    const pid = Number(readFileSync(join(folder, stage as string, 'cluster/postmaster.pid'), 'utf8').split('\n')[0])
+    expect(isThere(pid)).toBe(true)
+    return pid
+  }, slow)
+  return { folder, child, postgres, said: () => said }
+}
+
+it.each([
+  ['while its stage is being set', () => {}],
+  ['while it is played', (said: string) => expect(said).toContain('open after')],
+])('whoever is told to stop %s leaves nothing running and nothing lying about', slow, async (_, isThen) => {
+  const { folder, child, postgres, said } = await begun()
+  await vi.waitFor(() => isThen(said()), slow)
+  const ended = once(child, 'exit')
+  // As by npm, which passes on what the terminal has said to both.
+  child.kill('SIGTERM')
+  child.kill('SIGTERM')
+  expect(await ended, said()).toEqual([1, null])
+  expect(isThere(postgres)).toBe(false)
+  expect(readdirSync(folder).filter((name) => name.startsWith('recado-chaos-'))).toEqual([])
+})
