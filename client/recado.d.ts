@@ -884,6 +884,7 @@ export type WebhookToolsDeliveriesReply = {
     state: 'waiting' | 'done' | 'given-up'
     tries: { at: string; status: number; ms: number; error: string }[]
     nextAt: string | null
+    trace: string | null
     createdAt: string
   }[]
   hasMore: boolean
@@ -909,6 +910,7 @@ export type WebhookToolsDeliveryReply = {
   state: 'waiting' | 'done' | 'given-up'
   tries: { at: string; status: number; ms: number; error: string }[]
   nextAt: string | null
+  trace: string | null
   createdAt: string
   body: string
   answer: string
@@ -934,6 +936,7 @@ export type WebhookToolsAgainReply = {
   state: 'waiting' | 'done' | 'given-up'
   tries: { at: string; status: number; ms: number; error: string }[]
   nextAt: string | null
+  trace: string | null
   createdAt: string
 }
 export type WebhookToolsReplayInput = { from: string; until: string; id: number }
@@ -959,6 +962,7 @@ export type WebhookToolsTestReply = {
   state: 'waiting' | 'done' | 'given-up'
   tries: { at: string; status: number; ms: number; error: string }[]
   nextAt: string | null
+  trace: string | null
   createdAt: string
   body: string
   answer: string

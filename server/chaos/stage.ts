@@ -19,7 +19,7 @@ import { layWire, type Wire } from './wire.ts'
 
 const password = 'a-Good-passw0rd'
 /** So long a process may take to stand again, on a machine that others load. */
-const birthMs = 90_000
+const birthMs = 240_000
 /** So many letters of what a process said are kept. */
 const lastWords = 3000
 /** Where what is stored would need more room. Each refuses while the disk is full, in the server's own words. */

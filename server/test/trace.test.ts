@@ -1,19 +1,22 @@
+import { webhookEvents, webhooksApi, webhookToolsApi } from '@recado/contract/doors/webhooks'
 import { queuesApi } from '@recado/contract/queues'
 import { sql } from 'kysely'
-import { afterAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it, onTestFinished, vi } from 'vitest'
 import { makeLog } from '../src/kernel/log.ts'
+import { deskOf, newNumber } from './desk.ts'
 import { closeHouses, house } from './house.ts'
+import { loopback } from './loopback.ts'
 import { patience } from './patience.ts'
 
 afterAll(closeHouses)
 const slow = { timeout: patience }
-type Line = { trace?: string; msg: string; event?: string; job?: string; level: number }
+type Line = { trace?: string; msg: string; event?: string; type?: string; job?: string; level: number }
 
 /** A house whose log is read. */
-async function opened() {
+async function opened(more: Parameters<typeof house>[0] = {}) {
   const lines: Line[] = []
   const log = makeLog('debug', { write: (text: string) => void lines.push(JSON.parse(text)) })
-  const h = await house({}, log)
+  const h = await house(more, log)
   return { h, lines, of: (trace: string) => lines.filter((line) => line.trace === trace) }
 }
 
@@ -98,6 +101,56 @@ it('a call is known by the id in its answer: in the log, in the job it sets off,
   // No two are alike, and what somebody calls theirs is not believed.
   const other = await company.admin.ask('GET', '/whatsapp', undefined, { 'x-request-id': 'mine-all-mine' })
   expect(other.headers.get('x-request-id')).not.toBe('mine-all-mine')
+})
+
+it('what is told to a webhook carries it: its row, its line of the log, its header and what is shown of it', async () => {
+  const program = await loopback(() => ({ body: 'ok' }))
+  onTestFinished(() => program.close())
+  const { h, lines } = await opened({ privateTargets: true })
+  const d = await deskOf(h)
+  const events = [...webhookEvents]
+  const hook = await d.admin.call(webhooksApi.create, {
+    body: { name: 'Reservas', url: `${program.url}/hook`, events, active: true },
+  })
+  const from = async (act: () => Promise<{ headers: Headers }>) => (await act()).headers.get('x-request-id') as string
+  const journalled = (wid: string) =>
+    vi.waitFor(() => {
+      const found = lines.find((one) => one.msg === 'journalled' && one.event === wid)
+      if (!found?.trace) throw new Error('not written down yet')
+      return found.trace
+    }, slow)
+  // Three strangers at once are one batch, and each keeps its own; then a call, and a plain message.
+  const wids = await Promise.all(
+    ['uno', 'dos', 'tres'].map((text) => d.line.customer(newNumber(), `Cliente ${text}`).says(text)),
+  )
+  const strangers = await Promise.all(wids.map(journalled))
+  const customer = d.line.customer(newNumber(), 'Sol')
+  const { ticketId } = await d.stored(await customer.says('hola'))
+  const accept = { status: 'open', userId: d.admin.id }
+  const accepted = await from(() => d.admin.ask('PUT', `/tickets/${ticketId}`, accept))
+  const said = await from(() => d.admin.ask('POST', `/messages/${ticketId}`, { body: 'Ya te ayudo' }))
+  const plain = await journalled(await customer.says('gracias'))
+  type Shown = { type: string; trace: string | null; eventId: string }
+  const shown = async (): Promise<Shown[]> =>
+    (await d.admin.call(webhookToolsApi.deliveries, { params: { id: hook.id }, query: {} as never })).deliveries
+  const typesOf = async (trace: string) => (await shown()).filter((one) => one.trace === trace).map(({ type }) => type)
+  await vi.waitFor(async () => {
+    for (const id of strangers)
+      expect((await typesOf(id)).toSorted()).toEqual(['contact.created', 'message.created', 'ticket.opened'])
+    expect(await typesOf(accepted)).toEqual(['ticket.accepted'])
+    // Its ticks come on their own, and many at once: they follow from what it was written for.
+    expect(new Set(await typesOf(said))).toEqual(new Set(['message.created', 'message.state']))
+    expect(await typesOf(plain)).toEqual(['message.created'])
+  }, slow)
+  // The last tick may still be on its way.
+  await vi.waitFor(async () => {
+    for (const { eventId, trace } of await shown()) {
+      const told = program.asked.filter((one) => one.headers['webhook-id'] === eventId)
+      expect(new Set(told.map((one) => one.headers['x-request-id']))).toEqual(new Set([trace ?? undefined]))
+      const logged = lines.filter((one) => one.msg === 'told outside' && one.event === eventId)
+      expect(new Set(logged.map((one) => one.trace))).toEqual(new Set([trace ?? undefined]))
+    }
+  }, slow)
 })
 
 it('behind a proxy of ours its name for a call is taken, if it is one', async () => {

@@ -61,6 +61,8 @@ declare module '../kernel/data/tables.ts' {
       attempts: Generated<number>
       heldUntil: Moment
       answer: Generated<string>
+      /** What it follows from (kernel/trace.ts). */
+      trace: string | null
       createdAt: Moment
     }
     menuTests: Tenant & {

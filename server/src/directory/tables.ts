@@ -197,6 +197,8 @@ declare module '../kernel/data/tables.ts' {
       answer: Generated<string>
       nextAt: MomentOrNull
       since: Moment
+      /** What it follows from (kernel/trace.ts). */
+      trace: string | null
       createdAt: Moment
     }
     webhookHours: { companyId: number; webhookId: number; hour: Moment; calls: number; failed: number; lastAt: Moment }

@@ -58,9 +58,13 @@ const statement = (isTold: boolean) => `
     coalesce((select json_agg(json_build_object('id', id::text, 'wid', wid)) from stored), '[]') as stored,
     coalesce((select json_agg(touched) from touched), '[]') as touched`
 
-const told = toldText(`select ${toldMessageText} from stored m ${toldMessageJoins}`, {
-  ...{ company: '$1::int', type: "'message.created'", now: '$5::timestamptz' },
-})
+const fromWritten = `join written w on w."eventId" = 'message:' || m.wid`
+const told = toldText(
+  `select ${toldMessageText}, 'j' || w.id as trace from stored m ${fromWritten} ${toldMessageJoins}`,
+  {
+    ...{ company: '$1::int', type: "'message.created'", now: '$5::timestamptz' },
+  },
+)
 const write = statement(false)
 /** The same where programs of the company want to hear of new messages. */
 const writeTold = statement(true)

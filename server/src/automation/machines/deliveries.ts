@@ -9,6 +9,7 @@ import { keepable } from '../../kernel/data/keepable.ts'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
 import { mediaUrl } from '../../kernel/files/media.ts'
 import { callingOut, type JobHandlers, laneOf } from '../../kernel/jobs.ts'
+import { trace, traced } from '../../kernel/trace.ts'
 import type { Heard } from './heard.ts'
 
 declare module '../../kernel/jobs.ts' {
@@ -27,6 +28,7 @@ type Delivery = {
   state: 'waiting' | 'done' | 'given-up'
   attempts: number
   answer: string
+  trace: string | null
 }
 
 /** As much of an answer as is kept for one that is asked anew. */
@@ -56,7 +58,7 @@ export async function writeDeliveries(
     .where('createdAt', '<', later(scope.now(), -keptMs).toISOString())
     .execute()
   const values = news.map(({ heard: { id, mediaPath, mediaName }, body }) => ({
-    ...{ companyId, integrationId, ticketId, messageId: id, createdAt: scope.now() },
+    ...{ companyId, integrationId, ticketId, messageId: id, trace: trace() ?? null, createdAt: scope.now() },
     body: JSON.stringify({ ...body, ...(mediaPath && { file: { mediaPath, mediaName } }) }),
   }))
   await scope.db
@@ -74,7 +76,7 @@ export async function deliveriesOf(
   messageIds: number[],
 ): Promise<Delivery[]> {
   const { rows } = await sql<Delivery>`
-    select id, "ticketId", "messageId", body, state, attempts, answer from "webhookDeliveries"
+    select id, "ticketId", "messageId", body, state, attempts, answer, trace from "webhookDeliveries"
     where "companyId" = ${scope.companyId} and "ticketId" = ${ticketId} and "integrationId" = ${integrationId}
       and (state = 'waiting' or (state = 'done' and "messageId" = any(${messageIds}::bigint[])))
     order by "messageId"`.execute(scope.db)
@@ -84,7 +86,10 @@ export async function deliveriesOf(
 type Limits = { timeoutMs: number; signal?: AbortSignal }
 
 /** Tells it once; what it answered, or null where somebody else is just telling it. Where it fails it is tried again later. */
-export async function attempt(scope: Scope, it: IntegrationRow, one: Delivery, limits: Limits): Promise<string | null> {
+export const attempt = (scope: Scope, it: IntegrationRow, one: Delivery, limits: Limits): Promise<string | null> =>
+  traced(one.trace, () => attempted(scope, it, one, limits))
+
+async function attempted(scope: Scope, it: IntegrationRow, one: Delivery, limits: Limits): Promise<string | null> {
   if (!(await held(scope, one, limits.timeoutMs))) return null
   const body = await bodyNow(scope, one)
   const hook = { url: it.urlN8N, secret: await secretOf(scope, it) }

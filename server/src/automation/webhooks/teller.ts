@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { webhooksApi } from '@recado/contract/doors/webhooks'
-import { attempt } from '../../directory/webhooks/attempt.ts'
+import { attempt, eventIdOf } from '../../directory/webhooks/attempt.ts'
 import { type HookRow, hooks } from '../../directory/webhooks/hooks.ts'
 import {
   forgetOld,
@@ -161,37 +161,43 @@ export function makeTeller(means: Means, log: Log, signals: Signals, given: Part
         taken++
         return next
       },
-      async carry(event) {
-        const { timeoutMs } = pace
-        const outcome = await attempt(scope, hook as HookRow, event, { timeoutMs, signal: cut.signal })
-        // Nobody knows whether it arrived: it is told again under its id.
-        if (!outcome.ok && cut.signal.aborted) return false
-        tally[outcome.ok ? 'told' : 'failed']++
-        try {
-          if (outcome.ok) {
-            await settled({ id: event.id, one: outcome.one, answer: outcome.answer })
-            if (failures > 0 || isProbe) await isWell(scope, id)
-            failures = 0
-            return !isProbe
-          }
-          failed.add(event.lane)
-          isTroubled = true
-          for (let at = read.length - 1; at >= 0; at--) if (read[at]?.lane === event.lane) read.splice(at, 1)
-          if (outcome.resting) {
-            await rest(scope, id, outcome.one.error)
-            return false
-          }
-          const isUp = await settleFailed(scope, id, event, outcome)
-          failures++
-          await reading.catch(() => {})
-          failed.delete(event.lane)
-          return isUp
-        } finally {
-          underWay.delete(event.id)
-          show(scope, id)
-        }
-      },
+      carry: (event) => traced(event.trace, () => carried(event)),
     })
+    async function carried(event: Waiting): Promise<boolean> {
+      const { timeoutMs } = pace
+      const outcome = await attempt(scope, hook as HookRow, event, { timeoutMs, signal: cut.signal })
+      const { status, ms } = outcome.one
+      log[outcome.ok ? 'debug' : 'info'](
+        { webhook: id, event: eventIdOf(event.eventId), type: event.type, status, ms },
+        outcome.ok ? 'told outside' : 'not told outside',
+      )
+      // Nobody knows whether it arrived: it is told again under its id.
+      if (!outcome.ok && cut.signal.aborted) return false
+      tally[outcome.ok ? 'told' : 'failed']++
+      try {
+        if (outcome.ok) {
+          await settled({ id: event.id, one: outcome.one, answer: outcome.answer })
+          if (failures > 0 || isProbe) await isWell(scope, id)
+          failures = 0
+          return !isProbe
+        }
+        failed.add(event.lane)
+        isTroubled = true
+        for (let at = read.length - 1; at >= 0; at--) if (read[at]?.lane === event.lane) read.splice(at, 1)
+        if (outcome.resting) {
+          await rest(scope, id, outcome.one.error)
+          return false
+        }
+        const isUp = await settleFailed(scope, id, event, outcome)
+        failures++
+        await reading.catch(() => {})
+        failed.delete(event.lane)
+        return isUp
+      } finally {
+        underWay.delete(event.id)
+        show(scope, id)
+      }
+    }
     // Nothing failed: what failed in an earlier round is found by who looks.
     if (!isTroubled) return null
     const after = ended.aborted ? null : await holdHook(scope, id, me)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isoText, tellOutside } from '../../directory/webhooks/told.ts'
+import { type Caused, caused, causes, isoText, tellOutside } from '../../directory/webhooks/told.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 
 /** How far a message has come, in the words of programs. Of what a customer wrote: whether the team has read it. */
@@ -36,17 +36,19 @@ export async function tellMessages(
   type: 'message.created' | 'message.state',
   ids: (number | string)[],
 ): Promise<void> {
-  if (ids.length && scope.means.hooks.wants(scope.companyId, type)) await scope.ask(tellers[type], ids)
+  if (ids.length && scope.means.hooks.wants(scope.companyId, type)) await scope.ask(tellers[type], caused(ids))
 }
 
 const tellers = { 'message.created': teller('message.created'), 'message.state': teller('message.state') }
 function teller(type: 'message.created' | 'message.state') {
-  return async (scope: Scope, all: (number | string)[][]): Promise<undefined[]> => {
+  return async (scope: Scope, all: Caused<(number | string)[]>[]): Promise<undefined[]> => {
     await tellOutside(
       scope,
       type,
-      () => sql`select ${sql.raw(toldMessageText)} from messages m ${sql.raw(toldMessageJoins)}
-        where m."companyId" = ${scope.companyId} and m.id = any(${all.flat()}::bigint[])`,
+      // Ticks come many at once, and no one of them is the cause: what a message was written for is.
+      () => sql`select ${sql.raw(toldMessageText)}, coalesce(because.trace, m.trace) as trace
+        from ${causes(all)} join messages m on m."companyId" = ${scope.companyId} and m.id = because.id
+        ${sql.raw(toldMessageJoins)}`,
     )
     return all.map(() => undefined)
   }

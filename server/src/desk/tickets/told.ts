@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isoText, tellOutside } from '../../directory/webhooks/told.ts'
+import { because, type Caused, caused, causes, isoText, tellOutside } from '../../directory/webhooks/told.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 
 type Happened = 'ticket.opened' | 'ticket.accepted' | 'ticket.transferred' | 'ticket.resolved'
@@ -18,7 +18,7 @@ const ticketFrom = `tickets t join contacts c on c."companyId" = t."companyId" a
 
 /** What became of a ticket, told to programs that want to know, as it is now. */
 export async function tellTicket(scope: Scope, type: Happened, id: number): Promise<void> {
-  if (scope.means.hooks.wants(scope.companyId, type)) await scope.ask(tellers[type], id)
+  if (scope.means.hooks.wants(scope.companyId, type)) await scope.ask(tellers[type], caused([id]))
 }
 
 const tellers = {
@@ -28,16 +28,16 @@ const tellers = {
   'ticket.resolved': teller('ticket.resolved'),
 }
 function teller(type: Happened) {
-  return async (scope: Scope, ids: number[]): Promise<undefined[]> => {
+  return async (scope: Scope, all: Caused<number[]>[]): Promise<undefined[]> => {
     await tellOutside(
       scope,
       type,
       () => sql`select t.id as n, 't' || t.id as lane, t.id as "ticketId", t."contactId",
-        json_build_object(${sql.raw(ticketText)}) as data, null::json as file
-      from ${sql.raw(ticketFrom)}
-      where t."companyId" = ${scope.companyId} and t.id = any(${ids}::int[])`,
+        json_build_object(${sql.raw(ticketText)}) as data, null::json as file, because.trace
+      from ${sql.raw(ticketFrom)} join ${causes(all)} on because.id = t.id
+      where t."companyId" = ${scope.companyId}`,
     )
-    return ids.map(() => undefined)
+    return all.map(() => undefined)
   }
 }
 
@@ -48,7 +48,7 @@ export const tellLate = (scope: Scope, goalId: number): Promise<void> =>
     'ticket.late',
     () => sql`select t.id as n, 't' || t.id as lane, t.id as "ticketId", t."contactId",
         json_build_object(${sql.raw(ticketText)}, 'goal', json_build_object('kind', g.kind, 'minutes', g.minutes,
-          'since', ${sql.raw(isoText('g.since'))}, 'dueAt', ${sql.raw(isoText('g."dueAt"'))})) as data, null::json as file
+          'since', ${sql.raw(isoText('g.since'))}, 'dueAt', ${sql.raw(isoText('g."dueAt"'))})) as data, null::json as file, ${because()}
       from ${sql.raw(ticketFrom)} join "ticketGoals" g on g."companyId" = t."companyId" and g."ticketId" = t.id
       where t."companyId" = ${scope.companyId} and g.id = ${goalId}`,
   )
@@ -61,7 +61,7 @@ export const tellRated = (scope: Scope, ticketId: number, userId: number | null,
     () => sql`select t.id as n, 't' || t.id as lane, t.id as "ticketId", t."contactId", json_build_object(
         'ticketId', t.id, 'contactId', t."contactId", 'user', ${sql.raw(named('u'))}, 'rate', ${rate}::int,
         'createdAt', ${scope.now().toISOString()}::text
-      ) as data, null::json as file
+      ) as data, null::json as file, ${because()}
       from tickets t left join users u on u."companyId" = t."companyId" and u.id = ${userId}::int
       where t."companyId" = ${scope.companyId} and t.id = ${ticketId}`,
   )

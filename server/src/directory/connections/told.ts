@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { isoText, tellOutside } from '../webhooks/told.ts'
+import { because, isoText, tellOutside } from '../webhooks/told.ts'
 
 /** A line is in another state than before. The codes by which a phone is linked are never told. */
 export async function tellState(
@@ -15,7 +15,7 @@ export async function tellState(
     () => sql`select 1 as n, 'l' || w.id as lane, null::int as "ticketId", null::int as "contactId", json_build_object(
         'id', w.id, 'name', w.name, 'status', w.status, 'number', coalesce(w.number, ''), 'reason', coalesce(w.reason, ''),
         'updatedAt', ${sql.raw(isoText('w."updatedAt"'))}
-      ) as data, null::json as file
+      ) as data, null::json as file, ${because()}
       from whatsapps w where w."companyId" = ${scope.companyId} and w.id = ${row.id}`,
   )
 }

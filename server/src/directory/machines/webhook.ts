@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Sent } from '../../kernel/outgoing/outgoing.ts'
+import { trace } from '../../kernel/trace.ts'
 import { BadAnswer, type CallOut, excerpt, jsonIn, misfit } from './call-out.ts'
 import { Actions, type Reply, replyOf } from './reply.ts'
 
@@ -49,13 +50,18 @@ export function signedHeaders(secret: string | string[], id: string, now: Date, 
 
 export type Hook = { url: string; secret: string | string[] }
 
-/** Tells it once. `id`: the same in every attempt, so that the other side can tell what it has had already. */
+/**
+ * Tells it once. `id`: the same in every attempt, so that the other side can tell what it has had already. What it follows
+ * from goes along under the name by which our own answers carry it: most logs keep that header by themselves.
+ */
 export async function post(call: CallOut, { url, secret }: Hook, id: string, body: string, now: Date): Promise<string> {
+  const because = trace()
   const sent = await call(url, {
     headers: {
       'content-type': 'application/json',
       'user-agent': 'Recado-Webhooks/1',
       ...signedHeaders(secret, id, now, body),
+      ...(because && { 'x-request-id': because }),
     },
     body,
     isBad: ({ status }) => status >= 500,

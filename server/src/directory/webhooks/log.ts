@@ -5,6 +5,7 @@ import { keepable } from '../../kernel/data/keepable.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/http.ts'
+import { trace } from '../../kernel/trace.ts'
 import { attempt, bodyOf, eventIdOf } from './attempt.ts'
 import { hooks, renewSecret } from './hooks.ts'
 import { type EventRow, isWell } from './queue.ts'
@@ -13,8 +14,8 @@ const pageSize = 50
 /** Somebody looks at a button meanwhile. */
 const timeoutMs = 10_000
 
-const present = ({ id, eventId, type, ticketId, state, tries, nextAt, createdAt }: EventRow): Delivery => ({
-  ...{ id: String(id), eventId: eventIdOf(eventId), type, ticketId, state, tries, createdAt },
+const present = ({ id, eventId, type, ticketId, state, tries, nextAt, trace, createdAt }: EventRow): Delivery => ({
+  ...{ id: String(id), eventId: eventIdOf(eventId), type, ticketId, state, tries, trace, createdAt },
   nextAt: state === 'waiting' ? nextAt : null,
 })
 /** As it would be told now. */
@@ -125,7 +126,8 @@ export const webhookToolRoutes = [
     async (scope, { params: { id } }) => {
       const hook = await hooks.stored(scope, id)
       const now = scope.now().toISOString()
-      const about = { eventId: randomUUID(), type: 'test' as const, ticketId: null, createdAt: now, since: now }
+      const when = { createdAt: now, since: now, trace: trace() ?? null }
+      const about = { eventId: randomUUID(), type: 'test' as const, ticketId: null, ...when }
       const event = { ...about, id: 0, lane: 'test', attempts: 0, data: { name: hook.name }, file: null }
       const { ok, one, answer } = await attempt(scope, hook, event, { timeoutMs, insists: true })
       const row = await scope.db

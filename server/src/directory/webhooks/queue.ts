@@ -23,7 +23,7 @@ export type EventRow = Selectable<DB['webhookEvents']>
 /** An event on its way to one webhook. */
 export type Waiting = Pick<
   EventRow,
-  'id' | 'eventId' | 'type' | 'lane' | 'ticketId' | 'data' | 'file' | 'attempts' | 'since' | 'createdAt'
+  'id' | 'eventId' | 'type' | 'lane' | 'ticketId' | 'data' | 'file' | 'attempts' | 'since' | 'trace' | 'createdAt'
 >
 export type Try = Delivery['tries'][number]
 
@@ -70,7 +70,7 @@ export async function hooksWithNews(
 }
 
 const nextText = `
-  select e.id, e."eventId", e.type, e.lane, e."ticketId", e.data, e.file, e.attempts, e.since, e."createdAt"
+  select e.id, e."eventId", e.type, e.lane, e."ticketId", e.data, e.file, e.attempts, e.since, e.trace, e."createdAt"
   from "webhookEvents" e
   where e."companyId" = $1 and e."webhookId" = $2 and e.state = 'waiting' and e.id <> all($3::bigint[]) and not exists (
     select from "webhookEvents" b where b."companyId" = $1 and b."webhookId" = $2 and b.lane = e.lane
@@ -87,7 +87,7 @@ export const nextOf = (
   id: number,
   { known, at, most }: { known: number[]; at: Date | 'infinity'; most: number },
 ): Promise<Waiting[]> =>
-  means.database.named<Waiting>(companyId, 'webhook_next', nextText, [companyId, id, known, at, most])
+  means.database.named<Waiting>(companyId, 'webhook_next_traced', nextText, [companyId, id, known, at, most])
 
 /** When the next of those that failed is tried again. */
 export async function nextTry(scope: Scope, id: number): Promise<Date | null> {

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { Signals } from '../../kernel/live/signals.ts'
 import type { Wanted } from '../../kernel/outgoing/hooks.ts'
+import { trace } from '../../kernel/trace.ts'
 
 declare module '../../kernel/live/signals.ts' {
   interface SignalWords {
@@ -36,20 +37,34 @@ export const isoText = (column: string): string =>
 
 /**
  * Written down for every webhook that wants it, in the transaction of what it tells. `source` has a row for each event:
- * `n` (their order), `lane`, "ticketId", "contactId", `data`, and `file`, whose address is signed when it is told.
+ * `n` (their order), `lane`, "ticketId", "contactId", `data`, `file`, whose address is signed when it is told, and `trace`.
  * `type`, `company` and `now` are SQL.
  */
 export const toldText = (
   source: string,
   { company, type, now }: Record<'company' | 'type' | 'now', string>,
 ): string => `
-  insert into "webhookEvents" ("companyId", "webhookId", "eventId", type, lane, "ticketId", "contactId", data, file, since, "createdAt")
-  select ${company}, w.id, e.event, ${type}, e.lane, e."ticketId", e."contactId", e.data, e.file, ${now}, ${now}
+  insert into "webhookEvents" ("companyId", "webhookId", "eventId", type, lane, "ticketId", "contactId", data, file, trace, since, "createdAt")
+  select ${company}, w.id, e.event, ${type}, e.lane, e."ticketId", e."contactId", e.data, e.file, e.trace, ${now}, ${now}
   from (select gen_random_uuid() as event, s.* from (${source}) s) e
   join webhooks w on w."companyId" = ${company} and w.active and ${type} = any(w.events)
   order by e.n, w.id`
 
 const around = toldText('§', { company: '§', type: '§', now: '§' }).split('§')
+
+/** What follows from the thing that is being done here, as a column of a source that has one event. */
+export const because = (): RawBuilder<unknown> => sql`${trace() ?? null}::text as trace`
+
+/** Many that are told at once, each with what it follows from: whoever asked first does not speak for all. */
+export type Caused<A> = { of: A; trace: string | null }
+export const caused = <A>(of: A): Caused<A> => ({ of, trace: trace() ?? null })
+/** As rows `(id, trace)`. */
+export const causes = (all: Caused<(number | string)[]>[]): RawBuilder<unknown> => {
+  // Twice at once is one event.
+  const known = new Map(all.flatMap(({ of, trace }) => of.map((id) => [String(id), { id, trace }] as const)))
+  const rows = [...known.values()]
+  return sql`unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map((row) => row.trace)}::text[]) because (id, trace)`
+}
 
 /** The same where the source has values of its own. Companies without a webhook for it pay nothing. */
 export async function tellOutside(scope: Scope, type: WebhookEvent, source: () => RawBuilder<unknown>): Promise<void> {

@@ -49,7 +49,7 @@ export function DeliveryPane({ hook, id }: { hook: number; id: string }) {
   }
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if (query.isPending) return <Skeleton height={180} m={16} width="auto" />
-  const { type, createdAt, eventId, tries, nextAt, state, body, answer, ticketId } = query.data
+  const { type, createdAt, eventId, tries, nextAt, state, body, answer, ticketId, trace } = query.data
   return (
     <div className={classes.pane}>
       <header className={classes.paneHead}>
@@ -58,6 +58,7 @@ export function DeliveryPane({ hook, id }: { hook: number; id: string }) {
           <small>
             {day(createdAt)} {clock(createdAt)} · {eventId}
             {ticketId !== null && ` · ${words.ticket(ticketId)}`}
+            {trace !== null && ` · ${words.trace(trace)}`}
           </small>
         </span>
         <Button

@@ -100,6 +100,7 @@ export const webhookTexts = defineTexts({
     body: 'Cuerpo',
     answer: 'Respuesta',
     ticket: (id: number) => `ticket ${id}`,
+    trace: (id: string) => `por ${id}`,
   },
   pt: {
     words: {
@@ -197,6 +198,7 @@ export const webhookTexts = defineTexts({
     body: 'Corpo',
     answer: 'Resposta',
     ticket: (id) => `ticket ${id}`,
+    trace: (id) => `por ${id}`,
   },
   en: {
     words: {
@@ -294,5 +296,6 @@ export const webhookTexts = defineTexts({
     body: 'Body',
     answer: 'Answer',
     ticket: (id) => `ticket ${id}`,
+    trace: (id) => `from ${id}`,
   },
 })
