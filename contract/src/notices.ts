@@ -3,13 +3,16 @@ import { get, iso, put, ref } from './kit.ts'
 
 /**
  * What somebody is to be told and has not seen: a ticket that was given to them or to their queue, a note that
- * names them, a scheduled message of theirs that is held because the customer wrote, a promise of its queue that is
- * nearly late, or, for those who lead, an
- * integration or a webhook that rests because it did not answer, one that is gone, and events it was not told in a day.
+ * names them, a scheduled message of theirs that is held because the customer wrote, words of theirs that did not leave
+ * after the conversation had ended, a promise of its queue that is nearly late, or, for those who lead, an integration or
+ * a webhook that rests because it did not answer, one that is gone, and events it was not told in a day.
  */
 export const Notice = z.object({
   id: z.number(),
-  kind: z.enum(['assigned', 'queued', 'mention', 'held', 'goal', 'resting', 'hook-rests', 'hook-off', 'hook-gave-up']),
+  kind: z.enum([
+    ...(['assigned', 'queued', 'mention', 'held', 'unsent', 'goal'] as const),
+    ...(['resting', 'hook-rests', 'hook-off', 'hook-gave-up'] as const),
+  ]),
   ticketId: z.number(),
   uuid: z.string(),
   isGroup: z.boolean(),

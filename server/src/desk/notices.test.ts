@@ -3,6 +3,7 @@ import { type Ticket, ticketsApi } from '@recado/contract/tickets'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Desk, deskOf } from '../../test/desk.ts'
 import { closeHouses, house, type Person } from '../../test/house.ts'
+import { patience } from '../../test/patience.ts'
 
 let d: Desk
 let queue: { id: number }
@@ -143,5 +144,62 @@ describe('a return to the queue', () => {
     await takeBack(d.admin, first.id, ana.id)
     expect(await about(ana, first.id)).toHaveLength(1)
     await d.set('sendGreetingAccepted', 'disabled')
+  })
+})
+
+describe('whose words did not leave', () => {
+  /** Written while the line is away, and the ticket is closed before they leave. */
+  async function closedTooSoon(by: Person, text: string) {
+    const { customer, id } = await waiting()
+    await d.accept(by, id)
+    await d.line.misbehave({ failSends: 'network' })
+    await d.send(by, id, text)
+    await d.put(by, id, { status: 'closed', justClose: true })
+    await d.line.misbehave({ failSends: 'blocked' })
+    return { customer, id }
+  }
+  const unsent = (who: Person, id: number) => async () => (await about(who, id)).map(({ kind }) => kind)
+  const soon = { timeout: patience }
+
+  it('is told once the conversation has ended, until it is tried again', async () => {
+    const ear = await ana.listen()
+    const { customer, id } = await closedTooSoon(ana, 'Pasamos hoy a las 14')
+    await expect.poll(unsent(ana, id), soon).toEqual(['unsent'])
+    const [notice] = await about(ana, id)
+    await ear.hear(topic, { action: 'create', notice: notice as Notice })
+    const { contact } = await d.show(id)
+    expect(notice).toMatchObject({ by: { id: 0, name: contact.name }, note: null })
+    expect(await about(beto, id)).toEqual([])
+    const failed = (await d.thread(ana, id)).find((one) => one.body === 'Pasamos hoy a las 14')
+    expect(failed).toMatchObject({ ack: 0, error: 'blocked' })
+    // It fails once more: there is still one.
+    expect((await ana.ask('POST', `/messages/${failed?.id}/retry`)).status).toBe(200)
+    await ear.hear(topic, { action: 'delete', noticeIds: [notice?.id] })
+    await expect.poll(unsent(ana, id), soon).toEqual(['unsent'])
+    await d.line.misbehave({ failSends: '' })
+    expect((await ana.ask('POST', `/messages/${failed?.id}/retry`)).status).toBe(200)
+    await expect.poll(async () => (await customer.sees()).at(-1)?.body, soon).toBe('Pasamos hoy a las 14')
+    expect(await about(ana, id)).toEqual([])
+    expect(await d.show(id)).toMatchObject({ status: 'closed' })
+    ear.close()
+  })
+
+  it('and where they are gone, who had the ticket last; of an open one nobody, who sees it there', async () => {
+    const gone = await d.person('user', [queue])
+    const { id } = await waiting()
+    await d.accept(gone, id)
+    await d.line.misbehave({ failSends: 'network' })
+    await d.send(gone, id, 'Hasta luego')
+    await d.put(d.admin, id, { queueId: queue.id, userId: beto.id })
+    await d.put(beto, id, { status: 'closed', justClose: true })
+    await d.admin.ask('DELETE', `/users/${gone.id}`)
+    const open = await waiting()
+    await d.accept(ana, open.id)
+    await d.send(ana, open.id, 'Aquí sigo')
+    await d.line.misbehave({ failSends: 'blocked' })
+    await expect.poll(unsent(beto, id), soon).toContain('unsent')
+    await expect.poll(async () => (await d.thread(ana, open.id)).at(-1)?.error, soon).toBe('blocked')
+    expect(await unsent(ana, open.id)()).toEqual([])
+    await d.line.misbehave({ failSends: '' })
   })
 })

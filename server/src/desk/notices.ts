@@ -83,6 +83,46 @@ export async function tellHeld(scope: Scope, all: { userId: number; ticketId: nu
   )
 }
 
+/**
+ * Words of theirs did not leave, and the conversation has ended: nobody looks there any more. Who wrote them is told, and
+ * where they are not here any more, who had the ticket last. What the house says by itself and what a program sent is
+ * nobody's: programs hear of it by themselves. One for each ticket, however much it was.
+ */
+export async function tellUnsent(scope: Scope, messageIds: number[]): Promise<void> {
+  if (!messageIds.length) return
+  const { companyId } = scope
+  const { rows } = await sql<{ ticketId: number; userId: number; name: string }>`
+    select distinct t.id as "ticketId", u.id as "userId", c.name from messages m
+    join tickets t on t."companyId" = m."companyId" and t.id = m."ticketId" and t.status = 'closed'
+    join contacts c on c."companyId" = t."companyId" and c.id = t."contactId"
+    join users u on u."companyId" = m."companyId" and u.active and u.id = (
+      select w.id from users w where w."companyId" = m."companyId" and w.active and w.id in (m."userId", t."userId")
+      order by w.id = m."userId" desc limit 1)
+    where m."companyId" = ${companyId} and m.id = any(${messageIds}::bigint[]) and m.state = 'failed' and not m."isDeleted"
+      and m."userId" is not null and m.bot is null and m."apiKeyId" is null`.execute(scope.db)
+  const tickets = await presentTickets(scope, [...new Set(rows.map(({ ticketId }) => ticketId))])
+  const viewers = await viewersOf(scope, [...new Set(rows.map(({ userId }) => userId))])
+  const values = rows.flatMap(({ ticketId, userId, name }) => {
+    const [ticket, viewer] = [tickets.find(({ id }) => id === ticketId), viewers.find(({ id }) => id === userId)]
+    if (!ticket || !viewer || !maySee(viewer, ticket)) return []
+    const by = { byId: null, byName: name, createdAt: scope.now() }
+    return [{ companyId, userId, ticketId, kind: 'unsent' as const, noteId: null, ...by }]
+  })
+  if (!values.length) return
+  for (const { ticketId, userId } of values) await dropUnsent(scope, ticketId, userId)
+  const made = await scope.db.insertInto('notices').values(values).returning('id').execute()
+  await announce(
+    scope,
+    made.map(({ id }) => id),
+  )
+}
+
+/** It is tried again, or nobody wants it to leave any more. */
+export async function dropUnsent(scope: Scope, ticketId: number, userId?: number): Promise<void> {
+  const whose = userId === undefined ? sql`` : sql` and "userId" = ${userId}`
+  await drop(scope, sql`"ticketId" = ${ticketId} and kind = 'unsent'${whose}`)
+}
+
 /** An integration did not answer on this ticket, too often in a row: who leads hears of it by its name. */
 export const tellResting = (scope: Scope, { ticketId, name }: { ticketId: number; name: string }): Promise<void> =>
   tellLeaders(scope, { kind: 'resting', ticketId, name })

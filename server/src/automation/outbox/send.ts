@@ -2,6 +2,7 @@ import { traits } from '@recado/contract/traits'
 import { addErrand, type Errand } from '../../desk/messages/errands.ts'
 import { settle, takeWaiting, type Waiting } from '../../desk/messages/outgoing.ts'
 import { announceChange } from '../../desk/messages/store.ts'
+import { tellUnsent } from '../../desk/notices.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
 import { traced } from '../../kernel/trace.ts'
@@ -148,6 +149,7 @@ async function follow(scope: Scope, row: LineRow, message: Waiting, error: strin
   else if (!error && (message.isEdited || now.body !== message.body))
     await addErrand(scope, row.id, correction(message, now.body))
   await announceChange(scope, [id])
+  if (error) await tellUnsent(scope, [id])
 }
 
 const correction = ({ contactId, wid, body }: Waiting, now: string): Errand => ({

@@ -5,6 +5,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Upload } from '../../kernel/files/files.ts'
 import { route } from '../../kernel/http/http.ts'
+import { dropUnsent } from '../notices.ts'
 import { holdTicket, ticketById } from '../tickets/view.ts'
 import { mustBeInWindow } from '../window.ts'
 import { edit, react } from './change.ts'
@@ -56,6 +57,7 @@ async function retry(scope: Scope, id: string): Promise<Message> {
   await findLine(scope, row.whatsappId)
   if (!row.sendAs?.template) mustBeInWindow(scope, ticket)
   await scope.signal('outbox', row.whatsappId)
+  if (row.ticketId !== null) await dropUnsent(scope, row.ticketId)
   return changeMessage(scope, row.id, { state: 'queued', ack: 1, error: null })
 }
 
@@ -67,6 +69,7 @@ async function remove(scope: Scope, id: string): Promise<Message> {
     throw new AppError('ERR_DELETE_WAPP_MSG')
   // What has not left yet never leaves; what is leaving is taken back by who sends it.
   const kept = row.state === 'queued' || row.state === 'failed'
+  if (row.state === 'failed' && row.ticketId !== null) await dropUnsent(scope, row.ticketId)
   if (row.state === 'sent' && !row.isDeleted)
     await addErrand(scope, row.whatsappId, { kind: 'revoke', contactId: row.contactId, wid: row.wid })
   return changeMessage(scope, row.id, { isDeleted: true, ...(kept && { state: 'failed', error: 'deleted' }) })

@@ -9,9 +9,9 @@ const chunk = 200
 
 /**
  * The line is gone for good: what waited for it will not leave, what was to come through it will not come, and both say
- * why. One that is leaving in this very moment is put right by who sends it.
+ * why. One that is leaving in this very moment is put right by who sends it. Returns which.
  */
-export async function strand(scope: Scope, whatsappId: number): Promise<void> {
+export async function strand(scope: Scope, whatsappId: number): Promise<number[]> {
   const ids = await scope.transaction(async (tx) => {
     const { rows } = await sql<{ id: string; isOurs: boolean }>`
     update messages set error = ${lineGone},
@@ -28,4 +28,5 @@ export async function strand(scope: Scope, whatsappId: number): Promise<void> {
   })
   for (let from = 0; from < ids.length; from += chunk)
     await scope.transaction((tx) => announceChange(tx, ids.slice(from, from + chunk)))
+  return ids
 }

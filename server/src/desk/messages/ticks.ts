@@ -46,7 +46,7 @@ export async function notDelivered(
   scope: Scope,
   whatsappId: number,
   { targetId, reason }: { targetId: string; reason: string },
-): Promise<{ ticketId: number | null } | undefined> {
+): Promise<{ id: number; ticketId: number | null } | undefined> {
   const { rows } = await sql<{ id: number; ticketId: number | null }>`
     update messages set state = 'failed', ack = 0, "ackAt" = ${scope.now()}, error = ${reason}
     where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} and wid = ${targetId} and "fromMe"

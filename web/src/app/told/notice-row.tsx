@@ -5,6 +5,7 @@ import {
   IconCalendarPause,
   IconClockExclamation,
   IconInbox,
+  IconMessageX,
   IconPlugConnectedX,
 } from '@tabler/icons-react'
 import { day, time } from '../../lib/format.ts'
@@ -18,6 +19,7 @@ const icons = {
   queued: IconInbox,
   mention: IconAt,
   held: IconCalendarPause,
+  unsent: IconMessageX,
   goal: IconClockExclamation,
   resting: IconPlugConnectedX,
   'hook-rests': IconPlugConnectedX,

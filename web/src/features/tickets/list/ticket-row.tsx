@@ -6,6 +6,7 @@ import {
   IconClockExclamation,
   IconHourglassEmpty,
   IconInbox,
+  IconMessageX,
   IconPlugConnectedX,
   IconRobot,
 } from '@tabler/icons-react'
@@ -145,6 +146,7 @@ const marks = {
   queued: IconInbox,
   mention: IconAt,
   held: IconCalendarPause,
+  unsent: IconMessageX,
   goal: IconClockExclamation,
   resting: IconPlugConnectedX,
   'hook-rests': IconPlugConnectedX,
