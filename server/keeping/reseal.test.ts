@@ -10,6 +10,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeAt, stepOf } from '../src/accounts/two-factor/totp.ts'
 import { openHouse } from '../src/house.ts'
+import { readConfig } from '../src/kernel/config.ts'
 import { makeVault, type Vault } from '../src/kernel/crypto.ts'
 import { openPool } from '../src/kernel/data/database.ts'
 import { Scope } from '../src/kernel/data/scope.ts'
@@ -41,6 +42,8 @@ const sealers: Record<string, string[]> = {
 
 let h: House
 let owner: pg.Pool
+/** Under which everything is sealed by now. */
+let sealedUnder: string
 /** What each sealed value of each table says, by its plain words. */
 const wordsIn = async (vault: Vault): Promise<Record<string, string[]>> => {
   const said: Record<string, string[]> = {}
@@ -208,6 +211,7 @@ describe('another secret', () => {
     const third = randomBytes(32).toString('hex')
     await owner.end()
     expect(await reSeal(h.databaseUrl, { before: secrets.after, after: third })).toMatchObject({ already: 0, lost: 0 })
+    sealedUnder = third
     owner = openPool(h.databaseUrl, makeLog('silent'), { max: 1, role: 'recado_platform' })
     const last = await openHouse({ ...config, appSecret: third }, h.databaseUrl, makeLog('silent'), h.clock, {
       crontab: '',
@@ -222,6 +226,39 @@ describe('another secret', () => {
 })
 
 describe('npm run reseal', () => {
+  it('changes the secret that a house keeps itself, also where an earlier change was not finished', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'recado-reseal-'))
+    const file = join(dataDir, 'app-secret')
+    const env = { PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL: h.databaseUrl }
+    const run = async () =>
+      (await promisify(execFile)(process.execPath, ['server/keeping/reseal.ts'], { cwd: root, env })).stdout
+    const kept = async () => (await readFile(file, 'utf8')).trim()
+    const words = await wordsIn(makeVault(sealedUnder))
+    expect(Object.values(words).flat().length).toBeGreaterThan(0)
+    await owner.end()
+    try {
+      await writeFile(file, `${sealedUnder}\n`, { mode: 0o600 })
+      expect(await run()).toMatch(/\b[1-9]\d* values are sealed with the new secret/)
+      const made = await kept()
+      expect(made).not.toBe(sealedUnder)
+      expect((await stat(file)).mode & 0o777).toBe(0o600)
+      await expect(stat(`${file}.next`)).rejects.toThrow()
+      // Laid down, and the machine went off: Recado does not start, and the next try takes the one that lies there.
+      const next = randomBytes(48).toString('base64url')
+      await writeFile(`${file}.next`, `${next}\n`, { mode: 0o600 })
+      expect(() => readConfig(env)).toThrow(/app-secret\.next says that a change of the secret was not finished/)
+      expect(await kept()).toBe(made)
+      expect(await run()).toMatch(/\b[1-9]\d* values are sealed with the new secret/)
+      expect(await kept()).toBe(next)
+      expect(readConfig(env).appSecret).toBe(next)
+      sealedUnder = next
+    } finally {
+      owner = openPool(h.databaseUrl, makeLog('silent'), { max: 1, role: 'recado_platform' })
+      await rm(dataDir, { recursive: true, force: true })
+    }
+    expect(await wordsIn(makeVault(sealedUnder))).toEqual(words)
+  })
+
   it('gives a house that keeps its own secret another one, and says so where it cannot', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'recado-reseal-'))
     const run = (env: Record<string, string>) =>
