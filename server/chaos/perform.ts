@@ -18,6 +18,9 @@ export type Company = {
 /** What the people remember: what they asked for, and how they left each ticket. */
 export type Memory = { asked: Asked[]; left: Map<number, string[]>; written: number }
 
+/** So long a list's people may take to be checked, by jobs of processes that are killed, on a machine that others load. */
+const checkedMs = 200_000
+
 export const numberOf = (customer: number) => `55119${String(70_000_000 + customer)}`
 /** The smallest picture there is. */
 const picture = Buffer.from(
@@ -151,7 +154,7 @@ export function makePerformer(stage: Stage, company: Company, seed: number) {
     await untilDone(async () => {
       const shown = await admin.until<{ validCount: number }>('GET', `/contact-lists/${list.id}`)
       if (shown.how !== 'done' || shown.body.validCount < people) throw new Error(`list ${list.id} is not checked`)
-    })
+    }, checkedMs)
     const template = { name: 'oferta', language: 'es', variables: { 'body.1': '{nome}', 'body.2': 'rosas' } }
     const { whatsappId } = company
     const { id } = await made<{ id: number }>('/campaigns', () => ({

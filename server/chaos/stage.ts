@@ -208,8 +208,8 @@ export type StagedProcess = Stage['processes'][number]
 export type { Wire }
 
 /** What must happen however long the database is away. */
-export async function untilDone<T>(work: () => Promise<T>): Promise<T> {
-  for (const until = Date.now() + 60_000; ; await pause(100)) {
+export async function untilDone<T>(work: () => Promise<T>, withinMs = 60_000): Promise<T> {
+  for (const until = Date.now() + withinMs; ; await pause(100)) {
     try {
       return await work()
     } catch (error) {
