@@ -10,7 +10,7 @@ import type { UserRow } from './user-view.ts'
 export async function mailTo(
   scope: Scope,
   user: UserRow,
-  words: (texts: MailTexts, language: Language) => { subject: string; text: string },
+  words: (texts: MailTexts, language: Language) => Omit<Mail, 'to'>,
 ): Promise<void> {
   const language =
     user.language ??

@@ -1,5 +1,6 @@
 import type { DashboardView, Sums } from '@recado/contract/dashboard/dashboard'
 import type { Language } from '@recado/contract/users'
+import { weeklyHtml } from './weekly-html.ts'
 
 type Week = { name: string; company: string; seen: DashboardView; url: string; whose: 'all' | 'queues' | 'own' }
 
@@ -23,6 +24,7 @@ const es = {
   queues: 'Por cola (llegaron, resueltos)',
   people: 'Por agente (resueltos)',
   look: 'Míralo con sus tickets:',
+  open: 'Ver el panel con sus tickets',
   bye: 'Te llega porque lo pediste. Se apaga en tu perfil.',
 }
 const pt: typeof es = {
@@ -44,6 +46,7 @@ const pt: typeof es = {
   queues: 'Por fila (chegaram, resolvidos)',
   people: 'Por agente (resolvidos)',
   look: 'Veja com os tickets:',
+  open: 'Ver o painel com os tickets',
   bye: 'Você recebe porque pediu. Desligue no seu perfil.',
 }
 const en: typeof es = {
@@ -65,6 +68,7 @@ const en: typeof es = {
   queues: 'By queue (came, resolved)',
   people: 'By agent (resolved)',
   look: 'See it with its tickets:',
+  open: 'See it with its tickets',
   bye: 'You get this because you asked for it. Turn it off in your profile.',
 }
 const all: Record<Language, typeof es> = { es, pt, en }
@@ -88,7 +92,7 @@ export function weeklyTexts(language: Language, { name, company, seen, url, whos
   const { sums, before, queues, attendants } = seen
   const line = (label: string, of: (sums: Sums) => string | null) => {
     const [now, was] = [of(sums), before && of(before.sums)]
-    return now === null ? [] : [`${label}: ${now}${was === null ? '' : ` (${words.before(was)})`}`]
+    return now === null ? [] : [{ label, now, was }]
   }
   const figures = [
     ...(whose === 'own' ? [] : line(words.came, (s) => number(s.came))),
@@ -101,27 +105,26 @@ export function weeklyTexts(language: Language, { name, company, seen, url, whos
     ...line(words.answered, (s) => share(s.answerKept, s.answerLate)),
     ...line(words.ended, (s) => share(s.resolveKept, s.resolveLate)),
   ]
-  const listed = (title: string, lines: string[]) => (lines.length ? [`${title}\n${lines.join('\n')}`] : [])
   const busy = queues.filter(({ came, resolved }) => came + resolved > 0)
   const people = attendants.filter(({ resolved }) => resolved > 0).toSorted((a, b) => b.resolved - a.resolved)
+  const lists: { title: string; rows: [string, string][] }[] = [
+    { title: words.queues, rows: busy.map((one) => [one.name, `${number(one.came)}, ${number(one.resolved)}`]) },
+    { title: words.people, rows: people.map((one) => [one.name, number(one.resolved)]) },
+  ]
+  const shown = whose === 'own' ? [] : lists.filter(({ rows }) => rows.length)
+  const [hello, about] = [words.hello(name), words.about[whose]]
   const parts = [
-    `${words.hello(name)}\n\n${words.about[whose]}`,
-    figures.join('\n'),
-    ...(whose === 'own'
-      ? []
-      : [
-          ...listed(
-            words.queues,
-            busy.map((queue) => `${queue.name}: ${number(queue.came)}, ${number(queue.resolved)}`),
-          ),
-          ...listed(
-            words.people,
-            people.map((one) => `${one.name}: ${number(one.resolved)}`),
-          ),
-        ]),
+    `${hello}\n\n${about}`,
+    figures.map(({ label, now, was }) => `${label}: ${now}${was === null ? '' : ` (${words.before(was)})`}`).join('\n'),
+    ...shown.map(({ title, rows }) => [title, ...rows.map(([one, value]) => `${one}: ${value}`)].join('\n')),
     `${words.look}\n${url}`,
     words.bye,
   ]
   const days = `${shortDay(seen.from)}${words.between}${shortDay(seen.to)}`
-  return { subject: words.subject(company, days), text: `${parts.join('\n\n')}\n` }
+  const subject = words.subject(company, days)
+  return {
+    subject,
+    text: `${parts.join('\n\n')}\n`,
+    html: weeklyHtml({ language, subject, hello, about, figures, lists: shown }, { ...words, url }),
+  }
 }

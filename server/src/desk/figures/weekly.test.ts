@@ -7,6 +7,7 @@ import { closeHouses, type House, house, type Person, twinOf } from '../../../te
 import { minutes } from '../../kernel/clock.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import { mailLastWeek, mondayMorning } from './weekly.ts'
+import { weeklyTexts } from './weekly-texts.ts'
 
 let h: House
 beforeAll(async () => {
@@ -108,4 +109,23 @@ it('goes to who wants it, in their language, with what they may see, once, whoev
   const [all] = await mailsTo(d.admin)
   expect(all).toMatch(/the week of 03\/03 to 09\/03[\s\S]+Resolved: 3 \(before 0\)[\s\S]+Soporte: 1, 1/)
   expect(await mailsTo(quiet)).toEqual([])
+})
+
+it('is drawn, too, for who reads it so: the same figures, nothing to fetch, and names that are only text', () => {
+  const none = { from: '2031-03-03', to: '2031-03-09', attendants: [{ name: '<b>Ana</b>', resolved: 7 }] }
+  const queue = { name: 'Ventas & más', came: 9, resolved: 7 }
+  const [sums, was] = [
+    { came: 9, resolved: 7, again: 1, waits: 2, waitSeconds: 360 },
+    { came: 4, resolved: 4, again: 0 },
+  ]
+  const seen = { ...none, sums, before: { sums: was }, queues: [queue] } as never
+  const week = { name: 'Beto', company: 'Andina', seen, url: 'https://desk.example/?from=a&to=b' }
+  const { html, text } = weeklyTexts('es', { ...week, whose: 'all' })
+  expect(text).toContain('Llegaron: 9 (antes 4)')
+  expect(html).toMatch(/Llegaron<\/td><td[^>]*>9<\/td><td[^>]*>antes 4<\/td>/)
+  expect(html).toContain('href="https://desk.example/?from=a&amp;to=b"')
+  expect(html).toContain('&lt;b&gt;Ana&lt;/b&gt;')
+  expect(html).toContain('Ventas &amp; más')
+  expect(html).not.toMatch(/<b>Ana|<img|<script|<link|url\(/)
+  expect(weeklyTexts('es', { ...week, whose: 'own' }).html).not.toContain('Ventas')
 })

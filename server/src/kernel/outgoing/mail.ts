@@ -4,7 +4,8 @@ import type { Transporter } from 'nodemailer'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 
-export type Mail = { to: string; subject: string; text: string }
+/** `html`: the same drawn, for who reads it so. */
+export type Mail = { to: string; subject: string; text: string; html?: string }
 
 /** Sends by SMTP, or, where none is set, leaves the mail in a folder beside the data for the operator to pass on. */
 export function makeMailer(config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>, log: Log) {
