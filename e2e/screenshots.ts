@@ -63,7 +63,8 @@ const shots: Shot[] = [
   {
     name: 'dashboard',
     viewport: { width: 1440, height: 1240 },
-    path: () => '/?days=30',
+    // The demo knows as many days before them.
+    path: () => '/?days=15',
     pose: (page) => sees(page, 'Metas'),
   },
   { name: 'contacts', viewport: wide, path: () => '/contacts', pose: (page) => sees(page, 'Abril Carranza') },

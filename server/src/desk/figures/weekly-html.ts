@@ -14,16 +14,19 @@ const line = '#dfe3e1'
 const font = "font-family:Figtree,'Segoe UI',system-ui,-apple-system,Roboto,Arial,sans-serif"
 const cell = (style: string, text: string) =>
   `<td style="padding:8px 0;border-top:1px solid ${line};${style}">${text}</td>`
-const numbers = 'text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums'
+const numbers = 'padding-left:12px;text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums'
 const table = (rows: string[]) =>
   `<table role="presentation" width="100%" cellspacing="0" cellpadding="0" style="border-collapse:collapse">${rows.join('')}</table>`
 
 /** The same mail for those who see it drawn: nothing is fetched for it, and a name in it is text. */
 export function weeklyHtml({ language, subject, hello, about, figures, lists }: Page, words: Words): string {
+  // Below each other: on a telephone there is no room for a third column.
+  const before = (was: string) =>
+    `<span style="display:block;font-size:13px;line-height:18px;font-weight:400;color:${soft}">${safe(words.before(was))}</span>`
   const figure = ({ label, now, was }: Line) =>
-    `<tr>${cell(`color:${soft}`, safe(label))}${cell(`${numbers};font-weight:700;color:${ink}`, safe(now))}${cell(
-      `${numbers};padding-left:12px;color:${soft};font-size:13px`,
-      was === null ? '' : safe(words.before(was)),
+    `<tr>${cell(`color:${soft}`, safe(label))}${cell(
+      `${numbers};font-weight:700;color:${ink}`,
+      `${safe(now)}${was === null ? '' : before(was)}`,
     )}</tr>`
   const list = ({ title, rows }: Listed) =>
     `<h2 style="margin:24px 0 8px;font-size:15px;line-height:20px;color:${ink}">${safe(title)}</h2>${table(
