@@ -72,7 +72,7 @@ function pastOf(day: Date, now: Date, { chance, regulars, scriptOf, busyUntil }:
   const weekend = [0, 6].includes(weekdayOf(day))
   // Of today there are those besides who are still there: its bar must not stand out from all others.
   const isToday = day.getTime() === midnightOf(now).getTime()
-  const count = isToday ? chance.whole(2, 4) : weekend ? chance.whole(4, 7) : chance.whole(9, 15)
+  const count = isToday ? chance.whole(1, 2) : weekend ? chance.whole(6, 9) : chance.whole(12, 17)
   return Array.from({ length: count }).flatMap(() => {
     const start = later(day, hours(chance.between(...chance.pick(rushes))))
     const customer = chance.pick(regulars)
@@ -128,7 +128,7 @@ function livingNow(now: Date, chance: Chance, waiting: Customer[], scriptOf: Gro
     const ends = (most: number) => later(now, -minutes(chance.between(3, most)))
     if (i < living.open) {
       const most = chance.whole(2, Math.min(7, script.lines.length))
-      return endingAt(tell(chance, { customer, agent, script, start: now, most }), byDay(chance, ends(60 * 60)))
+      return endingAt(tell(chance, { customer, agent, script, start: now, most }), byDay(chance, ends(60 * 84)))
     }
     const first = script.lines.findIndex((line) => line.by === 'agent')
     const told = tell(chance, { customer, agent, script, start: now, most: Math.max(1, first) })
