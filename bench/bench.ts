@@ -9,6 +9,7 @@ import { board } from './board.ts'
 import { campaigns } from './campaigns.ts'
 import { chats } from './chats.ts'
 import { cloud } from './cloud.ts'
+import { companies } from './companies.ts'
 import { figures } from './figures.ts'
 import { inbound } from './inbound.ts'
 import { linked } from './linked.ts'
@@ -62,6 +63,7 @@ const alone: Record<string, Part> = {
       large: has('million') ? 1_000_000 : Number(option('conversations') ?? 200_000),
       aim: 100,
     }),
+  companies: () => companies({ many: 10_000 }),
   schedules: () => schedules({ messages: 1000 }),
   campaigns: () => campaigns({ people: 100_000, sends: 1000 }),
   sending: () => sending({ messages: 2000, people: 200, senders: 8 }),
