@@ -16,18 +16,19 @@ for (const signal of ['SIGINT', 'SIGTERM'])
     process.exit(1)
   })
 
-// Tests start the house some hundred times as a process of its own, most of them to be killed, and what is killed keeps
-// nothing: compiled once, each start costs half.
+// Many tests start the house as a process of its own, most of them to kill it, and what is killed keeps nothing: compiled
+// once, each start costs half.
 process.env.NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/recado-test')
 const compile = `await import(${JSON.stringify(pathToFileURL(join(root, 'server/src/house.ts')).href)}); process.exit()`
 
 const began = Date.now()
 const results = await Promise.all([
-  // Types before lint, one core for both: the other one may be unpacking a browser.
+  // Types before lint, one core for both: the other one builds the web app, and may be unpacking a browser.
   step('types', 'npm', ['run', '--silent', 'types']).then(async (types) => [
     types,
     await step('lint', 'npm', ['run', '--silent', 'lint']),
   ]),
+  step('build', process.execPath, [join(root, 'scripts/prepare.mjs')]),
   step('browser', process.execPath, [join(root, 'scripts/chromium.mjs')]),
   step('compile', process.execPath, ['--input-type=module', '--eval', compile]),
 ])
