@@ -185,6 +185,8 @@ export const inside: Record<string, Record<string, Inside>> = {
 /** Columns of JSON and lists that carry no ids. Each is looked at once, by who adds it: a test asks for it. */
 export const plain: Record<string, string[]> = {
   apiKeys: ['scopes'],
+  // Ids in it are said by nothing but their field.
+  audit: ['changes'],
   campaigns: ['file', 'template', 'planned', 'counts'],
   campaignSettings: ['value'],
   cloudLines: ['templates'],
