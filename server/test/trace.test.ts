@@ -153,6 +153,30 @@ it('what is told to a webhook carries it: its row, its line of the log, its head
   }, slow)
 })
 
+it('what the clock begins has an id of its own, which its message leaves under', async () => {
+  const { h, of, lines } = await opened()
+  const d = await deskOf(h)
+  const { id } = await d.newTicket('hola')
+  const { contactId } = await d.show(id)
+  const sendAt = new Date(h.clock.now().getTime() + 60_000).toISOString()
+  const body = { body: 'Te esperamos mañana', contactId, sendAt, whatsappId: d.line.id }
+  expect((await d.admin.ask('POST', '/schedules', body)).status).toBe(200)
+  h.clock.forward(61_000)
+  await h.running.switchboard.timers.look()
+  const { rows } = await vi.waitFor(async () => {
+    const found = await sql<{ trace: string }>`
+      select trace from messages where "companyId" = ${d.company.id} and body like '%Te esperamos%'`.execute(
+      h.wide().db,
+    )
+    expect(found.rows).toHaveLength(1)
+    return found
+  }, slow)
+  const trace = rows[0]?.trace as string
+  expect(trace).toMatch(/^t[0-9a-f-]{13}$/)
+  await vi.waitFor(() => expect(of(trace).map(({ msg }) => msg)).toEqual(['rang', 'sent']), slow)
+  expect(lines.filter((one) => one.msg === 'rang').every((one) => one.trace?.startsWith('t'))).toBe(true)
+})
+
 it('behind a proxy of ours its name for a call is taken, if it is one', async () => {
   const h = await house({ trustProxy: true })
   const idOf = async (given: string) =>

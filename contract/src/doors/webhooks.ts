@@ -63,7 +63,7 @@ export const Delivery = z.object({
   tries: z.array(z.object({ at: iso, status: z.number(), ms: z.number(), error: z.string() })),
   /** When it is tried next, while it waits. */
   nextAt: iso.nullable(),
-  /** What it follows from, as in the log and in the header `x-request-id`: `j…` is what a line told, `r…` a call. */
+  /** What it follows from, as in the log and in the header `x-request-id`: `j…` is what a line told, `r…` a call, `t…` the clock. */
   trace: z.string().nullable(),
   createdAt: iso,
 })

@@ -3,7 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 const current = new AsyncLocalStorage<string | undefined>()
 
 /**
- * One id for everything that follows from one thing: `j…` is the journal's number of what a line told, `r…` a call.
+ * One id for everything that follows from one thing: `j…` is the journal's number of what a line told, `r…` a call,
+ * `t…` what the clock began.
  * Whatever is logged, enqueued, stored to be sent or told to browsers meanwhile carries it.
  */
 export const trace = (): string | undefined => current.getStore()

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
 import type { Log } from '../../kernel/log.ts'
+import { traced } from '../../kernel/trace.ts'
 import type { Timer } from './timer.ts'
 
 /** How often we look, and so how far ahead: what comes due until the next look gets an alarm of its own. */
@@ -53,13 +55,17 @@ export function makeTimers(means: Means, log: Log, timers: Record<string, Timer>
     }
   }
 
-  async function ring(batch: Due[]): Promise<void> {
+  /** What the clock begins has an id of its own, and all that is done at once the same. */
+  const ring = (batch: Due[]): Promise<void> => traced(`t${randomUUID().slice(0, 13)}`, () => rung(batch))
+
+  async function rung(batch: Due[]): Promise<void> {
     const [{ name, timer, companyId, id }] = batch as [Due]
     const misses = failed.get(name)
     const ids = batch.map((one) => one.id)
     try {
       await new Scope(means, { companyId }).transaction((scope) => timer.ring(scope, ids))
       for (const done of ids) misses?.delete(done)
+      log.debug({ timer: name, companyId, ids }, 'rang')
     } catch (err) {
       // One of them spoils it for all: alone it harms nobody but itself.
       if (batch.length > 1) {
