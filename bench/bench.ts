@@ -57,12 +57,10 @@ const reported: Record<string, Part> = {
 
 const alone: Record<string, Part> = {
   webhooks: () => webhooks({ messages: 5000, seconds: 10, perSecond: 300 }),
-  figures: () =>
-    figures({
-      small: 20_000,
-      large: has('million') ? 1_000_000 : Number(option('conversations') ?? 200_000),
-      aim: 100,
-    }),
+  figures: () => {
+    const large = has('million') ? 1_000_000 : Number(option('conversations') ?? 200_000)
+    return figures({ small: Math.min(20_000, large / 10), large, aim: 100 })
+  },
   companies: () => companies({ many: 10_000 }),
   schedules: () => schedules({ messages: 1000 }),
   campaigns: () => campaigns({ people: 100_000, sends: 1000 }),

@@ -138,8 +138,7 @@ async function measured(place: Place, pool: pg.Pool, { queues, lines, people, ta
       side: `side = 2 and "userId" = ${userId}`,
     },
   ]
-  const { rows } = await pool.query<{ data_directory: string }>('show data_directory')
-  const postmaster = Number(readFileSync(join(rows[0]?.data_directory ?? '', 'postmaster.pid'), 'utf8').split('\n')[0])
+  const postmaster = Number(readFileSync(join(place.dataDir, 'cluster/postmaster.pid'), 'utf8').split('\n')[0])
   const windows = await openWindows(() => [postmaster, ...childrenOf(postmaster)])
   const out = new Map<string, { view: number[]; raw: number[]; taken: number }>()
   for (const { name, query, side, token = place.admin.token } of views) {

@@ -21,6 +21,7 @@ export type Place = {
   admin: Person
   agent(name: string): Promise<Person>
   companyId: number
+  dataDir: string
   close(): Promise<void>
 }
 
@@ -86,6 +87,7 @@ export async function openPlace(
     postgres,
     address: running.address,
     companyId: company.id,
+    dataDir,
     admin: await person('Ana', 'admin'),
     agent: (name) => person(name, 'user'),
     scope: new Scope(running.means, { companyId: company.id }),
