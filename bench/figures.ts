@@ -72,6 +72,7 @@ async function fill(place: Place, pool: pg.Pool, { queues, lines, people, tags }
     'alter table "ticketTags" enable trigger user',
     'alter table "ticketTracking" enable trigger user',
     `delete from "figureCalendars" where "companyId" = ${c}`,
+    `delete from "figureTagCalendars" where "companyId" = ${c}`,
     'vacuum analyze',
   ]
   for (const text of sqls) await pool.query(text)
