@@ -168,7 +168,7 @@ declare module '../kernel/data/tables.ts' {
       n: number
     }
     /** In whose zone the cells of a company were made. */
-    figureCalendars: { companyId: number; zone: string }
+    figureCalendars: { companyId: number; zone: string; contacts: Generated<boolean> }
     figureTagCalendars: { companyId: number; tagId: number; zone: string }
     ticketNotes: Tenant & {
       ticketId: number

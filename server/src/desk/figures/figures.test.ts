@@ -771,7 +771,14 @@ describe('the sums', () => {
     await sumUp(scope, santiago)
     await write(d, [{ queued: '2026-09-02T12:00:00Z', began: 'new' }])
     expect(await came()).toBe(2)
-    await d.db.deleteFrom('figureNews').where('companyId', '=', scope.companyId).execute()
+    // It says that it knows cells, and knows no contacts.
+    await d.db.transaction().execute(async (tx) => {
+      await sql`select set_config('recado.cells', 'known', true)`.execute(tx)
+      await tx.deleteFrom('figureNews').where('companyId', '=', scope.companyId).execute()
+    })
+    expect([await areSummed(scope, { zone: santiago, tagId: null }), await came()]).toEqual([false, 2])
+    // What it makes anew it makes without them.
+    await d.db.insertInto('figureCalendars').values({ companyId: scope.companyId, zone: santiago }).execute()
     expect([await areSummed(scope, { zone: santiago, tagId: null }), await came()]).toEqual([false, 2])
     await sumUp(scope, santiago)
     expect([await areSummed(scope, { zone: santiago, tagId: null }), await came()]).toEqual([true, 2])

@@ -22,7 +22,11 @@ import {
 /** Whether the sums are made in the zone that is asked for; otherwise the facts themselves are read. */
 export async function areSummed(scope: Scope, { zone, tagId }: Pick<Asked, 'zone' | 'tagId'>): Promise<boolean> {
   const { db, companyId } = scope
-  const all = db.selectFrom('figureCalendars').select('zone').where('companyId', '=', companyId)
+  const all = db
+    .selectFrom('figureCalendars')
+    .select('zone')
+    .where('companyId', '=', companyId)
+    .where('contacts', '=', true)
   const kept = await (tagId === null
     ? all.executeTakeFirst()
     : db

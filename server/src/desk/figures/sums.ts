@@ -154,17 +154,16 @@ export async function sumUp(outside: Scope, zone: string, waits = true): Promise
 
 async function sumAll(scope: Scope, zone: string): Promise<void> {
   const { companyId, db } = scope
-  await sql`select set_config('recado.cells', 'known', true)`.execute(db)
-  // The sums of the release before miss what is taken here; without their zone it counts from the facts themselves.
-  await sql`delete from "figureZones" where "companyId" = ${companyId}`.execute(db)
+  // The release before does not say so: its cells have no contacts (migration 0239).
+  await sql`select set_config('recado.cells', 'with contacts', true)`.execute(db)
   if (await areSummed(scope, { zone, tagId: null })) return void (await add(scope, zone, ofAll, sql`true`).execute(db))
   await roomToSort(scope)
   await sql`delete from "figureCells" where "companyId" = ${companyId}`.execute(db)
   await add(scope, zone, ofAll, sql`true`, allFacts(scope)).execute(db)
   await db
     .insertInto('figureCalendars')
-    .values({ companyId, zone })
-    .onConflict((c) => c.column('companyId').doUpdateSet({ zone }))
+    .values({ companyId, zone, contacts: true })
+    .onConflict((c) => c.column('companyId').doUpdateSet({ zone, contacts: true }))
     .execute()
 }
 
@@ -213,7 +212,7 @@ async function due({ db }: Scope): Promise<{ id: number; zone: string }[]> {
   const { rows } = await sql<{ id: number; zone: string }>`
     select c.id, ${zone} as zone from companies c
     left join settings s on s."companyId" = c.id and s.key = 'timezone'
-    left join "figureCalendars" z on z."companyId" = c.id
+    left join "figureCalendars" z on z."companyId" = c.id and z.contacts
     where z.zone is distinct from ${zone} or exists (select from "figureNews" n where n."companyId" = c.id)
       or exists (select from "figureTagNews" n where n."companyId" = c.id)
       or exists (select from tags t where t."companyId" = c.id and ${isUnmade(zone)})
