@@ -224,6 +224,11 @@ export class Visitor {
     return this.page.locator('.mantine-Notification-root').filter({ hasText: text })
   }
 
+  /** Points at each toast with these words the moment it is there: under a pointer it stays until somebody uses it. */
+  async holds(words: string): Promise<void> {
+    await this.page.evaluate(hold, words)
+  }
+
   /** Is told of what was done, in a corner: it may have been there for three seconds only. */
   async learns(text: string): Promise<void> {
     const known = async () => (await this.page.evaluate(recall, text)) || (await this.toast(text).count()) > 0
@@ -361,6 +366,18 @@ export function takeDown(): void {
 }
 
 type Told = { text: string; at: number }
+
+/** In the browser: a pointer that comes to every toast with these words, and does not go. */
+function hold(words: string): void {
+  const held = new WeakSet<Element>()
+  new MutationObserver(() => {
+    for (const toast of document.querySelectorAll('[role=status]'))
+      if (!held.has(toast) && toast.textContent?.includes(words)) {
+        held.add(toast)
+        toast.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }))
+      }
+  }).observe(document.body, { childList: true, subtree: true, characterData: true })
+}
 
 /** In the browser: whether that was told, lately and once. */
 function recall(text: string): boolean {

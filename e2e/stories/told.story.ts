@@ -160,11 +160,10 @@ test('who is given a ticket hears and sees it wherever they are; what was return
   await bell(ana, 0)
   await attends(ana.page)
   await listen(ana.page)
+  for (const words of ['te pasó el ticket', 'Ticket devuelto']) await ana.holds(words)
   await d.put(d.admin, id, { queueId: sales.id, userId: agent.id, note: 'Pide la factura a nombre de su hermana' })
   const toast = ana.page.getByRole('status').filter({ hasText: 'te pasó el ticket de Sol Medina' })
   await ana.sees('Pide la factura a nombre de su hermana', toast)
-  // Under the pointer it stays for as long as we look around.
-  await toast.hover()
   await expect.poll(() => rings(ana.page)).toBe(1)
   await bell(ana, 1)
   // The row says so, too.
@@ -205,8 +204,7 @@ test('who is given a ticket hears and sees it wherever they are; what was return
 
   // What a toast says is true: who resolves it elsewhere ends what it offers.
   await ana.press('Devolver a la cola')
-  // Under the pointer it stays by itself.
-  await returned.hover()
+  await returned.waitFor()
   await d.put(d.admin, id, { status: 'closed', justClose: true })
   await returned.waitFor({ state: 'detached' })
 })
@@ -219,12 +217,13 @@ test('who closed a conversation before their last words left hears that they did
   const ana = await desk.open(agent, '/tickets')
   await bell(ana, 0)
   await ana.hears()
+  await ana.holds('no salió')
   await d.line.misbehave({ failSends: 'network' })
   await d.send(agent, id, 'Pasamos hoy a las 14')
   await d.put(agent, id, { status: 'closed', justClose: true })
   await d.line.misbehave({ failSends: 'blocked' })
   const toast = ana.page.getByRole('status').filter({ hasText: 'Tu mensaje para Sol Medina no salió' })
-  await toast.hover()
+  await toast.waitFor()
   await bell(ana, 1)
   await ana.press('Avisos, 1 sin leer')
   await ana.sees('Tu mensaje no salió', ana.dialog)

@@ -21,8 +21,11 @@ const paced = { portion: 20, restMs: 20_000 }
 const quick = { portion: 500, restMs: 0 }
 /** A line that moves to another process is there again by then. */
 const betweenMs = 10_000
-/** A check that failed says nothing of the number: it is tried again after a minute, four, …, six hours. */
-const againMs = (tries: number) => Math.min(60_000 * 4 ** tries, 6 * 3_600_000)
+/**
+ * A check that failed says nothing of the number: it is tried again after five seconds, twenty, …, six hours. Most fail
+ * because a line was away for a moment, and a campaign waits for them.
+ */
+const againMs = (tries: number) => Math.min(5000 * 4 ** tries, 6 * 3_600_000)
 
 /**
  * There are numbers that nobody knows yet: somebody asks for them, now or at that time. What is wanted later has a key of

@@ -2,6 +2,7 @@ import { Button, Select, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { auditApi } from '@recado/contract/doors/audit'
 import { settingKeys } from '@recado/contract/settings'
+import { fold } from '@recado/contract/words/fold'
 import { IconDownload, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'
@@ -30,7 +31,7 @@ export function AuditTab() {
   const named: Record<string, unknown> = { ...useTexts(optionTexts), ...useTexts(wordingTexts), ...words.others }
   const nameOf = (key: string) => String([named[key] ?? key].flat()[0])
   // The server knows settings by their keys, people by what they read here.
-  const sounds = (key: string) => nameOf(key).toLowerCase().includes(searchParam.toLowerCase())
+  const sounds = (key: string) => fold(nameOf(key)).includes(fold(searchParam))
   const alike = [...Object.keys(settingKeys), ...Object.keys(words.others)].filter(sounds)
   const asked: Asked = {
     ...(kind && { deed: kind }),
