@@ -348,6 +348,8 @@ test('what is half written stays with its ticket, in its place, through anything
   await stored(ana, 'Buenas').waitFor()
   await expect.poll(() => words(ana).inputValue()).toBe('')
   await words(ana).fill('Buenas, dime')
+  // Rows stay under a pointer, with a word above them that there is more.
+  await words(ana).hover()
   await lucia.says('¿Sigues ahí?')
   await ana.press(/Lucía Campos/, 'link')
   await stored(ana, '¿Sigues ahí?').waitFor()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { endSessions } from '../src/accounts/ending.ts'
 import { hashPassword } from '../src/kernel/crypto.ts'
-import { inLineOfAll } from '../src/kernel/data/locks.ts'
+import { inLine, inLineOfAll } from '../src/kernel/data/locks.ts'
 import { type Means, Scope } from '../src/kernel/data/scope.ts'
 import type { Customer } from './customers.ts'
 import { firm, staff } from './firm.ts'
@@ -102,6 +102,7 @@ async function countOf({ db, companyId }: Scope): Promise<{ tickets: number; mes
 /** As the super user's screen deletes a company: whoever is in it is told, and its files go by a job. */
 async function clearAway(scope: Scope): Promise<void> {
   const { db, companyId } = scope
+  await inLine(scope, 'figures')
   const people = await db.selectFrom('users').select('id').where('companyId', '=', companyId).execute()
   await endSessions(
     scope,

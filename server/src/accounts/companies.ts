@@ -4,6 +4,7 @@ import { topics } from '@recado/contract/live'
 import type { Selectable } from 'kysely'
 import { addDays, addMonths, dayIn, hours } from '../kernel/clock.ts'
 import { hashPassword } from '../kernel/crypto.ts'
+import { inLine } from '../kernel/data/locks.ts'
 import { records } from '../kernel/data/records.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import type { DB } from '../kernel/data/tables.ts'
@@ -215,6 +216,8 @@ export function companyRoutes(limitClock: Scope['means']['clock'], delivery: Mai
       return tellChanged(scope, row)
     }),
     route(companiesApi.remove, async (scope, { params }) => {
+      // Whoever adds up its figures holds rows that go with it, one tag after the other: the two would stop each other.
+      await inLine(scope.of(params.id), 'figures')
       const row = await store.held(scope, params.id)
       if (row.platform) throw new AppError('ERR_COMPANY_IS_PLATFORM')
       await endAll(scope.of(params.id))
