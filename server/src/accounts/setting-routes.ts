@@ -42,7 +42,7 @@ export const settingRoutes = (step: SecondStep) => [
     if (params.key === 'twoFactor' && setting.value === 'enabled') await askOfAll(scope, step)
     // Another secret looks like the one before.
     const changes = isSecret(params.key)
-      ? isMasked(body.value)
+      ? isMasked(body.value) || !(before || body.value)
         ? []
         : [{ field: 'value', from: '', to: '' }]
       : changesOf({ value: before }, { value: setting.value })

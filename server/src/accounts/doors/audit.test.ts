@@ -1,6 +1,8 @@
+import { companiesApi } from '@recado/contract/companies'
 import { connectionsApi } from '@recado/contract/connections'
 import { auditApi } from '@recado/contract/doors/audit'
 import { webhooksApi } from '@recado/contract/doors/webhooks'
+import { defaultHours } from '@recado/contract/hours/hours'
 import { queuesApi } from '@recado/contract/queues'
 import { settingsApi } from '@recado/contract/settings'
 import { usersApi } from '@recado/contract/users'
@@ -43,6 +45,7 @@ it('says of a setting what it was and is, and nothing when it stays', async () =
   const set = (key: string, value: string) => admin.call(settingsApi.update, { params: { key }, body: { value } })
   await set('timezone', 'America/Montevideo')
   await set('timezone', 'America/Montevideo')
+  await set('asaas', '')
   await set('asaas', 'a-secret-key')
   await set('asaas', '••••••••')
   const holidays = [{ day: '2030-12-25', name: 'Navidad', closed: true }]
@@ -56,9 +59,28 @@ it('says of a setting what it was and is, and nothing when it stays', async () =
   // By the words that a screen has for it.
   const { entries: found } = await admin.call(auditApi.list, { query: { searchParam: 'zona', named: 'timezone,call' } })
   expect(found.map((entry) => entry.name)).toEqual(['timezone'])
+  // What has no name is not found by any.
+  const nameless = await h.company()
+  await nameless.admin.ask(
+    'GET',
+    `/contacts/${(await nameless.admin.ask<{ id: number }>('POST', '/contacts', { name: 'Beto', number: '5511987650001' })).body.id}/export`,
+  )
+  expect(await changesIn(nameless.admin, 'contact')).toEqual([{ name: '', changes: [] }])
+  expect((await nameless.admin.call(auditApi.list, { query: { searchParam: 'nobody' } })).entries).toEqual([])
   const { body } = await admin.ask<string>('GET', '/audit/export?deed=setting')
   expect(body).toContain('value: America/Sao_Paulo → America/Montevideo')
   expect(body).not.toContain('a-secret-key')
+})
+
+it('says of opening hours that they are others, and not when the same are saved again', async () => {
+  const company = await h.company()
+  const { admin } = company
+  const schedules = defaultHours.map((day) => ({ ...day, startTime: '07:30' }))
+  for (let n = 0; n < 2; n++)
+    await admin.call(companiesApi.schedules, { params: { id: company.id }, body: { schedules } })
+  expect(await changesIn(admin, 'setting')).toEqual([
+    { name: 'schedules', changes: [{ field: 'schedules', from: '', to: '' }] },
+  ])
 })
 
 it('says of a line and a webhook what is other, never their secrets, and who unlinked a phone', async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type AuditChange, type AuditDeed, type AuditEntry, auditApi } from '@recado/contract/doors/audit'
 import type { Parsed } from '@recado/contract/kit'
 import { toCsv } from '@recado/contract/words/csv'
@@ -20,7 +21,8 @@ function said(value: unknown): string {
 
 /** What is different now. Of what is hidden it is only said that it is. */
 export function changesOf<T extends object>(before: T, after: T, hidden: (keyof T)[] = []): AuditChange[] {
-  const same = (field: keyof T) => JSON.stringify(before[field] ?? null) === JSON.stringify(after[field] ?? null)
+  // What was stored has its parts in an order of its own.
+  const same = (field: keyof T) => isDeepStrictEqual(before[field] ?? null, after[field] ?? null)
   return (Object.keys(after) as (keyof T & string)[])
     .filter((field) => !same(field))
     .map((field) => {
@@ -80,7 +82,11 @@ async function entriesOf(scope: Scope, asked: Asked, before: number | undefined,
     .$if(userId !== undefined, (q) => q.where('userId', '=', userId as number))
     .$if(searchParam !== '', (q) =>
       q.where((eb) =>
-        eb.or([eb('name', 'ilike', like), eb('userName', 'ilike', like), eb('name', 'in', named.split(','))]),
+        eb.or([
+          eb('name', 'ilike', like),
+          eb('userName', 'ilike', like),
+          eb('name', 'in', [searchParam, ...named.split(',').filter(Boolean)]),
+        ]),
       ),
     )
     .$if(dateFrom !== undefined, (q) => q.where(sql<boolean>`at >= ${dateFrom}::date::timestamp at time zone ${zone}`))

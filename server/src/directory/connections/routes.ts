@@ -45,6 +45,12 @@ async function written(scope: Scope, row: ConnectionRow) {
   }
 }
 
+/** Asking for another code says nothing of a phone that was never there. */
+async function unlink(scope: Scope, row: ConnectionRow): Promise<void> {
+  await forget(scope, row)
+  if (row.number) await writeDown(scope, 'line.unlinked', row.id, row.name)
+}
+
 const shown = async (scope: Scope, row: ConnectionRow): Promise<Connection> =>
   (await presentConnections(scope, [row], eyesOf(scope.actor)))[0] as Connection
 
@@ -76,8 +82,7 @@ export const connectionRoutes = [
   route(connectionsApi.restart, (scope, { params }) => reconnect(scope, params.whatsappId)),
   route(connectionsApi.renew, async (scope, { params }) => {
     const row = await heldLine(scope, params.whatsappId)
-    await forget(scope, row)
-    await writeDown(scope, 'line.unlinked', row.id, row.name)
+    await unlink(scope, row)
     return want(scope, row, { ...begun(row), wanted: true, number: '' })
   }),
   route(connectionsApi.code, async (scope, { params, body }) => {
@@ -99,8 +104,7 @@ export const connectionRoutes = [
   }),
   route(connectionsApi.disconnect, async (scope, { params }) => {
     const row = await heldLine(scope, params.whatsappId)
-    await forget(scope, row)
-    await writeDown(scope, 'line.unlinked', row.id, row.name)
+    await unlink(scope, row)
     return want(scope, row, { ...fresh(row), wanted: false, status: 'DISCONNECTED', reason: 'off' })
   }),
 ]
