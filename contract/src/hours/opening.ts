@@ -31,6 +31,18 @@ export function wallClock(moment: Date, zone: string): { day: string; minute: nu
 }
 
 const dayMinutes = 24 * 60
+/** No clock is put back by more than this. */
+const putBack = 3 * 60
+
+/** The latest a clock on the wall has shown so far: while one that was put back catches up, more than it shows now. */
+function latestShown(now: Date, zone: string): { day: string; minute: number } {
+  const ago = (minutes: number) => wallClock(new Date(now.getTime() - minutes * 60_000), zone)
+  const shown = (clock: { day: string; minute: number }) => Date.parse(`${clock.day}T00:00:00Z`) / 60_000 + clock.minute
+  let latest = ago(0)
+  if (shown(latest) - shown(ago(putBack)) >= putBack) return latest
+  for (let minutes = 1; minutes <= putBack; minutes++) if (shown(ago(minutes)) > shown(latest)) latest = ago(minutes)
+  return latest
+}
 /** Nothing is looked up further back than this: who was closed for so long is simply closed. */
 const farBack = 400
 
@@ -81,11 +93,12 @@ export function openingAt(calendar: Calendar, now: Date): Opening {
   ]
   const { day: today, minute } = wallClock(now, zone)
   if (begunOrLeft(today).some((r) => r.from <= minute && minute < r.until)) return { open: true }
-  let day = today
+  const latest = latestShown(now, zone)
+  let day = latest.day
   for (let back = 0; back < farBack; back++) {
     const ends = begunOrLeft(day)
       .map((r) => r.until)
-      .filter((until) => until > 0 && until <= (back > 0 ? dayMinutes : minute))
+      .filter((until) => until > 0 && until <= (back > 0 ? dayMinutes : latest.minute))
     if (ends.length) return { open: false, closedSince: `${day} ${Math.max(...ends)}` }
     day = dayBefore(day)
   }
