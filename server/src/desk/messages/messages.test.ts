@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Message } from '@recado/contract/messages'
 import { messagesApi } from '@recado/contract/messages'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { paper } from '../../../demo/media/paper.ts'
 import { type Desk, deskOf, textFrom } from '../../../test/desk.ts'
@@ -50,6 +51,41 @@ it('stands behind what was said before, also when the clock of whose process is 
   }
   const { messages } = await ana.call(messagesApi.list, { params: { ticketId: id }, query: {} })
   expect(messages.map((message) => message.body).slice(-2)).toEqual(['uno', 'dos'])
+})
+
+it('stands behind what was said before also in the next ticket of the chat, whoever begins it', async () => {
+  const { id, customer } = await talk()
+  await post(ana, id, { body: 'uno' })
+  await d.put(ana, id, { status: 'closed' })
+  h.clock.forward(-5000)
+  try {
+    const next = (await d.stored(await customer.says('otra cosa'))).ticketId as number
+    expect(next).not.toBe(id)
+    await d.put(d.admin, next, { queueId: sales.id, userId: ana.id })
+    await post(ana, next, { body: 'dos' })
+    await d.put(ana, next, { status: 'closed' })
+    h.clock.forward(-5000)
+    const before = await d.show(next)
+    const query = d.db.selectFrom('tickets').select(['id', 'contactId', 'whatsappId']).where('id', '=', next)
+    const { contactId } = await query.executeTakeFirstOrThrow()
+    await ana.ask('POST', '/tickets', { contactId, userId: ana.id, status: 'open', queueId: sales.id })
+    const { rows } = await sql<{ createdAt: string }>`
+      select "createdAt" from tickets where "contactId" = ${contactId} order by id`.execute(d.db)
+    expect(rows).toHaveLength(3)
+    expect((rows[2]?.createdAt as string) >= before.updatedAt).toBe(true)
+  } finally {
+    h.clock.forward(10_000)
+  }
+  const ours = await d.db
+    .selectFrom('messages')
+    .select('body')
+    .where('fromMe', '=', true)
+    .where('body', 'in', ['uno', 'dos'])
+    .where('contactId', '=', (await d.show(id)).contactId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+  expect(ours.map(({ body }) => body)).toEqual(['uno', 'dos'])
 })
 
 describe('writing', () => {

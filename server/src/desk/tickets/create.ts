@@ -8,6 +8,7 @@ import { AppError, orConflict } from '../../kernel/errors.ts'
 import { tellGiven } from '../notices.ts'
 import { keepGoals } from './goals.ts'
 import { conflicts, heldBy, livingTicket, mayAssign, mustWorkHere } from './lifecycle.ts'
+import { nextIn } from './newest.ts'
 import { tellChanged } from './tell.ts'
 import { tellTicket } from './told.ts'
 import { note, step, track } from './track.ts'
@@ -25,7 +26,7 @@ export async function create(scope: Scope, w: Wanted): Promise<TicketDetail> {
   const { status, queueId } = w
   const userId = status === 'open' ? (w.userId ?? scope.actor.id) : null
   if (userId) await mustWorkHere(scope, userId)
-  const now = scope.now()
+  const now = await nextIn(scope, { contactId: contact.id, whatsappId: line.id })
   const place = { companyId, contactId: contact.id, whatsappId: line.id, isGroup: contact.isGroup }
   const made = await orConflict(conflicts, () =>
     scope.db

@@ -8,6 +8,7 @@ import { AppError, orConflict } from '../../kernel/errors.ts'
 import { tellGiven } from '../notices.ts'
 import { keepGoals } from './goals.ts'
 import { conflicts, mark } from './lifecycle.ts'
+import { chats, keyOf, nextIn, nextInEach, type OfChat } from './newest.ts'
 import { tellChanged } from './tell.ts'
 import { tellTicket } from './told.ts'
 import { note, noteAll, step, track } from './track.ts'
@@ -40,7 +41,7 @@ export async function joinOrOpen(scope: Scope, w: Wanted): Promise<Opened> {
   if (living) return { ...living, how: 'joined' }
   const reused = w.reuseMinutes > 0 ? await reuse(scope, w) : null
   if (reused) return reused
-  const now = scope.now()
+  const now = await nextIn(scope, w)
   const { contactId, whatsappId, queueId, isGroup, says } = w
   const made = await scope.ask(insertAll, {
     ...{ companyId: scope.companyId, contactId, whatsappId, queueId, isGroup },
@@ -65,7 +66,7 @@ type Begun = { contactId: number; whatsappId: number; isGroup: boolean; queueId:
 export async function joinOrBegin(scope: Scope, w: Begun): Promise<TicketDetail> {
   const living = await findLiving(scope, w)
   if (living) return presentTicket(scope, living.id)
-  const now = scope.now()
+  const now = await nextIn(scope, w)
   const made = await orConflict(conflicts, () =>
     scope.ask(insertAll, {
       ...{ companyId: scope.companyId, ...w, createdAt: now, updatedAt: now },
@@ -95,12 +96,12 @@ type Ours = { contactId: number; whatsappId: number; userId: number | null }
 export async function placesForOurs(scope: Scope, all: Ours[]): Promise<Ticket[]> {
   const isGroup = await findGroups(scope, all)
   const living = await findAllLiving(scope, all)
-  const now = scope.now()
   const homeless = all.filter((one) => !living.has(keyOf(one)))
-  const values = homeless.map(({ contactId, whatsappId, userId }) => ({
+  const now = await nextInEach(scope, homeless)
+  const values = homeless.map(({ contactId, whatsappId, userId }, n) => ({
     companyId: scope.companyId,
     ...{ contactId, whatsappId, userId, isGroup: isGroup.get(contactId) ?? false, queueId: null },
-    ...{ status: 'closed' as const, createdAt: now, updatedAt: now },
+    ...{ status: 'closed' as const, createdAt: now[n] as Date, updatedAt: now[n] as Date },
   }))
   const made = values.length
     ? await orConflict(conflicts, () => scope.db.insertInto('tickets').values(values).returning('id').execute())
@@ -121,8 +122,6 @@ export async function placesForOurs(scope: Scope, all: Ours[]): Promise<Ticket[]
   return all.map((one) => tickets.get(idOf(one)) as Ticket)
 }
 
-const keyOf = ({ contactId, whatsappId }: Pick<Ours, 'contactId' | 'whatsappId'>) => `${contactId} ${whatsappId}`
-
 /** Which of these people are groups; none of them goes until the transaction ends. */
 async function findGroups(scope: Scope, all: Ours[]): Promise<Map<number, boolean>> {
   const ids = [...new Set(all.map(({ contactId }) => contactId))]
@@ -141,7 +140,6 @@ async function findAllLiving(scope: Scope, all: Ours[]): Promise<Map<string, num
   return new Map(rows.map((row) => [keyOf(row), row.id]))
 }
 
-type OfChat = Pick<Wanted, 'contactId' | 'whatsappId'>
 type Living = { id: number; status: 'pending' | 'open' } | undefined
 const findLiving = (scope: Scope, { contactId, whatsappId }: OfChat): Promise<Living> =>
   scope.ask(findEachLiving, { contactId, whatsappId })
@@ -157,9 +155,6 @@ async function findEachLiving(scope: Scope, all: OfChat[]): Promise<Living[]> {
   const found = new Map(rows.map((row) => [keyOf(row), row]))
   return all.map((one) => found.get(keyOf(one)))
 }
-
-const chats = (all: OfChat[]) => sql`unnest(
-  ${all.map((one) => one.contactId)}::int[], ${all.map((one) => one.whatsappId)}::int[]) x ("contactId", "whatsappId")`
 
 /** Those that were made; where another one lives already, none. */
 async function insertAll(scope: Scope, all: Insertable<DB['tickets']>[]): Promise<({ id: number } | undefined)[]> {
