@@ -20,6 +20,8 @@ export type Memory = { asked: Asked[]; left: Map<number, string[]>; written: num
 
 /** So long a list's people may take to be checked, by jobs of processes that are killed, on a machine that others load. */
 const checkedMs = 200_000
+/** So long after nobody waits for it any more a process may still do what it was asked. */
+const lateMs = 30_000
 
 export const numberOf = (customer: number) => `55119${String(70_000_000 + customer)}`
 /** The smallest picture there is. */
@@ -36,6 +38,7 @@ export function makePerformer(stage: Stage, company: Company, seed: number) {
   /** Each agent does one thing after the other, and nobody takes a ticket that another has in hand just now. */
   const turns = screens.map(() => Promise.resolve())
   const inHand = new Set<number>()
+  const unanswered: { ticketId: number; leaves: string; at: number }[] = []
   let troubles = 0
   const problems: string[] = []
   const next = () => `${seed}-${++memory.written}`
@@ -100,10 +103,15 @@ export function makePerformer(stage: Stage, company: Company, seed: number) {
       inHand.delete(ticket.id)
     }
   }
-  /** Whoever is told that it is so may rely on it; whoever is not finds it so, or as it was. */
+  /**
+   * Whoever is told that it is so may rely on it; whoever is not finds it so, or as it was. A process that hangs may do
+   * what it was asked when nobody waits for its answer any more, and somebody else has done the next thing.
+   */
   function remember(ticketId: number, leaves: string, outcome: Outcome<unknown>): void {
-    if (outcome.how === 'done') memory.left.set(ticketId, [leaves])
+    const late = unanswered.filter((one) => one.ticketId === ticketId && one.at > Date.now() - lateMs)
+    if (outcome.how === 'done') memory.left.set(ticketId, [leaves, ...late.map((one) => one.leaves)])
     if (outcome.how === 'unknown') {
+      unanswered.push({ ticketId, leaves, at: Date.now() })
       const before = memory.left.get(ticketId)
       if (before) memory.left.set(ticketId, [...before, leaves])
     }
