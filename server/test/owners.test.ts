@@ -74,10 +74,6 @@ const folders: Record<string, string[]> = {
     'figureTagCells',
     'figureTagCalendars',
     'figureCalendars',
-    'figureZones',
-    'figures',
-    'figureSpread',
-    'figureParts',
     'menuSteps',
   ],
 
@@ -99,10 +95,16 @@ const exceptions: Record<string, { tables: string[]; why: string }> = {
   },
 }
 
-const tables = readdirSync(migrations)
+const steps = readdirSync(migrations)
   .filter((file) => file.endsWith('.sql'))
-  .flatMap((file) => [...readFileSync(new URL(file, migrations), 'utf8').matchAll(/^create table "?(\w+)"?/gim)])
+  .map((file) => readFileSync(new URL(file, migrations), 'utf8'))
+const dropped = steps
+  .flatMap((text) => [...text.matchAll(/^drop table ([^;]+);/gim)])
+  .flatMap(([, names]) => (names as string).replaceAll('"', '').split(/,\s*/))
+const tables = steps
+  .flatMap((text) => [...text.matchAll(/^create table "?(\w+)"?/gim)])
   .map(([, name]) => name as string)
+  .filter((name) => !dropped.includes(name))
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
   (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),

@@ -13,7 +13,7 @@ import { caller, closeHouses, type House, house, twinOf } from './house.ts'
  * The release before this one, on the tables of this one: old and new stand side by side while a house is upgraded. It is
  * taken from the history; a clone that does not reach so far skips it and says so. Moved on with each release.
  */
-const previous = '83d1e5b5394658e1b069dae1c85faae138791b03'
+const previous = 'fdb4da7076d7d4620fb935a91f5ec38a34f90346'
 const root = new URL('../../', import.meta.url).pathname
 const git = (...args: string[]) =>
   execFileSync('git', args, { cwd: root, maxBuffer: 1e9, stdio: ['ignore', 'pipe', 'ignore'] })
@@ -31,7 +31,7 @@ const steps = async () => (await readdir(folder)).filter((file) => file.endsWith
 
 describe('steps since the release before', () => {
   /** The last it knows. */
-  const last = '0220'
+  const last = '0239'
   /** What takes something away, or demands what the release before does not give. */
   const contracts: [what: string, pattern: RegExp][] = [
     ['drop', /\bdrop\s+(table|column|view|sequence|schema|type|index|function|constraint|default)\b/i],
@@ -45,9 +45,8 @@ describe('steps since the release before', () => {
   ]
   /** Seen, and harmless to it; the story below starts it on them. */
   const harmless: Record<string, string> = {
-    '0225-keys-without-a-twin.sql drop':
-      'keys that none of its statements names: others have stood beside them since 0196',
-    '0231-what-did-not-leave.sql drop': 'a check of the kinds of notices, which allows what it allowed, and one more',
+    '0255-contacts-by-their-letters-alone.sql drop': 'two indexes in whose order it lists nothing any more',
+    '0256-figures-in-cells-alone.sql drop': 'older sums, which it neither reads nor writes',
   }
 
   it('only add: nothing it uses is gone, and nothing is asked of it that it does not know', async () => {

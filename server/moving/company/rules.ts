@@ -27,18 +27,14 @@ export const left: Record<string, string> = {
   charges: 'bills of this platform',
   moneyEvents: 'bills of this platform',
   reminders: 'bills of this platform',
-  figures: 'reckoned anew from tickets and ratings',
   tallies: 'counted by the database',
   ticketTallies: 'counted by the database',
   figureCalendars: 'reckoned anew from tickets and ratings',
   figureCells: 'reckoned anew from tickets and ratings',
   figureNews: 'reckoned anew from tickets and ratings',
-  figureParts: 'reckoned anew from tickets and ratings',
-  figureSpread: 'reckoned anew from tickets and ratings',
   figureTagCalendars: 'reckoned anew from tickets and ratings',
   figureTagCells: 'reckoned anew from tickets and ratings',
   figureTagNews: 'reckoned anew from tickets and ratings',
-  figureZones: 'reckoned anew from tickets and ratings',
   movedRows: 'what an import into this house was made of',
 }
 

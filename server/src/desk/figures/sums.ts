@@ -154,8 +154,6 @@ export async function sumUp(outside: Scope, zone: string, waits = true): Promise
 
 async function sumAll(scope: Scope, zone: string): Promise<void> {
   const { companyId, db } = scope
-  // The release before does not say so: its cells have no contacts (migration 0239).
-  await sql`select set_config('recado.cells', 'with contacts', true)`.execute(db)
   if (await areSummed(scope, { zone, tagId: null })) return void (await add(scope, zone, ofAll, sql`true`).execute(db))
   await roomToSort(scope)
   await sql`delete from "figureCells" where "companyId" = ${companyId}`.execute(db)
