@@ -16,7 +16,7 @@ const everyMs = 1000
 const seconds = 12
 const rawSeconds = 3
 
-type Ids = { queues: number[]; lines: number[]; people: number[]; tags: number[]; lead: string; agent: string }
+type Ids = { queues: number[]; lines: number[]; people: number[]; tags: number[] }
 
 /** A company at work, without a past. */
 async function furnish(place: Place, pool: pg.Pool): Promise<Ids> {
@@ -32,7 +32,7 @@ async function furnish(place: Place, pool: pg.Pool): Promise<Ids> {
     `insert into "userQueues" ("companyId", "userId", "queueId") select ${c}, ${lead.id}, q from unnest(array[${queues.slice(0, 2)}]) q`,
   )
   return {
-    ...{ queues, people: people.map(({ id }) => id), lead: lead.token, agent: people[0]?.token as string },
+    ...{ queues, people: people.map(({ id }) => id) },
     lines: await ids(`insert into whatsapps ("companyId", name) values (${c}, 'one'), (${c}, 'two') returning id`),
     tags: await ids(
       `insert into tags ("companyId", name, color) select ${c}, 'Tag ' || n, '#112233' from generate_series(1, 20) n returning id`,
@@ -99,11 +99,13 @@ async function atPace(seconds: number, ask: (from: string) => Promise<unknown>):
 /** Who looks is an admin, unless it says otherwise. `side` picks the plain rows, of the tag's cells where there is one. */
 type View = { name: string; query: Record<string, string | number>; side: string; token?: string }
 
-async function measured(place: Place, pool: pg.Pool, { queues, lines, people, tags, lead, agent }: Ids) {
+async function measured(place: Place, pool: pg.Pool, { queues, lines, people, tags }: Ids) {
   const started = performance.now()
   await sumUp(place.scope, zone)
   const made = performance.now() - started
   await pool.query('vacuum analyze "figureCells", "figureTagCells"')
+  const tokenOf = async (name: string) => (await place.enter(name)).token
+  const [admin, lead, agent] = [await tokenOf('Ana'), await tokenOf('Lead'), await tokenOf('Agent0')]
   const [queueId, userId, whatsappId] = [queues[0] as number, people[0] as number, lines[0] as number]
   const tagId = tags[0] as number
   const views: View[] = [
@@ -142,7 +144,7 @@ async function measured(place: Place, pool: pg.Pool, { queues, lines, people, ta
   const postmaster = Number(readFileSync(join(place.dataDir, 'cluster/postmaster.pid'), 'utf8').split('\n')[0])
   const windows = await openWindows(() => [postmaster, ...childrenOf(postmaster)])
   const out = new Map<string, { view: number[]; raw: number[]; taken: number }>()
-  for (const { name, query, side, token = place.admin.token } of views) {
+  for (const { name, query, side, token = admin } of views) {
     const headers = { authorization: `Bearer ${token}` }
     const table = 'tagId' in query ? 'figureTagCells' : 'figureCells'
     const ask = async (from: string) => {
