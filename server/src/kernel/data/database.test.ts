@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { closeHouses, type House, house } from '../../../test/house.ts'
 import { makeLog } from '../log.ts'
-import { mustKeepConnections } from './database.ts'
+import { mustKeepConnections, openDatabase } from './database.ts'
 
 let h: House
 beforeAll(async () => {
@@ -17,5 +18,31 @@ describe('a connection', () => {
     const url = new URL(h.databaseUrl.replace('@/', '@localhost/'))
     url.searchParams.set('options', '-c timezone=UTC')
     await expect(mustKeepConnections(url.href, log)).rejects.toThrow(/pooler/)
+  })
+})
+
+describe('who asks for very much at once', () => {
+  it('waits for themselves: another company is served in between', async () => {
+    const database = openDatabase(h.databaseUrl, makeLog('silent'))
+    onTestFinished(() => database.close())
+    const [busy, calm] = [(await h.company()).id, (await h.company()).id]
+    const ask = (companyId: number, seconds: number) =>
+      sql`select pg_sleep(${seconds})`.execute(database.tenant(companyId))
+    let served = 0
+    const much = Array.from({ length: 200 }, () => ask(busy, 0.02).then(() => served++))
+    await ask(calm, 0)
+    // Those that were running, and perhaps as many again: not all who came before.
+    expect(served).toBeLessThan(100)
+    await Promise.all(much)
+    expect(served).toBe(200)
+    // Nor does it wait for one of those to end.
+    const long = Array.from({ length: 12 }, () => ask(busy, 1).then(() => served++))
+    await ask(calm, 0)
+    expect(served).toBeLessThan(206)
+    await Promise.all(long)
+    // What fails gives its place back, too.
+    const wrong = Array.from({ length: 40 }, () => sql`select 1 / 0`.execute(database.tenant(busy)))
+    for (const one of await Promise.allSettled(wrong)) expect(one.status).toBe('rejected')
+    await ask(calm, 0)
   })
 })

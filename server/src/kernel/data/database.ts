@@ -150,15 +150,70 @@ async function together<R extends object>(client: pg.PoolClient, statements: Sta
   }
 }
 
+/**
+ * Whose turn it is where all connections are taken: one company after the other, and of each who asked first. Whoever
+ * asks for a thousand things at once, or for things that take long, waits for themselves: one connection is always left
+ * for the others.
+ */
+function inTurn(connections: number) {
+  const mostOfOne = Math.max(1, connections - 1)
+  let free = connections
+  const held = new Map<number, number>()
+  /** Who waits, in the order in which companies are served. */
+  const lines = new Map<number, (() => void)[]>()
+  const heldBy = (companyId: number) => held.get(companyId) ?? 0
+  return {
+    /** Undefined: at once. */
+    enter(companyId: number): Promise<void> | undefined {
+      if (free > 0 && heldBy(companyId) < mostOfOne) {
+        free--
+        held.set(companyId, heldBy(companyId) + 1)
+        return undefined
+      }
+      const line = lines.get(companyId) ?? []
+      lines.set(companyId, line)
+      return new Promise((go) => line.push(go))
+    },
+    leave(companyId: number): void {
+      held.set(companyId, heldBy(companyId) - 1)
+      if (!heldBy(companyId)) held.delete(companyId)
+      for (const [next, line] of lines) {
+        if (heldBy(next) >= mostOfOne) continue
+        held.set(next, heldBy(next) + 1)
+        const go = line.shift()
+        // Behind all others who wait.
+        lines.delete(next)
+        if (line.length) lines.set(next, line)
+        go?.()
+        return
+      }
+      free++
+    },
+  }
+}
+
 export function openDatabase(url: string, log: Log): Database {
   const watches: Watch[] = []
   // More at once than the machine can do is slower for each of them: who comes later waits here, not over there.
-  const tenantPool = openPool(url, log, { role: 'recado_app', max: Math.max(6, 2 * availableParallelism()), watches })
+  const max = Math.max(6, 2 * availableParallelism())
+  const tenantPool = openPool(url, log, { role: 'recado_app', max, watches })
+  const turns = inTurn(max)
   const platformPool = openPool(url, log, { role: 'recado_platform', max: 6, watches })
   const tenants = new Map<number, Kysely<DB>>()
 
   async function connect(companyId: number): Promise<pg.PoolClient> {
-    const client: Client = await tenantPool.connect()
+    const turn = turns.enter(companyId)
+    if (turn) await turn
+    const client: Client = await tenantPool.connect().catch((error) => {
+      turns.leave(companyId)
+      throw error
+    })
+    // The pool gives it a new one each time.
+    const { release } = client
+    client.release = (broken) => {
+      Reflect.apply(release, client, [broken])
+      turns.leave(companyId)
+    }
     if (client.company === companyId) return client
     try {
       await client.query({
