@@ -18,20 +18,29 @@ export interface Jobs {
 export type JobName = keyof Jobs
 export type JobHandlers = { [N in JobName]: (payload: Jobs[N]) => Promise<void> }
 
-const calling = Symbol('calls out')
+const workers = { inside: 4, outside: 8, long: 4 }
+type Workers = keyof typeof workers
+
+const whose = Symbol('whose')
+const doneBy =
+  (by: Workers) =>
+  <H extends (payload: never) => Promise<void>>(handler: H): H =>
+    Object.assign(handler, { [whose]: by })
+const workersFor = (handler: object): Workers => (Reflect.get(handler, whose) as Workers | undefined) ?? 'inside'
 /**
  * A job that waits for somebody outside. Such jobs have workers of their own: whoever does not answer keeps nobody from
  * anything else. They are enqueued in a lane (`laneOf`).
  */
-export const callingOut = <H extends (payload: never) => Promise<void>>(handler: H): H =>
-  Object.assign(handler, { [calling]: true })
-const callsOut = (handler: object) => calling in handler
+export const callingOut = doneBy('outside')
+/**
+ * A job that takes as long as a company likes: its sheets, its papers, its history. So do these have their own, and each
+ * company a queue for each kind: letters, news and what the clock does wait for none of them.
+ */
+export const takingLong = doneBy('long')
 
 /** Of each company two calls at once, whatever it has waiting: a queue of the job queue runs one after the other. */
 const lanes = 2
 export const laneOf = (whose: number | string, n: number): string => `out:${whose}:${n % lanes}`
-
-const workers = { inside: 4, outside: 8 }
 
 /** Beside what a job carries: what set it off. */
 export const traceKey = '_trace'
@@ -65,19 +74,11 @@ export async function startJobs(owner: pg.Pool, handlers: JobHandlers, log: Log,
       crontab: cron,
       logger: quiet(log),
     })
-  const all = Object.entries(handlers)
-  const inside = await start(
-    all.filter(([, handler]) => !callsOut(handler)),
-    workers.inside,
-    crontab,
-  )
-  const outside = await start(
-    all.filter(([, handler]) => callsOut(handler)),
-    workers.outside,
-    '',
-  )
+  const of = (by: Workers) => Object.entries(handlers).filter(([, handler]) => workersFor(handler) === by)
+  const inside = await start(of('inside'), workers.inside, crontab)
+  const others = [await start(of('outside'), workers.outside, ''), await start(of('long'), workers.long, '')]
   const orphans = freeOrphans(owner, log)
-  return { stop: () => Promise.all([orphans.close(), inside.stop(), outside.stop()]) }
+  return { stop: () => Promise.all([orphans.close(), inside.stop(), ...others.map((some) => some.stop())]) }
 }
 
 /**

@@ -13,7 +13,7 @@ import { removeContact } from '../../directory/contacts/write.ts'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { JobHandlers } from '../../kernel/jobs.ts'
+import { type JobHandlers, takingLong } from '../../kernel/jobs.ts'
 import { forgetOnLinkedPhones } from '../../lines/baileys/forget.ts'
 import { forgetInCloudInbox, forgetSends } from '../../lines/cloud/forget.ts'
 import { forgetOnTestPhone } from '../../lines/sandbox/forget.ts'
@@ -90,7 +90,7 @@ export async function findErasure(scope: Scope, id: number): Promise<Erasure> {
 }
 
 export const erasingJobs = (means: Means): Pick<JobHandlers, 'contact:erase'> => ({
-  'contact:erase': ({ companyId, erasureId }) => erase(new Scope(means, { companyId }), erasureId),
+  'contact:erase': takingLong(({ companyId, erasureId }) => erase(new Scope(means, { companyId }), erasureId)),
 })
 
 /** The long part piece by piece, then the rest and the contact itself at once: whoever dies in between goes on there. */

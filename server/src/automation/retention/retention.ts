@@ -5,7 +5,7 @@ import { settingsOf, settingValue } from '../../accounts/settings.ts'
 import { type Aged, eraseAged, eraseAgedAlone } from '../../desk/messages/aged.ts'
 import { forgetShown, nextAged } from '../../desk/tickets/aged.ts'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
-import type { JobHandlers } from '../../kernel/jobs.ts'
+import { type JobHandlers, takingLong } from '../../kernel/jobs.ts'
 import { forgetSends } from '../../lines/cloud/forget.ts'
 import { forgetBefore } from '../inbox/forget.ts'
 
@@ -104,6 +104,6 @@ export function retentionJobs(means: Means): Pick<JobHandlers, 'retention:night'
       for (const { companyId } of wanted)
         await all.job('retention:company', { companyId }, { key: `retention:${companyId}`, queue: 'retention' })
     },
-    'retention:company': ({ companyId }) => clear(new Scope(means, { companyId })),
+    'retention:company': takingLong(({ companyId }) => clear(new Scope(means, { companyId }))),
   }
 }

@@ -2,12 +2,12 @@ import { extname } from 'node:path'
 import { type Means, Scope } from '../../../kernel/data/scope.ts'
 import { AppError, nullIfRefused } from '../../../kernel/errors.ts'
 import { dropFiles } from '../../../kernel/files/media.ts'
-import type { JobHandlers } from '../../../kernel/jobs.ts'
+import { type JobHandlers, takingLong } from '../../../kernel/jobs.ts'
 import { kinds, readPieces } from './read.ts'
 import { addPieces, change, dropPieces, findSource, type SourceRow } from './sources.ts'
 
 export const knowledgeJobs = (means: Means): Pick<JobHandlers, 'knowledge:read'> => ({
-  'knowledge:read': ({ companyId, knowledgeId }) => readFile(new Scope(means, { companyId }), knowledgeId),
+  'knowledge:read': takingLong(({ companyId, knowledgeId }) => readFile(new Scope(means, { companyId }), knowledgeId)),
 })
 
 /** Piece by piece, with how far it has come. Who takes it up after a crash begins anew: nothing of it was found until now. */

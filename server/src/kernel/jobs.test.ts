@@ -1,0 +1,42 @@
+import { afterAll, expect, it, onTestFinished, vi } from 'vitest'
+import { closeHouses, house } from '../../test/house.ts'
+import { openPool } from './data/database.ts'
+import { callingOut, type JobHandlers, startJobs, takingLong } from './jobs.ts'
+import { openSignals } from './live/signals.ts'
+import { makeLog } from './log.ts'
+
+afterAll(closeHouses)
+
+it('what takes long, and what waits for somebody outside, keeps nothing else waiting', async () => {
+  // One that runs none itself.
+  const h = await house({ role: 'web' })
+  const log = makeLog('silent')
+  const owner = openPool(h.databaseUrl, log, { max: 6 })
+  const signals = await openSignals(h.databaseUrl, log)
+  const end = Promise.withResolvers<void>()
+  const begun: string[] = []
+  const hangs = (name: string) => async () => {
+    begun.push(name)
+    await end.promise
+  }
+  const handlers = {
+    'list:import': takingLong(hangs('import')),
+    'mail:send': callingOut(hangs('mail')),
+    event: async () => void begun.push('event'),
+  } as unknown as JobHandlers
+  const jobs = await startJobs(owner, handlers, log, '', signals)
+  onTestFinished(async () => {
+    end.resolve()
+    await jobs.stop()
+    await signals.close()
+    await owner.end()
+  })
+  for (const name of ['list:import', 'mail:send'])
+    await owner.query('select graphile_worker.add_job($1, $2) from generate_series(1, 20)', [name, '{}'])
+  await vi.waitFor(() => expect(begun.length).toBeGreaterThanOrEqual(12), { timeout: 20_000 })
+  await owner.query(`select graphile_worker.add_job('event', '{}')`)
+  await vi.waitFor(() => expect(begun).toContain('event'), { timeout: 20_000 })
+  // As many at once as have their own workers, and no more.
+  const count = (name: string) => begun.filter((one) => one === name).length
+  expect([count('import'), count('mail')]).toEqual([4, 8])
+})
