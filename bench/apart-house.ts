@@ -9,7 +9,8 @@ setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
 const config = readConfig(process.env)
-const running = await openHouse(config, config.databaseUrl ?? '', makeLog(config.logLevel))
+// One person plays all who listen.
+const running = await openHouse({ ...config, socketsEach: 10_000 }, config.databaseUrl ?? '', makeLog(config.logLevel))
 process.on('message', (word) => {
   if (word !== 'weigh') return
   collect()

@@ -26,7 +26,7 @@ export async function openGround(config: Config, databaseUrl: string, log: Log, 
   await tellWhile(log, 'the database', mustKeepConnections(databaseUrl, log))
   const database = openDatabase(databaseUrl, log)
   const vault = makeVault(config.appSecret, await earlierMarks(database.platform, makeVault(config.appSecret)))
-  const live = makeLive(log)
+  const live = makeLive(log, config.socketsEach)
   const files = makeFiles(config.dataDir, vault, clock, config.uploadLimit, config.filesUrl)
   const signals = await tellWhile(log, 'the database', openSignals(databaseUrl, log))
   const outgoing = makeOutgoing(config, clock)

@@ -105,6 +105,8 @@ export type Config = {
   sessionLife?: number
   /** So many calls a second may each key for programs make; twice as many at once after a pause. */
   apiRate: number
+  /** So many sockets may one person have open; unless it is said, more than anybody has tabs. */
+  socketsEach?: number
   /** So long may a body take to come, in milliseconds; files longer, if they keep coming. */
   bodyTimeout: number
   /** How long we wait for an address that somebody else chose. In milliseconds. */

@@ -26,6 +26,9 @@ function allowance(): () => boolean {
   }
 }
 
+/** Tabs and windows of one person, and those whose line broke a moment ago: more than anybody has. */
+const usualSockets = 50
+
 /** Where people of a company that has not paid hear that it has. */
 export const lockedRoom = (companyId: number) => `company-${companyId}-locked`
 
@@ -47,11 +50,26 @@ const roomsOf = (actor: Actor): string[] =>
  * a join that a feature allows. A bad join is ignored, never answered with a disconnect: clients would loop. `quietMs`:
  * for how long nothing was said in some rooms.
  */
-export function makeDoor(log: Log, quietMs: (rooms: Iterable<string>) => number) {
+export function makeDoor(log: Log, quietMs: (rooms: Iterable<string>) => number, socketsEach: number = usualSockets) {
   const on = { connect: [] as Listener[], disconnect: [] as Listener[], status: [] as Listener[] }
   const joinHandlers = new Map<Join, JoinHandler>()
   const busy = new Set<Promise<void>>()
   const saidHandlers = new Map<Join, SaidHandler>()
+  /** How many sockets each person has here, and what they may still ask with all of them together. */
+  const people = new Map<number, { sockets: number; mayAsk: () => boolean }>()
+
+  /** Each weighs something, and hears everything: one person must not be a thousand. */
+  function hasRoom({ conn, data }: Socket, { id }: Actor): boolean {
+    const own = people.get(id) ?? { sockets: 0, mayAsk: allowance() }
+    if (own.sockets >= socketsEach || conn.readyState === 'closed') return false
+    own.sockets++
+    people.set(id, own)
+    data.mayAsk = own.mayAsk
+    conn.once('close', () => {
+      if (--own.sockets === 0) people.delete(id)
+    })
+    return true
+  }
 
   /** Kept in sight until it is done: the house closes after it. */
   function during(work: Promise<void>): Promise<void> {
@@ -88,7 +106,7 @@ export function makeDoor(log: Log, quietMs: (rooms: Iterable<string>) => number)
   }
 
   function welcome(socket: Socket): void {
-    const mayAsk = allowance()
+    const { mayAsk } = socket.data as { mayAsk: () => boolean }
     let turn: Promise<void> = Promise.resolve()
     for (const join of joins) {
       // Older clients ask for no answer; ours does, to know when a room is entered.
@@ -132,6 +150,7 @@ export function makeDoor(log: Log, quietMs: (rooms: Iterable<string>) => number)
   }
 
   return {
+    hasRoom,
     welcome,
     admit,
     gone,

@@ -1,6 +1,7 @@
 import { helpsApi } from '@recado/contract/helps'
 import { topics } from '@recado/contract/live'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { io } from 'socket.io-client'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { closeHouses, type Ear, type House, house } from '../../../test/house.ts'
 import type { Audience } from './live.ts'
 
@@ -91,5 +92,29 @@ describe('a browser that asks for nonsense', () => {
     }
     await ear.settled()
     expect(ear.socket.connected).toBe(true)
+  })
+})
+
+describe('a person with very many browsers', () => {
+  it('has as many sockets as may be, and the next when one is closed; others have theirs', async () => {
+    const small = await house({ socketsEach: 3 })
+    onTestFinished(small.close)
+    const { admin, user } = await small.company()
+    const ears = [await admin.listen(), await admin.listen(), await admin.listen()]
+    const knock = () =>
+      new Promise<boolean>((resolve) => {
+        const query = { token: admin.token }
+        const socket = io(small.address, { transports: ['websocket'], query, forceNew: true, reconnection: false })
+        for (const [word, isIn] of Object.entries({ ready: true, disconnect: false, connect_error: false }))
+          socket.once(word, () => {
+            resolve(isIn)
+            socket.close()
+          })
+      })
+    expect(await Promise.all([knock(), knock()])).toEqual([false, false])
+    await (await user()).listen()
+    ears[0]?.close()
+    await expect.poll(knock, { timeout: 10_000 }).toBe(true)
+    expect(ears[1]?.socket.connected).toBe(true)
   })
 })

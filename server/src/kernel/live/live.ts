@@ -47,8 +47,8 @@ const rooms = (to: Audience): string[] => {
 
 const word = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** What is said to open browsers, here and in other processes. */
-export function makeLive(log: Log) {
+/** What is said to open browsers, here and in other processes. `socketsEach`: so many may one person have open. */
+export function makeLive(log: Log, socketsEach?: number) {
   const io = new Server({
     transports: ['websocket'],
     perMessageDeflate: false,
@@ -58,7 +58,7 @@ export function makeLive(log: Log) {
     maxHttpBufferSize: 20 * 1024,
   })
   const lately = makeLately()
-  const door = makeDoor(log, lately.quietMs)
+  const door = makeDoor(log, lately.quietMs, socketsEach)
   const here = socketsOf(io)
   const onRoom: ((room: string) => void)[] = []
   const onStir: ((room: string) => void)[] = []
@@ -133,6 +133,8 @@ export function makeLive(log: Log) {
         // Older clients have their token in the address, where proxies write it down; ours has a ticket beside it.
         identify({ ticket: word(auth.ticket), token: word(query.token ?? auth.token) })
           .then((actor) => {
+            // As a line that broke: whoever closes a tab meanwhile is let in with the next try.
+            if (actor && !door.hasRoom(socket, actor)) return void socket.conn.close()
             socket.data.actor = actor
             socket.data.browser = browserOf(socket.handshake.headers.cookie)
             next(actor ? undefined : new Error('ERR_SESSION_EXPIRED'))
