@@ -383,6 +383,7 @@ export async function newcomer(h: House, companyId: number, rank: Rank): Promise
     .returning('id')
     .executeTakeFirstOrThrow()
   const opened = await sessions.open(companyId, id)
+  if (!opened) throw new Error('nobody came in')
   const visit = await sessions.visit(opened.id)
   if (!visit) throw new Error('the session of a newcomer did not open')
   const token = await sessions.accessToken(visit.actor)

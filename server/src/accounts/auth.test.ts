@@ -708,6 +708,31 @@ describe('a client on another origin', () => {
   })
 })
 
+describe('who is at the door with the old password while they get a new one', () => {
+  it('does not come in behind it', async () => {
+    const { admin } = await h.company()
+    const database = new URL(h.databaseUrl.replace('@/', '@localhost/')).pathname.slice(1)
+    const isHeld = async () => {
+      const text = `select from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`
+      return (await h.owner.query(text, [database])).rowCount
+    }
+    const passwordHash = await hashPassword('another-password')
+    let late: ReturnType<typeof enter> | undefined
+    await h.wide().transaction(async ({ db }) => {
+      await db.updateTable('users').set({ passwordHash }).where('id', '=', admin.id).execute()
+      await db.deleteFrom('sessions').where('userId', '=', admin.id).execute()
+      late = enter(h.anyone, admin.email)
+      let answered = false
+      void late.then(() => {
+        answered = true
+      })
+      await expect.poll(async () => answered || ((await isHeld()) ?? 0) > 0, { timeout: 10_000 }).toBe(true)
+    })
+    expect(await late).toMatchObject({ status: 401, body: { error: 'ERR_INVALID_CREDENTIALS' } })
+    expect((await enter(h.anyone, admin.email, 'another-password')).status).toBe(200)
+  })
+})
+
 describe('too many wrong passwords', () => {
   it('close the account to that address for 15 minutes, others stay open', async () => {
     const { admin, user } = await moving.company()
@@ -728,6 +753,18 @@ describe('too many wrong passwords', () => {
     const answers = await Promise.all(Array.from({ length: 30 }, () => enter(moving.anyone, admin.email, 'wrong')))
     const tally = (status: number) => answers.filter((a) => a.status === status).length
     expect([tally(401), tally(429)]).toEqual([10, 20])
+  })
+
+  it('of very many names from one address are counted, too, when they come all at once', async () => {
+    moving.clock.forward(minutes(15) + 1000)
+    const { admin } = await moving.company()
+    const names = Array.from({ length: 130 }, (_, n) => `nobody-${n}@desk.test`)
+    const answers = await Promise.all(names.map((name) => enter(moving.anyone, name, 'one-for-all')))
+    const tally = (status: number) => answers.filter((a) => a.status === status).length
+    expect([tally(401), tally(429)]).toEqual([100, 30])
+    moving.clock.forward(minutes(15) + 1000)
+    // Right ones are none of them, however many there are.
+    for (let n = 0; n < 105; n++) expect((await enter(moving.anyone, admin.email)).status).toBe(200)
   })
 
   it('are not what right ones are: those never count, and forgive', async () => {

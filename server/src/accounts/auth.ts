@@ -81,13 +81,28 @@ export function authRoutes(
   type Typed = { email: string; password: string }
   type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
-  async function identify(scope: Scope, { email, password }: Typed, { request, reply }: Exchange) {
+  /** In the log, and where it is known whose account it was, in its company's audit. */
+  function noteRefused(scope: Scope, user: UserRow | undefined, { request, reply }: Exchange): void {
+    // Not what was typed: people write passwords into the wrong field.
+    request.log.warn({ from: request.ip, userId: user?.id ?? null }, 'login refused')
+    if (!user) return
+    const home = scope.of(user.companyId)
+    // After the answer: who waits for it must not learn from the time it took whether the address is known.
+    reply.raw.once('close', () => {
+      writeDown(home, 'login.refused', user.id, whereFrom(request), null).catch((err) =>
+        request.log.error({ err }, 'a refused login was not written down'),
+      )
+    })
+  }
+
+  async function identify(scope: Scope, { email, password }: Typed, { request, reply }: Exchange): Promise<UserRow> {
     const ip = callerOf(request)
     const key = `${ip}|${email}`
     wrong.check(key)
     wrongFrom.check(ip)
     // Counted before the answer is known, or guesses that come all at once would all pass; a right one is forgiven.
     wrong.count(key)
+    wrongFrom.count(ip)
     const user = await scope.db
       .selectFrom('users')
       .selectAll()
@@ -95,36 +110,29 @@ export function authRoutes(
       .executeTakeFirst()
     const matches = await passwordMatches(password, user?.passwordHash ?? (await decoy))
     if (!user || !matches || !user.active) {
-      wrongFrom.count(ip)
       await otherWork(scope, password, user?.passwordHash)
-      // Not what was typed: people write passwords into the wrong field.
-      request.log.warn({ from: request.ip, userId: user?.id ?? null }, 'login refused')
-      // After the answer: who waits for it must not learn from the time it took whether the address is known.
-      if (user) {
-        const home = scope.of(user.companyId)
-        reply.raw.once('close', () => {
-          writeDown(home, 'login.refused', user.id, whereFrom(request), null).catch((err) =>
-            request.log.error({ err }, 'a refused login was not written down'),
-          )
-        })
-      }
+      noteRefused(scope, user, { request, reply })
       throw new AppError('ERR_INVALID_CREDENTIALS')
     }
     wrong.forget(key)
-    if (isBroughtHash(user.passwordHash))
-      await scope.db
-        .updateTable('users')
-        .set({ passwordHash: await hashPassword(password) })
-        .where('id', '=', user.id)
-        .where('passwordHash', '=', user.passwordHash)
-        .execute()
-    return user
+    wrongFrom.forgive(ip)
+    if (!isBroughtHash(user.passwordHash)) return user
+    const ours = await scope.db
+      .updateTable('users')
+      .set({ passwordHash: await hashPassword(password) })
+      .where('id', '=', user.id)
+      .where('passwordHash', '=', user.passwordHash)
+      .returningAll()
+      .executeTakeFirst()
+    // Another login of theirs was first, or they have another password by now.
+    return ours ?? identify(scope, { email, password }, { request, reply })
   }
 
-  /** Both steps are done: a session, which ends any other of theirs. */
-  async function begin(scope: Scope, user: UserRow, { request, reply }: Exchange) {
+  /** Both steps are done: a session, which ends any other of theirs. `knew`: the password's hash, where they came with one. */
+  async function begin(scope: Scope, user: UserRow, { request, reply }: Exchange, knew?: string) {
     const home = scope.of(user.companyId)
-    const opened = await sessions.open(user.companyId, user.id)
+    const opened = await sessions.open(user.companyId, user.id, knew)
+    if (!opened) throw new AppError('ERR_INVALID_CREDENTIALS')
     if (opened.ended) {
       tellEnded(home, user.id, opened.ended, 'opened-elsewhere')
       await dropSubscriptions(home, { sessionId: opened.ended })
@@ -143,8 +151,13 @@ export function authRoutes(
         const home = scope.of(user.companyId)
         // Who has not paid comes in to pay and to read, and reaches nothing else (`whenExpired` in the contract).
         if (!(await sessions.isActive(user.companyId))) throw new AppError('ERR_COMPANY_INACTIVE')
-        const recoveryCodes = await secondStep.pass(home, user, body.code ?? undefined)
-        return { ...(await begin(scope, user, { request, reply })), recoveryCodes }
+        const recoveryCodes = await secondStep.pass(home, user, body.code ?? undefined).catch((error) => {
+          // Who knows the password and guesses on is what the second step is for.
+          if (error instanceof AppError && error.code === 'ERR_TWO_FACTOR_CODE')
+            noteRefused(scope, user, { request, reply })
+          throw error
+        })
+        return { ...(await begin(scope, user, { request, reply }, user.passwordHash)), recoveryCodes }
       },
       own,
     ),
@@ -152,7 +165,10 @@ export function authRoutes(
     route(
       authApi.passkey,
       async (scope, { body }, { request, reply }) => {
-        const { userId } = await passkeys.signedBy(scope, body, callerOf(request))
+        const { userId } = await passkeys.signedBy(scope, body, callerOf(request)).catch((error) => {
+          if (error instanceof AppError) noteRefused(scope, undefined, { request, reply })
+          throw error
+        })
         const user = await scope.db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst()
         if (!user?.active) throw new AppError('ERR_PASSKEY')
         if (!(await sessions.isActive(user.companyId))) throw new AppError('ERR_COMPANY_INACTIVE')

@@ -183,11 +183,21 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
       return found?.companyActive ? found.actor : null
     },
 
-    /** Opens a session in place of the one before it. Returns the ended one, for its sockets to be told. */
-    async open(companyId: number, userId: number): Promise<{ id: string; refresh: string; ended: string | null }> {
+    /**
+     * Opens a session in place of the one before it. Returns the ended one, for its sockets to be told. `knew`: the hash
+     * of the password they came with. Who gets another one ends what is open, and whoever is at the door in that moment
+     * with the old one must not come in behind it: then null.
+     */
+    async open(
+      companyId: number,
+      userId: number,
+      knew?: string,
+    ): Promise<{ id: string; refresh: string; ended: string | null } | null> {
       const id = randomUUID()
       const now = clock.now()
       return platform.transaction().execute(async (trx) => {
+        const held = trx.selectFrom('users').select('passwordHash').where('id', '=', userId).forShare()
+        if (knew !== undefined && (await held.executeTakeFirst())?.passwordHash !== knew) return null
         const old = await trx
           .selectFrom('sessions')
           .select('id')

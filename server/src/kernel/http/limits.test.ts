@@ -44,6 +44,17 @@ describe('a limit', () => {
     expect(l.open('a')).toBe(true)
   })
 
+  it('takes back what was counted before it was known', () => {
+    const l = limit()
+    for (let n = 0; n < 3; n++) l.count('a')
+    l.forgive('a')
+    expect(l.open('a')).toBe(true)
+    l.count('a')
+    expect(l.open('a')).toBe(false)
+    l.forgive('nobody')
+    expect(l.open('nobody')).toBe(true)
+  })
+
   it('keeps counting while ten thousand strangers pass by', () => {
     const l = limit()
     for (let n = 0; n < 3; n++) l.count('a')

@@ -33,6 +33,11 @@ export function makeLimit(clock: Clock, o: { tries: number; window: number }) {
       if (entry) entry.count++
       else seen.set(key, { count: 1, until: clock.now().getTime() + o.window })
     },
+    /** One that was counted before it was known, and was none. */
+    forgive(key: string): void {
+      const entry = current(key)
+      if (entry) entry.count--
+    },
     forget: (key: string) => void seen.delete(key),
   }
 }
