@@ -1,3 +1,4 @@
+import { auditApi } from '@recado/contract/doors/audit'
 import { type User, usersApi } from '@recado/contract/users'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -609,6 +610,10 @@ describe('invitations', () => {
     await ear.hear(`company-${company.id}-user`, { action: 'update' })
     const chosen = both[0]?.status === 200 ? 'first-choice' : 'other-choice'
     expect((await enter(ana.email, chosen)).status).toBe(200)
+    const { entries } = await company.admin.call(auditApi.list, { query: { deed: 'user.changed' } })
+    expect(entries.map(({ by, changes }) => [by.id, changes.map(({ field }) => field)])).toEqual([
+      [ana.id, ['password']],
+    ])
     expect(await read()).toMatchObject(invalid)
     expect(await accept(ana.key, 'once-more')).toMatchObject(invalid)
     expect((await company.admin.ask<User>('GET', `/users/${ana.id}`)).body.invited).toBe(false)
@@ -630,6 +635,28 @@ describe('invitations', () => {
     for (const key of ['', 'x', `${late.id}-`, `${late.id}-AAAA`, '99999999999-x']) {
       expect(await accept(key, 'my-choice')).toMatchObject(invalid)
     }
+  })
+
+  it('is no way to fill a mailbox: five an hour to one address, sixty of a company, and others have their own', async () => {
+    const company = await h.company()
+    const ana = await invited(company.admin)
+    const tooMany = { status: 429, body: { error: 'ERR_TOO_MANY_TRIES' } }
+    for (let n = 0; n < 4; n++) expect((await again(company.admin, ana.id)).status).toBe(200)
+    expect(await again(company.admin, ana.id)).toMatchObject(tooMany)
+    // Nor by beginning anew with the same address.
+    await company.admin.ask('DELETE', `/users/${ana.id}`)
+    expect(await company.admin.ask('POST', '/users', form({ password: '', email: ana.email }))).toMatchObject(tooMany)
+    for (let n = 5; n < 60; n++) {
+      const one = await invited(company.admin)
+      expect(one.invited).toBe(true)
+      await company.admin.ask('DELETE', `/users/${one.id}`)
+    }
+    expect(await company.admin.ask('POST', '/users', form({ password: '' }))).toMatchObject(tooMany)
+    // Who gets a password gets no mail.
+    expect((await company.admin.ask('POST', '/users', form({}))).status).toBe(200)
+    expect((await invited((await h.company()).admin)).invited).toBe(true)
+    h.clock.forward(3_600_000 + 1000)
+    expect((await invited(await h.login(company.admin.email))).invited).toBe(true)
   })
 
   it('belongs to who manages the company', async () => {

@@ -1,6 +1,6 @@
 import { can } from '@recado/contract/rules'
 import { type Invitation, type User, type UserWrite, usersApi } from '@recado/contract/users'
-import { minutes } from '../kernel/clock.ts'
+import { hours, minutes } from '../kernel/clock.ts'
 import { hashPassword } from '../kernel/crypto.ts'
 import { inLine } from '../kernel/data/locks.ts'
 import { rowsOf } from '../kernel/data/records.ts'
@@ -107,7 +107,16 @@ export function mayTouch(scope: Scope, target: UserRow): void {
 }
 
 /** Guessing the own password with a session that is not one's own, and asking who has an account, come to an end. */
-type Limits = { prove: Proof; taken: Limit }
+type Limits = { prove: Proof; taken: Limit; invited: Limit; invitedAgain: Limit }
+
+/** Invitations are mails of ours with words of theirs: nobody fills mailboxes with them. */
+function mayInvite(limits: Limits, { companyId }: Scope, email: string): void {
+  const whom = `${companyId} ${email}`
+  limits.invited.check(String(companyId))
+  limits.invitedAgain.check(whom)
+  limits.invited.count(String(companyId))
+  limits.invitedAgain.count(whom)
+}
 
 /** That an address is taken says that somebody has an account: nobody learns it of a whole list. */
 async function withAddress<T>(scope: Scope, limits: Limits, isNew: boolean, work: () => Promise<T>): Promise<T> {
@@ -130,6 +139,7 @@ async function create(given: Scope, limits: Limits, body: UserWrite, delivery: M
   const scope = inCompany(given, body.companyId)
   const invited = !body.password
   if (body.password) await mustBeTaken(scope, 'password', body.password)
+  else mayInvite(limits, scope, body.email)
   await takePlace(scope, 'users')
   const { name, email, profile, allTicket, active, whatsappId } = body
   const passwordHash = body.password ? await hashPassword(body.password) : await unknownPassword()
@@ -160,11 +170,17 @@ async function create(given: Scope, limits: Limits, body: UserWrite, delivery: M
 }
 
 /** The link was lost, or ran out. Who has a password already asks for another themselves. */
-async function inviteAgain(given: Scope, id: number, delivery: Mailer['delivery']): Promise<Invitation> {
+async function inviteAgain(
+  given: Scope,
+  limits: Limits,
+  id: number,
+  delivery: Mailer['delivery'],
+): Promise<Invitation> {
   const scope = await homeOf(given, id)
   const user = await store.held(scope, id)
   mayTouch(scope, user)
   if (!user.invited) throw new AppError('ERR_INVITATION_INVALID')
+  mayInvite(limits, scope, user.email)
   return invite(scope, user, delivery)
 }
 
@@ -239,7 +255,13 @@ export const userRoutes = (
   clock: Scope['means']['clock'],
   delivery: Mailer['delivery'],
   prove: Proof,
-  limits: Limits = { prove, taken: makeLimit(clock, { tries: 10, window: minutes(15) }) },
+  limits: Limits = {
+    prove,
+    taken: makeLimit(clock, { tries: 10, window: minutes(15) }),
+    // More than a company hires in an hour, and than anybody loses of them.
+    invited: makeLimit(clock, { tries: 60, window: hours(1) }),
+    invitedAgain: makeLimit(clock, { tries: 5, window: hours(1) }),
+  },
 ) => [
   route(usersApi.list, async (scope, { query }) => {
     const { rows, count, hasMore } = await store.page(scope, query)
@@ -251,7 +273,7 @@ export const userRoutes = (
   }),
   route(usersApi.show, async (scope, { params }) => store.find(await homeOf(scope, params.id), params.id)),
   route(usersApi.create, (scope, { body }) => create(scope, limits, body, delivery)),
-  route(usersApi.invite, (scope, { params }) => inviteAgain(scope, params.id, delivery)),
+  route(usersApi.invite, (scope, { params }) => inviteAgain(scope, limits, params.id, delivery)),
   route(usersApi.update, (scope, { params, body }) => update(scope, limits, params.id, body)),
   route(usersApi.remove, async (scope, { params }) => {
     await remove(scope, params.id)
