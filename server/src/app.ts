@@ -166,7 +166,7 @@ function routes({ means, sessions, config, mailer, phones, cloud, ...house }: Ho
     ...settingRoutes(secondStep),
     ...retentionRoutes,
     ...pushRoutes,
-    ...connectionRoutes,
+    ...connectionRoutes(means.clock),
     ...queueRoutes,
     ...queueOptionRoutes,
     ...queueMenuRoutes,

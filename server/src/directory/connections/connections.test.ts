@@ -143,6 +143,28 @@ describe('a connection', () => {
     })
   })
 
+  it('does not tell who tries them out which tokens others have', async () => {
+    const theirs = await h.company()
+    await add(theirs.admin, { token: 'panaderia' })
+    const { admin } = await h.company()
+    const line = await add(admin)
+    const guess = async (token: string) => {
+      const { name } = line
+      const { status, body } = await admin.ask<{ error?: string }>('PUT', `/whatsapp/${line.id}`, { name, token })
+      return [status, body.error]
+    }
+    // A mistake is told as one; and what stays the same, as forms send it back, is no guess.
+    expect(await guess('panaderia')).toEqual([400, 'ERR_VALIDATION'])
+    for (let n = 0; n < 19; n++) expect((await guess(`carniceria-${n}`))[0]).toBe(200)
+    for (let n = 0; n < 3; n++) expect((await guess('carniceria-18'))[0]).toBe(200)
+    for (const token of ['panaderia', 'a-free-one']) expect(await guess(token)).toEqual([429, 'ERR_TOO_MANY_TRIES'])
+    const made = { name: 'Another', provider: 'sandbox', token: 'panaderia' }
+    expect((await admin.ask('POST', '/whatsapp', made)).status).toBe(429)
+    expect(
+      (await change(theirs.admin, (await list(theirs.admin))[0]?.id as number, { token: 'otra-clave' })).token,
+    ).toBe('otra-clave')
+  })
+
   it('changes its provider by beginning anew, and only when asked to', async () => {
     const company = await h.company()
     const line = await h.line(company)

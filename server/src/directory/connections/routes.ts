@@ -2,10 +2,13 @@ import { type Connection, connectionsApi } from '@recado/contract/connections'
 import { traits } from '@recado/contract/traits'
 import type { Updateable } from 'kysely'
 import { changesOf, writeDown, writeDownChanges } from '../../accounts/doors/audit.ts'
+import { tokenMark } from '../../accounts/doors/keys.ts'
+import { type Clock, hours } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { route } from '../../kernel/http/http.ts'
+import { type Route, route } from '../../kernel/http/http.ts'
+import { type Limit, makeLimit } from '../../kernel/http/limits.ts'
 import { findLine, heldLine, own, queuesOfLine } from './connections.ts'
 import { askForPast, stopPast } from './history.ts'
 import { type ConnectionRow, eyesOf, presentConnections, tellConnection, tellSession } from './view.ts'
@@ -51,21 +54,36 @@ async function unlink(scope: Scope, row: ConnectionRow): Promise<void> {
   if (row.number) await writeDown(scope, 'line.unlinked', row.id, row.name)
 }
 
+/**
+ * No two lines of the house have the same token, so a refused one is one that somebody else has, and opens their line:
+ * who tries them out here comes no further than with the tokens themselves (keys.ts).
+ */
+function mayChoose(chosen: Limit, { companyId, means }: Scope, token: string, before: string | null): void {
+  if (!token || tokenMark(means, token) === before) return
+  chosen.check(String(companyId))
+  chosen.count(String(companyId))
+}
+
 const shown = async (scope: Scope, row: ConnectionRow): Promise<Connection> =>
   (await presentConnections(scope, [row], eyesOf(scope.actor)))[0] as Connection
 
-export const connectionRoutes = [
+export const connectionRoutes = (
+  clock: Clock,
+  chosen: Limit = makeLimit(clock, { tries: 20, window: hours(1) }),
+): Route[] => [
   route(connectionsApi.list, async (scope) =>
     presentConnections(scope, await own(scope).orderBy('id').execute(), eyesOf(scope.actor)),
   ),
   route(connectionsApi.show, async (scope, { params }) => shown(scope, await findLine(scope, params.id))),
   route(connectionsApi.create, async (scope, { body }) => {
+    mayChoose(chosen, scope, body.token, null)
     const row = await create(scope, body)
     await writeDown(scope, 'line.created', row.id, row.name)
     return shown(scope, row)
   }),
   route(connectionsApi.update, async (scope, { params, body }) => {
     const before = await written(scope, await findLine(scope, params.id))
+    mayChoose(chosen, scope, body.token, before.token)
     const row = await update(scope, params.id, body)
     // Ids say nothing to who reads it.
     const silent = ['token', 'account', 'transferQueueId', 'promptId', 'integrationId'] as const
