@@ -12,6 +12,12 @@ export const auditDeeds = [
   'contact.exported',
   'contact.erased',
   'company.exported',
+  /** What left as a file. `name`: how many there were. */
+  'export.contacts',
+  'export.campaign',
+  /** `name`: the number of the ticket. */
+  'export.conversation',
+  'export.audit',
   /** `about`: how many messages. The house did it: their time had come. */
   'retention.deleted',
   'user.created',

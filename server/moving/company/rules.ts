@@ -123,10 +123,11 @@ const lists = (kinds: Record<string, string>) => (value: Record<string, unknown>
     }),
   )
 
-/** What a deed of the audit was done to, by its first word. */
+/** What a deed of the audit was done to, by itself or by its first word. */
 const deedsOn: Record<string, string> = {
   ...{ key: 'apiKeys', webhook: 'webhooks', contact: 'contacts', company: 'companies', setting: 'companies' },
-  ...{ user: 'users', login: 'users', 'two-factor': 'users', line: 'whatsapps' },
+  ...{ user: 'users', login: 'users', 'two-factor': 'users', passkey: 'users', line: 'whatsapps' },
+  ...{ export: 'companies', 'export.campaign': 'campaigns', 'export.conversation': 'tickets' },
 }
 
 /** Columns that carry ids inside: a list, an object, a word. */
@@ -135,7 +136,7 @@ export const inside: Record<string, Record<string, Inside>> = {
   audit: {
     about: (id: number, to: Renumber, { deed }) => {
       const [kind = ''] = String(deed).split('.')
-      const table = deedsOn[kind]
+      const table = deedsOn[String(deed)] ?? deedsOn[kind]
       return table ? to(table, id) : id
     },
   },

@@ -8,6 +8,7 @@ import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http/http.ts'
 import { callerOf, makeLimit } from '../kernel/http/limits.ts'
 import type { Mailer } from '../kernel/outgoing/mail.ts'
+import { passwordChange, writeDown } from './doors/audit.ts'
 import { endSessions } from './ending.ts'
 import { mailTo } from './mail-to.ts'
 import { mustBeTaken } from './platform/passwords.ts'
@@ -82,6 +83,7 @@ async function accept(scope: Scope, key: string, password: string): Promise<void
       .returningAll()
       .executeTakeFirstOrThrow()
     const home = tx.of(companyId)
+    await writeDown(home, 'user.changed', row.id, row.name, row, [passwordChange])
     await endSessions(home, [userId], 'password-changed')
     await tellUser(home, 'update', row)
   })

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { auditApi } from '@recado/contract/doors/audit'
 import { usersApi } from '@recado/contract/users'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -173,8 +174,13 @@ describe('the code', () => {
     expect((await admin.ask('GET', '/auth/me')).status).toBe(401)
     expect((await h.anyone.ask('POST', '/auth/refresh_token', undefined, { cookie: admin.cookie })).status).toBe(401)
     expect((await enter(admin.email, password)).status).toBe(401)
-    expect((await enter(admin.email, 'Brand-New-Word-7')).status).toBe(200)
+    const back = await h.login(admin.email, 'Brand-New-Word-7')
     expect(await reset(admin.email, code, 'Once-More-Please-1')).toMatchObject(invalid)
+    // Who lost their mailbox finds it in the audit.
+    const { entries } = await back.call(auditApi.list, { query: { deed: 'user' } })
+    expect(entries.map(({ deed, by, changes }) => [deed, by.id, changes])).toEqual([
+      ['user.changed', admin.id, [{ field: 'password', from: '', to: '' }]],
+    ])
   })
 
   it('works in the path as older clients send it, with every sign a password may have', async () => {

@@ -9,6 +9,7 @@ import { route } from '../kernel/http/http.ts'
 import { callerOf, makeLimit } from '../kernel/http/limits.ts'
 import { callingOut, type JobHandlers } from '../kernel/jobs.ts'
 import type { Mailer } from '../kernel/outgoing/mail.ts'
+import { passwordChange, writeDown } from './doors/audit.ts'
 import { endSessions } from './ending.ts'
 import { mailTo } from './mail-to.ts'
 import { mustBeTaken } from './platform/passwords.ts'
@@ -65,7 +66,7 @@ async function sendCode(scope: Scope, user: UserRow): Promise<void> {
 async function reset(scope: Scope, given: { email: string; token: string; newPassword: string }): Promise<void> {
   const user = await scope.db
     .selectFrom('users')
-    .select(['id', 'companyId'])
+    .select(['id', 'companyId', 'name'])
     .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', given.email))
     .executeTakeFirst()
   // Counted before it is compared, in a statement of its own: a wrong code stays counted.
@@ -91,7 +92,9 @@ async function reset(scope: Scope, given: { email: string; token: string; newPas
     await tx.db.deleteFrom('passwordResets').where('userId', '=', user.id).execute()
     await tx.db.updateTable('users').set({ passwordHash, invited: false }).where('id', '=', user.id).execute()
     await tx.db.deleteFrom('invitations').where('userId', '=', user.id).execute()
-    await endSessions(tx.of(user.companyId), [user.id], 'password-changed')
+    const home = tx.of(user.companyId)
+    await writeDown(home, 'user.changed', user.id, user.name, user, [passwordChange])
+    await endSessions(home, [user.id], 'password-changed')
   })
 }
 

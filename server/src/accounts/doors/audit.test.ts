@@ -112,3 +112,24 @@ it('says of a line and a webhook what is other, never their secrets, and who unl
     { name: 'Cuentas', changes: [{ field: 'url', from: 'https://one.example/x', to: 'https://two.example/x' }] },
   ])
 })
+
+it('says what left as a file, and who took it', async () => {
+  const company = await h.company()
+  const { admin } = company
+  const agent = await company.user()
+  for (const [n, name] of ['Ana', 'Beto'].entries())
+    await admin.ask('POST', '/contacts', { name, number: `551198765100${n}` })
+  await agent.ask('GET', '/contacts/export')
+  await admin.ask('GET', '/contacts/export?searchParam=Beto')
+  const campaign = await admin.ask<{ id: number }>('POST', '/campaigns', { name: 'Otoño', message1: 'hola' })
+  for (const way of ['export', 'export-sheet']) await admin.ask('GET', `/campaigns/${campaign.body.id}/${way}`)
+  await admin.ask('GET', '/audit/export')
+  const { entries } = await admin.call(auditApi.list, { query: { deed: 'export' } })
+  expect(entries.map(({ deed, about, name, by }) => [deed, about, name, by.id])).toEqual([
+    ['export.audit', company.id, '', admin.id],
+    ['export.campaign', campaign.body.id, 'Otoño', admin.id],
+    ['export.campaign', campaign.body.id, 'Otoño', admin.id],
+    ['export.contacts', company.id, '1', admin.id],
+    ['export.contacts', company.id, '2', agent.id],
+  ])
+})

@@ -31,6 +31,9 @@ export function changesOf<T extends object>(before: T, after: T, hidden: (keyof 
     })
 }
 
+/** Somebody has another password: nothing is said of it. */
+export const passwordChange: AuditChange = { field: 'password', from: '', to: '' }
+
 /** Written down as a change, with what changed; nothing is not a change. */
 export async function writeDownChanges(
   scope: Scope,
@@ -107,6 +110,7 @@ export const auditRoutes = [
   }),
   route(auditApi.export, async (scope, { query }) => {
     const entries = await entriesOf(scope, query, undefined, mostExported)
+    await writeDown(scope, 'export.audit', scope.companyId)
     return toCsv([
       ['at', 'by', 'deed', 'about', 'name', 'changes'],
       ...entries.map(({ at, by, deed, about, name, changes }) => [

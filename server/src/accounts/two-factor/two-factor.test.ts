@@ -208,6 +208,18 @@ describe('what is written down', () => {
     }, 10_000)
   })
 
+  it('says of who knew the password and guessed at the second step that they were refused', async () => {
+    const { admin: ana } = await h.company()
+    await turnOn(ana)
+    // To be asked for it is no refusal.
+    expect((await login(ana)).status).toBe(401)
+    expect((await login(ana, '000000')).status).toBe(400)
+    await vi.waitFor(async () => {
+      const { entries } = await ana.call(auditApi.list, { query: { deed: 'login.refused' } })
+      expect(entries.map(({ about, name }) => [about, name])).toEqual([[ana.id, expect.stringContaining('127.0.0.1')]])
+    }, 10_000)
+  })
+
   it('is searched, exported, and changed by nobody', async () => {
     const company = await h.company()
     const { admin } = company

@@ -3,6 +3,7 @@ import { isOpen, leaveBetween, nextOpen, openBetween } from '@recado/contract/ca
 import { momentAt } from '@recado/contract/schedules/repetition'
 import { fold } from '@recado/contract/words/fold'
 import { type RawBuilder, sql } from 'kysely'
+import { writeDown } from '../../accounts/doors/audit.ts'
 import { findLine } from '../../directory/connections/connections.ts'
 import { addDays, dayIn } from '../../kernel/clock.ts'
 import { like, pageSize } from '../../kernel/data/records.ts'
@@ -194,7 +195,8 @@ const heads = [
 
 /** The people of a group as the rows of a sheet, its header first. */
 export async function sheetOf(scope: Scope, id: number, asked: Asked): Promise<string[][]> {
-  await campaigns.stored(scope, id)
+  const { name } = await campaigns.stored(scope, id)
+  await writeDown(scope, 'export.campaign', id, name)
   const { rows } = await sql<CampaignPerson>`
     select ${person} from "campaignShippings" where ${where(scope, id, asked)} order by id`.execute(scope.db)
   return [

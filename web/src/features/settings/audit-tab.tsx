@@ -16,7 +16,18 @@ import { auditTabTexts } from './audit-tab-texts.ts'
 import { optionTexts } from './option-texts.ts'
 import { wordingTexts } from './wording-texts.ts'
 
-const kinds = ['login', 'two-factor', 'user', 'line', 'setting', 'key', 'webhook', 'contact', 'company'] as const
+const kinds = [
+  'login',
+  'two-factor',
+  'user',
+  'line',
+  'setting',
+  'key',
+  'webhook',
+  'contact',
+  'company',
+  'export',
+] as const
 /** As lists elsewhere wait for the end of a word (spec, section 9). */
 const typingMs = 500
 
