@@ -990,13 +990,13 @@ export type Recado = {
     update(input: ContactsUpdateInput, options?: CallOptions): Promise<ContactsUpdateReply>
     /** Delete a contact. `DELETE /contacts/:id`, scope `contacts`. */
     remove(input: ContactsRemoveInput, options?: CallOptions): Promise<ContactsRemoveReply>
-    /** Every contact, name and number only. `GET /contacts/list`, scope `contacts`. */
+    /** Every contact, name and number only; of a very long book the first 20,000 by name. `GET /contacts/list`, scope `contacts`. */
     all(input?: ContactsAllInput, options?: CallOptions): Promise<ContactsAllReply>
     /** Every contact, or those a search finds, as a file for spreadsheets; `X-Total-Count` says how many. `GET /contacts/export`, scope `contacts`. */
     export(input?: ContactsExportInput, options?: CallOptions): Promise<ContactsExportReply>
-    /** Pictures, videos, sounds and documents of the conversations with a contact, newest first. `GET /contacts/:id/media`, scope `contacts`. */
+    /** Pictures, videos, sounds and documents of the conversations with a contact, newest first. `GET /contacts/:id/media`, scope `messages`. */
     media(input: ContactsMediaInput, options?: CallOptions): Promise<ContactsMediaReply>
-    /** Past and present conversations with a contact that this person may see, newest first. `GET /contacts/:id/tickets`, scope `contacts`. */
+    /** Past and present conversations with a contact that this person may see, newest first. `GET /contacts/:id/tickets`, scope `tickets`. */
     tickets(input: ContactsTicketsInput, options?: CallOptions): Promise<ContactsTicketsReply>
   }
   tags: {

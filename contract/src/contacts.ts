@@ -132,7 +132,7 @@ export const contactsApi = {
     reply: page('contacts', Contact),
   }),
   all: get('/contacts/list', {
-    about: 'Every contact, name and number only',
+    about: 'Every contact, name and number only; of a very long book the first 20,000 by name',
     access: 'session',
     key: 'contacts',
     query: z.object({ name: z.string().trim().max(200).default('') }),
@@ -189,7 +189,7 @@ export const contactsApi = {
   media: get('/contacts/:id/media', {
     about: 'Pictures, videos, sounds and documents of the conversations with a contact, newest first',
     access: 'session',
-    key: 'contacts',
+    key: 'messages',
     params: z.object({ id: ref('contact') }),
     query: z.object({ pageNumber: z.coerce.number().int().min(1).max(10_000).default(1) }),
     reply: z.object({ media: z.array(ContactMedia), hasMore: z.boolean() }),
@@ -197,7 +197,7 @@ export const contactsApi = {
   tickets: get('/contacts/:id/tickets', {
     about: 'Past and present conversations with a contact that this person may see, newest first',
     access: 'session',
-    key: 'contacts',
+    key: 'tickets',
     params: z.object({ id: ref('contact') }),
     query: z.object({ pageNumber: z.coerce.number().int().min(1).max(10_000).default(1) }),
     reply: z.object({ tickets: z.array(PastTicket), hasMore: z.boolean() }),

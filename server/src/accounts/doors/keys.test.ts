@@ -43,6 +43,23 @@ describe('a key', () => {
     expect(again.revokedAt).not.toBeNull()
   })
 
+  it('for contacts opens their cards, and nothing that was said to them', async () => {
+    const { id } = (await admin.ask<{ id: number }>('POST', '/contacts', { name: 'Beto', number: '5511987650042' }))
+      .body
+    const ask = async (scope: 'contacts' | 'messages' | 'tickets', path: string) => {
+      const { key } = await admin.call(keysApi.create, { body: { ...write, scopes: [scope] } })
+      return (await caller(h.address, key).ask('GET', path)).status
+    }
+    expect(await ask('contacts', `/contacts/${id}`)).toBe(200)
+    for (const [what, scope] of [
+      ['media', 'messages'],
+      ['tickets', 'tickets'],
+    ] as const) {
+      expect(await ask('contacts', `/contacts/${id}/${what}`)).toBe(403)
+      expect(await ask(scope, `/contacts/${id}/${what}`)).toBe(200)
+    }
+  })
+
   it('that was bound to a line says so when the line is gone: it is not one of all lines', async () => {
     const { id: whatsappId } = (await admin.ask<{ id: number }>('POST', '/whatsapp', { name: 'Recepción' })).body
     const { id, lines, linesGone } = await admin.call(keysApi.create, { body: { ...write, whatsappIds: [whatsappId] } })
