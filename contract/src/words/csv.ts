@@ -6,8 +6,11 @@ const mark = '\ufeff'
 type Row = readonly string[]
 const line = (row: Row): string => `${row.map(cell).join(separator)}\r\n`
 
+/** Rows that follow others. */
+export const csvLines = (rows: readonly Row[]): string => rows.map(line).join('')
+
 /** The text of a .csv file, one line per row. */
-export const toCsv = (rows: readonly Row[]): string => mark + rows.map(line).join('')
+export const toCsv = (rows: readonly Row[]): string => mark + csvLines(rows)
 
 /** A telephone with its plus is worth itself to a spreadsheet: it stays as people read it. */
 const telephone = /^\+\d+$/

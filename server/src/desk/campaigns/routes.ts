@@ -139,7 +139,9 @@ export const campaignRoutes = (ask: AskTemplates): Route[] => [
   route(campaignsApi.report, (scope, { params }) => reportOf(scope, params.id)),
   route(campaignsApi.people, (scope, { params, query }) => pageOfPeople(scope, params.id, query)),
   route(campaignsApi.export, async (scope, { params, query }) => toCsv(await sheetOf(scope, params.id, query))),
-  route(campaignsApi.exportSheet, async (scope, { params, query }) => workbook(await sheetOf(scope, params.id, query))),
+  route(campaignsApi.exportSheet, async (scope, { params, query }) =>
+    workbook(scope.companyId, await sheetOf(scope, params.id, query)),
+  ),
 ]
 
 /** What was said, without what was left out. */

@@ -4,5 +4,6 @@ import { makeReader } from '../../kernel/files/apart.ts'
 const bounds = { ms: 60_000, heapMb: 1024, waiting: 4 }
 const write = makeReader<string[][], Uint8Array>(new URL('./workbook-worker.ts', import.meta.url))
 
-/** Rows as a workbook (.xlsx), made in a thread of its own. */
-export const workbook = async (rows: string[][]): Promise<Buffer> => Buffer.from(await write(rows, bounds))
+/** Rows as a workbook (.xlsx), made in a thread of its own, one after the other of each company. */
+export const workbook = async (companyId: number, rows: string[][]): Promise<Buffer> =>
+  Buffer.from(await write(rows, bounds, companyId))

@@ -39,7 +39,7 @@ export type Head = {
   answer: (name: string) => string
   none: string
 }
-export type Conversation = { head: Head; fileName: string; entries: AsyncGenerator<Entry> }
+export type Conversation = { number: number; head: Head; fileName: string; entries: AsyncGenerator<Entry> }
 
 /** So many messages, the newest: a book of a thousand pages helps nobody, and PDF is dear to make. */
 export const most: Record<PaperFormat, number> = { pdf: 5000, html: 50_000, text: 50_000 }
@@ -68,6 +68,7 @@ export async function conversationOf(scope: Scope, ticketId: number, format: Pap
     none: words.none,
   }
   return {
+    number: ticket.number,
     head,
     fileName: `${ticket.contact.name.slice(0, 60)} ${ticket.number}`.replace(/[^\p{L}\p{N} _-]/gu, '').trim(),
     entries: entriesOf(scope, ticket, begin, language, clock),

@@ -75,3 +75,33 @@ it('has every message of a long one once, in its order', async () => {
   )
   expect(numbers).toEqual(Array.from({ length: 420 }, (_, i) => i + 1))
 })
+
+it('is made two at a time of each company, however many ask, and nobody else waits for them', async () => {
+  const { id } = await d.newTicket('mucho')
+  // More than lies between two who are connected: nobody reads it, so it does not end.
+  await sql`insert into messages ("companyId", "ticketId", "contactId", "whatsappId", wid, "fromMe", body, "createdAt")
+    select m."companyId", m."ticketId", m."contactId", m."whatsappId", 'much-' || n, false, repeat('palabra ', 2000), m."createdAt"
+    from messages m, generate_series(1, 800) n where m."ticketId" = ${id}`.execute(h.wide().db)
+  const open = (who: Person, ticketId: number, format: string) =>
+    fetch(`${h.address}/tickets/${ticketId}/export?format=${format}`, {
+      headers: { authorization: `Bearer ${who.token}`, 'accept-encoding': 'identity' },
+    })
+  const held = [await open(d.admin, id, 'text'), await open(d.admin, id, 'html')]
+  expect(held.map(({ status }) => status)).toEqual([200, 200])
+  const eleven = Array.from({ length: 11 }, () => open(d.admin, id, 'pdf'))
+  // Ten wait; the one too many is the first that is answered.
+  const refused = await Promise.race(eleven)
+  expect([refused.status, await refused.json()]).toEqual([429, { error: 'ERR_TOO_MANY_TRIES' }])
+  const other = await deskOf(h)
+  const { id: theirs } = await other.newTicket('hola')
+  expect((await get(other.admin, theirs, 'pdf')).status).toBe(200)
+  for (const one of held) await one.body?.cancel()
+  const rest = await Promise.all(
+    eleven.map(async (asked) => {
+      const { status, body, bodyUsed } = await asked
+      if (!bodyUsed) await body?.cancel()
+      return status
+    }),
+  )
+  expect(rest.toSorted()).toEqual([...Array.from({ length: 10 }, () => 200), 429])
+})

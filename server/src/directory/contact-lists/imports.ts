@@ -4,9 +4,10 @@ import { type Selectable, sql, type Updateable } from 'kysely'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError, nullIfRefused } from '../../kernel/errors.ts'
+import { makeTurns } from '../../kernel/files/apart.ts'
 import type { Upload } from '../../kernel/files/files.ts'
 import { dropFiles, keepUpload } from '../../kernel/files/media.ts'
-import type { JobHandlers } from '../../kernel/jobs.ts'
+import { type JobHandlers, takingLong } from '../../kernel/jobs.ts'
 import { phoneKey } from '../contacts/identity.ts'
 import { guessColumns, type Person, readPerson, written } from '../contacts/rows.ts'
 import { wantChecks } from './checks.ts'
@@ -49,6 +50,22 @@ async function change(scope: Scope, id: number, values: Updateable<DB['listImpor
   return row
 }
 
+/** A sheet of the old kind is held as a whole while it is looked into. */
+const turns = makeTurns({ atOnce: 1, waiting: 4 })
+
+/** What stands in a sheet above everything, and its first rows. */
+async function lookInto(scope: Scope, path: string) {
+  const done = await turns(scope.companyId)
+  try {
+    const { head, rows } = await readLongSheet(path)
+    const { value: first = [] }: { value?: unknown[][] } = await rows.next()
+    await rows.return(undefined)
+    return { head, first }
+  } finally {
+    done()
+  }
+}
+
 /** Looks into a sheet and keeps it until somebody starts it: nothing is imported yet. Reading takes its time, in no transaction. */
 export async function previewSheet(
   scope: Scope,
@@ -59,9 +76,7 @@ export async function previewSheet(
   if (upload.size > longSheet.size) throw new AppError('ERR_FILESIZE_OVER_LIMIT')
   const list = await lists.stored(scope, contactListId)
   if (list.question) throw new AppError('ERR_CONTACTLIST_IS_QUESTION')
-  const { head, rows } = await readLongSheet(upload.path)
-  const { value: first = [] }: { value?: unknown[][] } = await rows.next()
-  await rows.return(undefined)
+  const { head, first } = await lookInto(scope, upload.path)
   const samples = first.slice(0, shownRows).map((cells) => head.headers.map((_, i) => written(cells[i]).slice(0, 200)))
   return scope.transaction(async (tx) => {
     await heldRows(tx, contactListId)
@@ -150,7 +165,7 @@ export async function stopImport(scope: Scope, id: number): Promise<ListImport> 
 }
 
 export const importJobs = (means: Means): Pick<JobHandlers, 'list:import'> => ({
-  'list:import': ({ companyId, importId }) => bringIn(new Scope(means, { companyId }), importId),
+  'list:import': takingLong(({ companyId, importId }) => bringIn(new Scope(means, { companyId }), importId)),
 })
 
 /** Piece by piece, each in a transaction with how far it has come: who takes it up after a crash goes on there. */

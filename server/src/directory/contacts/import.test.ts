@@ -134,10 +134,21 @@ describe('a file that takes too long', () => {
     const path = join(h.dataDir, 'slow.csv')
     await writeFile(path, 'Nome;Telefone\nAna;5491155550000\n')
     const file = { path, name: 'slow.csv', size: 100, type: 'text/csv', pages: null }
-    const [slow, quick] = await Promise.allSettled([readSheet(file, { ...sheetLimits, ms: 1 }), readSheet(file)])
+    const [slow, quick] = await Promise.allSettled([readSheet(1, file, { ...sheetLimits, ms: 1 }), readSheet(1, file)])
     expect(slow).toMatchObject({ reason: { code: 'ERR_FILESIZE_OVER_LIMIT' } })
     expect(quick).toMatchObject({ value: [{ Nome: 'Ana', Telefone: '5491155550000' }] })
-    await expect(readSheet(file, { ...sheetLimits, waiting: 0 })).rejects.toThrow('ERR_TOO_MANY_TRIES')
+    await expect(readSheet(1, file, { ...sheetLimits, waiting: 0 })).rejects.toThrow('ERR_TOO_MANY_TRIES')
+  })
+
+  it('keeps its own company waiting, and no other', async () => {
+    const path = join(h.dataDir, 'kept.csv')
+    await writeFile(path, 'Nome;Telefone\nAna;5491155550000\n')
+    const file = { path, name: 'kept.csv', size: 100, type: 'text/csv', pages: null }
+    const alone = { ...sheetLimits, waiting: 1 }
+    const first = readSheet(1, file, alone)
+    await expect(readSheet(1, file, alone)).rejects.toThrow('ERR_TOO_MANY_TRIES')
+    expect(await readSheet(2, file, alone)).toHaveLength(1)
+    expect(await first).toHaveLength(1)
   })
 })
 

@@ -36,12 +36,22 @@ async function wantedBy(scope: Scope, query: Asked) {
 /** What is searched begins with the name, without accents and capitals: its order is the names', and is kept (0235). */
 const byLetters = sql`search collate "C", id`
 
-/** All that a search finds, by name, for a file. */
-export async function peopleFor(scope: Scope, query: Asked): Promise<Written[]> {
+/** So many are held at a time of a book that may be as long as somebody likes. */
+const portion = 5000
+
+/** All that a search finds, by name, for a file: piece by piece. */
+export async function* peopleFor(scope: Scope, query: Asked): AsyncGenerator<Written[]> {
   const { wanted } = await wantedBy(scope, query)
-  const { rows } = await sql<Written>`
-    select name, number, email from contacts where ${wanted} order by ${byLetters}`.execute(scope.db)
-  return rows
+  let next = sql`true`
+  for (;;) {
+    const { rows } = await sql<Written & { id: number; search: string }>`
+      select id, search, name, number, email from contacts where ${wanted} and ${next}
+      order by ${byLetters} ${pageEnd(portion)}`.execute(scope.db)
+    yield rows
+    const last = rows.at(-1)
+    if (!last || rows.length < portion) return
+    next = sql`(search collate "C", id) > (${last.search}::text collate "C", ${last.id}::int)`
+  }
 }
 
 /** By name, or who came last first. */
@@ -87,11 +97,16 @@ const kindsOf = (kind: Query['kind']): Kind[] => {
 const countOf = (wanted: Condition, most: number) =>
   sql`(select count(*) from (select 1 from contacts where ${wanted} ${pageEnd(most)}) t)`
 
+/** More than anybody chooses from. */
+const mostListed = 20_000
+
 /** All of them, for the selects. */
 export async function everyone(scope: Scope, name: string): Promise<Reply<typeof contactsApi.all>> {
   const { rows } = await sql<{ id: number; name: string; number: string }>`
     select id, name, number from contacts where ${own(scope)}
-      and ${name ? named(searchedWords(name)) : sql`true`} order by ${byLetters}`.execute(scope.db)
+      and ${name ? named(searchedWords(name)) : sql`true`} order by ${byLetters} ${pageEnd(mostListed)}`.execute(
+    scope.db,
+  )
   return rows
 }
 

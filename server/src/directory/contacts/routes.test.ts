@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { contactsApi } from '@recado/contract/contacts'
 import { settingsApi } from '@recado/contract/settings'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
 import { png } from '../../../test/uploads.ts'
@@ -365,6 +366,20 @@ describe('the file of all contacts', () => {
     )
     const found = await admin.ask<string>('GET', '/contacts/export?searchParam=lucia')
     expect(found.body.replace('\ufeff', '')).toBe('name;number;email\r\nLucía;5491155550001;lucia@mail.test\r\n')
+  })
+
+  it('has everybody of a long book once, in order, while the list for selects has an end', async () => {
+    await sql`insert into contacts ("companyId", name, number)
+      select ${admin.companyId}, 'Ana ' || (n % 300), (5491160000000 + n)::text from generate_series(1, 20010) n`.execute(
+      h.wide().db,
+    )
+    const { body, headers } = await admin.ask<string>('GET', '/contacts/export')
+    const rows = body.trim().split('\r\n').slice(1)
+    expect([headers.get('x-total-count'), rows.length, new Set(rows).size]).toEqual(['20010', 20_010, 20_010])
+    const names = rows.map((row) => row.split(';')[0] as string)
+    expect(names).toEqual(names.toSorted())
+    const all = await admin.call(contactsApi.all, { query: {} })
+    expect([all.length, all[0]?.name]).toEqual([20_000, names[0]])
   })
 })
 

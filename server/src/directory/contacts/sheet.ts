@@ -12,10 +12,14 @@ const script = new URL('./sheet-worker.ts', import.meta.url)
 const read = makeReader<SheetTask, SheetRow[]>(script)
 
 /** The rows of the first sheet, keyed by its header. */
-export async function readSheet(upload: Upload | undefined, limits = sheetLimits): Promise<SheetRow[]> {
+export async function readSheet(
+  companyId: number,
+  upload: Upload | undefined,
+  limits = sheetLimits,
+): Promise<SheetRow[]> {
   if (!upload) throw new AppError('ERR_VALIDATION', { file: 'Required' })
   if (upload.size > limits.size) throw new AppError('ERR_FILESIZE_OVER_LIMIT')
-  const rows = await read({ path: upload.path, rows: limits.rows, bytes: unpackedBytes }, limits)
+  const rows = await read({ path: upload.path, rows: limits.rows, bytes: unpackedBytes }, limits, companyId)
   if (rows.length > limits.rows) throw new AppError('ERR_FILESIZE_OVER_LIMIT')
   return rows
 }

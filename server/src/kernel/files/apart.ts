@@ -29,6 +29,32 @@ export function makeReader<Task, Answer>(script: URL) {
   }
 }
 
+export type Turns = ReturnType<typeof makeTurns>
+
+/**
+ * For what has a thread of its own for as long as somebody reads: so many of each company at once, and so many more who
+ * wait for their turn. A thread weighs as much as a thousand open browsers, and nobody else counts them.
+ */
+export function makeTurns({ atOnce, waiting }: { atOnce: number; waiting: number }) {
+  const companies = new Map<number, { running: number; line: (() => void)[] }>()
+  /** Answers with what gives the turn back. */
+  return async (companyId: number): Promise<() => void> => {
+    const own = companies.get(companyId) ?? { running: 0, line: [] }
+    companies.set(companyId, own)
+    if (own.running < atOnce) own.running++
+    else if (own.line.length >= waiting) throw new AppError('ERR_TOO_MANY_TRIES')
+    else await new Promise<void>((go) => own.line.push(go))
+    let given = false
+    return () => {
+      if (given) return
+      given = true
+      const next = own.line.shift()
+      if (next) return next()
+      if (--own.running === 0) companies.delete(companyId)
+    }
+  }
+}
+
 /**
  * The same for what is read piece by piece: the script posts `next` when it is asked for more, and null at the end. Who
  * reads asks for the next piece when it is done with the last, so neither side ever holds more than one.
