@@ -4,7 +4,7 @@ import type { Scope } from '../kernel/data/scope.ts'
 import type { DB } from '../kernel/data/tables.ts'
 import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http/http.ts'
-import { lastPlace, placeLanes, tags } from './tags.ts'
+import { addTag, lastPlace, placeLanes, tags } from './tags.ts'
 
 type Stored = Selectable<DB['tags']>
 
@@ -69,7 +69,7 @@ export const laneRoutes = [
       if (twin.kanban !== 1) await tags.update(scope, twin.id, { kanban: 1, position })
       return laneOf(await tags.stored(scope, twin.id))
     }
-    const made = await tags.create(scope, { ...body, kanban: 1, position, userId: scope.actor.id })
+    const made = await addTag(scope, { ...body, kanban: 1, position, userId: scope.actor.id })
     return laneOf(await tags.stored(scope, made.id))
   }),
   route(boardApi.update, async (scope, { params, body }) => {

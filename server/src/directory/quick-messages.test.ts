@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type QuickMessage, quickMessagesApi } from '@recado/contract/quick-messages'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { closeHouses, type Ear, type House, house, type Person } from '../../test/house.ts'
 import { pdf, png, upload } from '../../test/uploads.ts'
@@ -34,6 +35,16 @@ const kept = (ear: Ear, companyId: number) => {
 }
 const missing = { status: 404, body: { error: 'ERR_NO_QUICKMESSAGE_FOUND' } }
 const denied = { status: 400, body: { error: 'ERR_NO_PERMISSION' } }
+
+it('a company has so many of them, and the next when one is gone', async () => {
+  const { admin, id } = await h.company()
+  await sql`insert into "quickMessages" ("companyId", "userId", shortcode, message)
+    select ${id}, ${admin.id}, 'code ' || n, 'hola' from generate_series(1, 4999) n`.execute(h.wide().db)
+  const { id: last } = await create(admin)
+  await expect(create(admin, { shortcode: 'adios' })).rejects.toMatchObject({ status: 409, code: 'ERR_LIST_FULL' })
+  await admin.call(quickMessagesApi.remove, { params: { id: last } })
+  expect((await create(admin, { shortcode: 'adios' })).shortcode).toBe('adios')
+})
 
 describe('one that is switched off', () => {
   it('is kept and shown in the list, and the composer does not offer it', async () => {

@@ -1,7 +1,7 @@
 import { type QuickMessage, quickMessagesApi } from '@recado/contract/quick-messages'
 import { can } from '@recado/contract/rules'
 import type { Selectable } from 'kysely'
-import { records } from '../kernel/data/records.ts'
+import { mustHaveRoom, records } from '../kernel/data/records.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import type { DB } from '../kernel/data/tables.ts'
 import { AppError, orConflict } from '../kernel/errors.ts'
@@ -9,6 +9,8 @@ import { dropFiles, keepUpload, mediaUrl } from '../kernel/files/media.ts'
 import { resource, route } from '../kernel/http/http.ts'
 
 type Row = Selectable<DB['quickMessages']>
+/** Of a company, everybody's together: the composer reads all that somebody may use. */
+const mostQuickMessages = 5000
 const mayEdit = (scope: Scope, row: Row) =>
   row.userId === scope.actor.id || can(scope.actor, 'quick-messages-page:editAll')
 
@@ -99,6 +101,7 @@ export const quickMessageRoutes = [
   ...resource(quickMessagesApi, store, ['create', 'update', 'remove']),
   route(quickMessagesApi.all, async (scope) => (await store.all(scope)).filter(({ status }) => status)),
   route(quickMessagesApi.create, async (scope, { body }) => {
+    await mustHaveRoom(scope, 'quickMessages', mostQuickMessages)
     const own = { companyId: scope.companyId, userId: scope.actor.id, mediaPath: null, mediaName: null }
     const row = await orConflict(conflicts, () =>
       scope.db

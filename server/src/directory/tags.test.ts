@@ -1,4 +1,5 @@
 import { tagsApi } from '@recado/contract/tags'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeHouses, type House, house } from '../../test/house.ts'
 
@@ -26,6 +27,23 @@ describe('tags', () => {
       { action: 'update', tag: { name: 'gold' } },
       { action: 'delete', tagId: vip.id },
     ])
+  })
+
+  it('have an end: whoever made the list as long as they like would stop everybody by reading it', async () => {
+    const { admin, id } = await h.company()
+    await sql`insert into tags ("companyId", name, color)
+      select ${id}, 'tag ' || n, '#112233' from generate_series(1, 4999) n`.execute(h.wide().db)
+    const add = (path: string, name: string) => admin.ask<{ id: number }>('POST', path, { name, color: '#112233' })
+    const last = await add('/tags', 'the last one')
+    expect(last.status).toBe(200)
+    const full = { status: 409, body: { error: 'ERR_LIST_FULL' } }
+    expect(await add('/tags', 'one too many')).toMatchObject(full)
+    expect(await add('/kanban/lanes', 'one too many')).toMatchObject(full)
+    // What is there already is given as ever, and who deletes one has room.
+    expect((await add('/tags', 'the last one')).body.id).toBe(last.body.id)
+    await admin.call(tagsApi.remove, { params: { id: last.body.id } })
+    expect((await add('/tags', 'another one')).status).toBe(200)
+    expect(await admin.call(tagsApi.all, { query: {} })).toHaveLength(5000)
   })
 
   it('are found without accents and capitals, and signs mean themselves', async () => {

@@ -2,11 +2,14 @@ import { can } from '@recado/contract/rules'
 import { type Tag, tagsApi } from '@recado/contract/tags'
 import { sql } from 'kysely'
 import { hot, unseen } from '../kernel/data/hot.ts'
-import { records } from '../kernel/data/records.ts'
+import { mustHaveRoom, records } from '../kernel/data/records.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
 import { resource, route } from '../kernel/http/http.ts'
 import { tagTallies } from './tallies.ts'
+
+/** Every screen of tickets reads all of them. */
+const mostTags = 5000
 
 export const tags = records('tags', tagsApi, {
   present: async (scope, rows) => {
@@ -32,6 +35,11 @@ async function everyTag(scope: Scope): Promise<Tag[]> {
     from tags g left join ${tagTallies(scope)} n on n."tagId" = g.id
     where g."companyId" = ${unseen(scope.companyId)} order by lower(g.name) collate "C", g.id`.execute(scope.db)
   return rows
+}
+
+export async function addTag(scope: Scope, values: object): Promise<Tag> {
+  await mustHaveRoom(scope, 'tags', mostTags)
+  return tags.create(scope, values)
 }
 
 /** A new lane stands behind the others. */
@@ -74,7 +82,7 @@ export const tagRoutes = [
       .where('color', '=', color)
       .executeTakeFirst()
     if (twin) return tags.find(scope, twin.id)
-    return tags.create(scope, { name, color, ...(await kanbanOf(scope, body.kanban)), userId: scope.actor.id })
+    return addTag(scope, { name, color, ...(await kanbanOf(scope, body.kanban)), userId: scope.actor.id })
   }),
   route(tagsApi.update, async (scope, { params, body }) => {
     const before = await tags.held(scope, params.id)

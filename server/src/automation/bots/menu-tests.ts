@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { fits, type Menu, play } from '@recado/contract/menu/menu'
 import { checkMenu } from '@recado/contract/menu/menu-check'
 import { type MenuTest, queuesApi } from '@recado/contract/queues'
@@ -11,6 +12,10 @@ import { route } from '../../kernel/http/http.ts'
 import { menuOf, type Rulebook, rulebookOf } from '../rulebook.ts'
 
 type Row = Selectable<DB['menuTests']>
+
+/** All of a queue are run whenever somebody looks at them: so many, each of at most so many signs. */
+const mostTests = 50
+const mostSigns = 200_000
 
 const own = (scope: Scope, queueId: number) =>
   scope.db.selectFrom('menuTests').selectAll().where('companyId', '=', scope.companyId).where('queueId', '=', queueId)
@@ -37,7 +42,13 @@ function run(book: Rulebook, row: Row): MenuTest {
 async function all(scope: Scope, queueId: number): Promise<MenuTest[]> {
   await queues.find(scope, queueId)
   const book = await rulebookOf(scope)
-  return (await own(scope, queueId).orderBy('id').execute()).map((row) => run(book, row))
+  const tests: MenuTest[] = []
+  for (const row of await own(scope, queueId).orderBy('id').execute()) {
+    tests.push(run(book, row))
+    // Others have their turn in between.
+    await turn()
+  }
+  return tests
 }
 
 export const menuTestRoutes = [
@@ -50,7 +61,11 @@ export const menuTestRoutes = [
   route(queuesApi.saveTest, async (scope, { params: { queueId }, body: { name, whatsappId, steps } }) => {
     await queues.held(scope, queueId)
     if (whatsappId !== null) await findLine(scope, whatsappId)
+    // The queue is held: of two who save the last one, one is refused.
+    if ((await own(scope, queueId).clearSelect().select('id').execute()).length >= mostTests)
+      throw new AppError('ERR_LIST_FULL')
     const values = { companyId: scope.companyId, queueId, whatsappId, name, steps: JSON.stringify(steps) }
+    if (values.steps.length > mostSigns) throw new AppError('ERR_VALIDATION', { steps: 'Too Long!' })
     const row = await scope.db.insertInto('menuTests').values(values).returningAll().executeTakeFirstOrThrow()
     return run(await rulebookOf(scope), row)
   }),

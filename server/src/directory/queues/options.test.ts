@@ -209,6 +209,20 @@ describe('tests of a menu', () => {
     expect(await d.admin.call(queuesApi.tests, { params })).toEqual([])
   })
 
+  it('are few and short enough to be run whenever somebody looks', async () => {
+    const queue = await d.queue('Muchas')
+    const params = { queueId: queue.id }
+    const save = (steps: object[]) =>
+      d.admin.ask('POST', `/queue/${queue.id}/menu-tests`, { name: 'Otra', whatsappId: null, steps })
+    const long = Array.from({ length: 30 }, () => ({ customer: 'hola', bot: ['x'.repeat(8000)] }))
+    expect(await save(long)).toMatchObject({ status: 400, body: { fields: { steps: 'Too Long!' } } })
+    for (let n = 0; n < 49; n++) expect((await save([{ customer: 'hola', bot: [] }])).status).toBe(200)
+    // Two who save the last one at once: one of them was first.
+    const both = await Promise.all([1, 2].map(() => save([{ customer: 'hola', bot: [] }])))
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(await d.admin.call(queuesApi.tests, { params })).toHaveLength(50)
+  })
+
   it('begin in the main menu of the line they were recorded on', async () => {
     const [one, two] = [await d.queue('Uno'), await d.queue('Dos')]
     const line = await d.line.row()

@@ -34,6 +34,17 @@ type Given<O> = Record<never, never> extends O ? [o?: O] : [o: O]
 export type ListQuery = { searchParam: string; pageNumber?: number | undefined }
 export const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
+/**
+ * Lists that are read as a whole have an end, which nobody comes to: whoever made one as long as they like would stop the
+ * house by reading it.
+ */
+export async function mustHaveRoom(s: Scope, table: 'tags' | 'quickMessages', most: number): Promise<void> {
+  const { rows } = await sql<{ there: number }>`
+    select count(*)::int as there from (
+      select from ${sql.table(table)} where "companyId" = ${s.companyId} limit ${most}) t`.execute(s.db)
+  if ((rows[0]?.there ?? 0) >= most) throw new AppError('ERR_LIST_FULL')
+}
+
 /** The rows of one table as people read them: page, all, find. `held` and `stored` are for who goes on to write. */
 export function rowsOf<T extends keyof DB, Row extends { id: number }>(
   table: T,

@@ -43,6 +43,7 @@ export const words: DeskFailures = {
   ERR_ASSIST_FAILED: 'The model did not answer.',
   ERR_PROMPT_IN_USE: 'That prompt is in use: take it out of its queues and lines first.',
   ERR_INTEGRATION_IN_USE: 'That integration is in use: take it out of its queues and lines first.',
+  ERR_LIST_FULL: 'There are as many as there can be. Delete some first.',
   ERR_WEBHOOK_LIMIT: 'There are as many webhooks as there can be. Delete one first.',
   ERR_INTEGRATION_TEST: 'The integration did not answer as expected.',
   ERR_NO_OTHER_WHATSAPP: 'There must be at least one default line.',

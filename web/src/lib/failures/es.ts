@@ -43,6 +43,7 @@ export const words: DeskFailures = {
   ERR_ASSIST_FAILED: 'El modelo no respondió.',
   ERR_PROMPT_IN_USE: 'Ese prompt está en uso: quítalo antes de sus colas y líneas.',
   ERR_INTEGRATION_IN_USE: 'Esa integración está en uso: quítala antes de sus colas y líneas.',
+  ERR_LIST_FULL: 'Ya hay tantos como se pueden tener. Borra alguno primero.',
   ERR_WEBHOOK_LIMIT: 'Ya hay todos los webhooks que se pueden tener. Borra uno primero.',
   ERR_INTEGRATION_TEST: 'La integración no contestó como se esperaba.',
   ERR_NO_OTHER_WHATSAPP: 'Siempre debe haber una línea principal.',

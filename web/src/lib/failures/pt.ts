@@ -43,6 +43,7 @@ export const words: DeskFailures = {
   ERR_ASSIST_FAILED: 'O modelo não respondeu.',
   ERR_PROMPT_IN_USE: 'Esse prompt está em uso: tire-o antes das suas filas e linhas.',
   ERR_INTEGRATION_IN_USE: 'Essa integração está em uso: tire-a antes das suas filas e linhas.',
+  ERR_LIST_FULL: 'Já há tantos quantos se pode ter. Apague algum primeiro.',
   ERR_WEBHOOK_LIMIT: 'Já há todos os webhooks que se pode ter. Apague um primeiro.',
   ERR_INTEGRATION_TEST: 'A integração não respondeu como se esperava.',
   ERR_NO_OTHER_WHATSAPP: 'Sempre deve haver uma linha principal.',
