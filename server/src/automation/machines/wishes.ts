@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import { PassThrough } from 'node:stream'
 import { choiceLines } from '../../directory/machines/choosing.ts'
 import type { IntegrationRow } from '../../directory/machines/integrations.ts'
 import type { Piece, Reply } from '../../directory/machines/reply.ts'
@@ -89,16 +89,30 @@ function shownText(book: Rulebook, { text, choices }: Extract<Piece, { kind: 'te
 const shownFile = ({ text, url }: Extract<Piece, { kind: 'file' }>, file: Upload | null): Saying =>
   file ? { text, file } : { text: [text, url].filter(Boolean).join('\n') }
 
-/** The file behind an address that somebody else wrote. What nobody sends in the end is tidied away with half uploads. */
+/**
+ * The file behind an address that somebody else wrote, as it comes: ten of them in each of several answers would be more
+ * than a house has memory. What nobody sends in the end is tidied away with half uploads.
+ */
 async function fileBehind(scope: Scope, url: string, signal: AbortSignal): Promise<Upload | null> {
   const { outgoing, files } = scope.means
+  const content = new PassThrough()
+  const received = files.receive(content, nameIn(url))
+  // Why there is none is known from the call.
+  content.on('error', () => {})
+  received.catch(() => {})
   try {
     const sent = await outgoing.call(url, {
       ...{ companyId: scope.companyId, method: 'GET', timeoutMs: fetchMs, signal, mostBytes: files.limit },
+      onData: (piece) => content.write(piece),
     })
-    if (sent.status !== 200 || sent.isCut || !sent.bytes.length) return null
-    return await files.receive(Readable.from([sent.bytes]), nameIn(url))
+    if (sent.status !== 200 || sent.isCut) throw new Error('no file')
+    content.end()
+    const upload = await received
+    if (upload.size) return upload
+    await files.discard(upload)
+    return null
   } catch (error) {
+    content.destroy(new Error('no file'))
     if (signal.aborted) throw error
     return null
   }
