@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { AppError } from '../errors.ts'
@@ -72,9 +73,15 @@ export function serveMetrics(
   })
 }
 
+/** Whoever guesses learns nothing from the time it takes. */
+const isSame = (given: string, right: string): boolean => {
+  const [one, other] = [given, right].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer]
+  return timingSafeEqual(one, other)
+}
+
 /** With a token set, only the token counts. Without one only this machine, not a proxy on it that speaks for somebody else. */
 function allowed(request: FastifyRequest, token: string | undefined): boolean {
-  if (token) return request.headers.authorization === `Bearer ${token}`
+  if (token) return isSame(request.headers.authorization ?? '', `Bearer ${token}`)
   if (request.headers['x-forwarded-for'] || request.headers.forwarded) return false
   return ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.socket.remoteAddress ?? '')
 }
