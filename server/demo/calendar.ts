@@ -7,6 +7,9 @@ const zoneHours = 3
 export const midnightOf = (at: Date): Date =>
   new Date(Math.floor((at.getTime() - hours(zoneHours)) / days(1)) * days(1) + hours(zoneHours))
 
+/** Before the first come to work: whoever waits then wrote the day before, but for a few. */
+export const isNight = (at: Date): boolean => at.getTime() - midnightOf(at).getTime() < hours(9)
+
 /** Sunday is 0. */
 export const weekdayOf = (at: Date): number => new Date(at.getTime() - hours(zoneHours)).getUTCDay()
 

@@ -1,6 +1,6 @@
 import type { Language } from '@recado/contract/users'
 import { days, hours, later, minutes } from '../src/kernel/clock.ts'
-import { midnightOf, pastDays, weekdayOf } from './calendar.ts'
+import { isNight, midnightOf, pastDays, weekdayOf } from './calendar.ts'
 import { type Chance, makeChance } from './chance.ts'
 import { type Customer, makeCustomer, makeCustomers, vocabularies } from './customers.ts'
 import { staff } from './firm.ts'
@@ -70,9 +70,10 @@ const rushes: [number, number][] = [
 /** The closed conversations that began on one day: fewer at the weekend, none at night. */
 function pastOf(day: Date, now: Date, { chance, regulars, scriptOf, busyUntil }: Ground): Story[] {
   const weekend = [0, 6].includes(weekdayOf(day))
-  // Of today there are those besides who are still there: its bar must not stand out from all others.
-  const isToday = day.getTime() === midnightOf(now).getTime()
-  const count = isToday ? chance.whole(1, 2) : weekend ? chance.whole(6, 9) : chance.whole(12, 17)
+  // Of the last day there are those besides who are still there: its bar must not stand out from all others.
+  const lastDay = midnightOf(now).getTime() - (isNight(now) ? days(1) : 0)
+  const isLast = day.getTime() >= lastDay
+  const count = isLast ? chance.whole(1, 2) : weekend ? chance.whole(6, 9) : chance.whole(12, 17)
   return Array.from({ length: count }).flatMap(() => {
     const start = later(day, hours(chance.between(...chance.pick(rushes))))
     const customer = chance.pick(regulars)
@@ -126,6 +127,9 @@ function livingNow(now: Date, chance: Chance, waiting: Customer[], scriptOf: Gro
     const script = scriptOf(customer.language)
     const agent = agentFor(chance, customer, script.queue)
     const ends = (most: number) => later(now, -minutes(chance.between(3, most)))
+    // At night the newest alone have just come; the others wait since the day before.
+    const sinceEvening = (hoursBefore: number, just: Date) =>
+      isNight(now) && hoursBefore > 0 ? later(midnightOf(now), -hours(hoursBefore)) : just
     if (i < living.open) {
       const most = chance.whole(2, Math.min(7, script.lines.length))
       return endingAt(tell(chance, { customer, agent, script, start: now, most }), byDay(chance, ends(60 * 84)))
@@ -134,14 +138,18 @@ function livingNow(now: Date, chance: Chance, waiting: Customer[], scriptOf: Gro
     const told = tell(chance, { customer, agent, script, start: now, most: Math.max(1, first) })
     const alone: Story = { ...told, status: 'pending', agent: null, tags: [], notes: [] }
     // One after the other: the first has just come, the last is late by what its queue promised.
-    if (i < living.open + living.pending) return endingAt(alone, ends(4 + (i - living.open) * 3))
+    const place = i - living.open
+    if (place < living.pending) return endingAt(alone, sinceEvening(place > 1 ? place * 1.3 : 0, ends(4 + place * 3)))
     const menu = {
       ...plainly('house', vocabularies[customer.language].menu),
       at: endOf(told),
       member: null,
       bot: 'menu' as const,
     }
-    return endingAt({ ...alone, queue: null, chatbot: true, spoken: [...alone.spoken, menu] }, ends(20))
+    return endingAt(
+      { ...alone, queue: null, chatbot: true, spoken: [...alone.spoken, menu] },
+      sinceEvening((place - living.pending) * 2.5, ends(20)),
+    )
   })
 }
 

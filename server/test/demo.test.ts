@@ -8,6 +8,7 @@ import { messageKinds, messagesApi } from '@recado/contract/messages'
 import { schedulesApi } from '@recado/contract/schedules/schedules'
 import { notesApi, ticketsApi } from '@recado/contract/tickets'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { midnightOf } from '../demo/calendar.ts'
 import { fillDemo } from '../demo/fill.ts'
 import { firm, queues, staff, tags } from '../demo/firm.ts'
 import { tellWeeks } from '../demo/weeks.ts'
@@ -214,5 +215,18 @@ test('today is a day like others, whenever it is told', () => {
     const began = (day: number) => ago.filter((one) => one === day).length
     const most = Math.max(...Array.from({ length: 28 }, (_, n) => began(n + 1)))
     expect(began(0)).toBeLessThan(most * 1.6)
+  }
+})
+
+test('early in the morning today is a day that has hardly begun', () => {
+  for (const at of ['2026-11-17T03:20:00Z', '2026-11-17T06:10:00Z', '2026-11-16T09:00:00Z', '2026-11-15T11:40:00Z']) {
+    const now = new Date(at)
+    const midnight = midnightOf(now).getTime()
+    const ago = tellWeeks(now).map(({ spoken }) => Math.ceil((midnight - Number(spoken[0]?.at)) / 86_400_000))
+    const began = (day: number) => ago.filter((one) => (day ? one === day : one <= 0)).length
+    const usual = Array.from({ length: 28 }, (_, n) => began(n + 2)).sort((a, b) => a - b)
+    // The middle one, and the tallest.
+    expect(began(0)).toBeLessThan((usual[14] ?? 0) * 0.8)
+    expect(began(1)).toBeLessThan((usual.at(-1) ?? 0) * 1.4)
   }
 })
