@@ -107,7 +107,7 @@ it('goes to who wants it, in their language, with what they may see, once, whoev
   expect(led).toMatch(/a semana de 03\/03 a 09\/03[\s\S]+Chegaram: 2[\s\S]+Espera média: 3 min[\s\S]+Ventas: 2, 2/)
   expect(led).not.toContain('Soporte')
   const [all] = await mailsTo(d.admin)
-  expect(all).toMatch(/the week of 03\/03 to 09\/03[\s\S]+Resolved: 3 \(before 0\)[\s\S]+Soporte: 1, 1/)
+  expect(all).toMatch(/the week of 03\/03 to 09\/03[\s\S]+Resolved: 3 \(was 0\)[\s\S]+Soporte: 1, 1/)
   expect(await mailsTo(quiet)).toEqual([])
 })
 
@@ -128,4 +128,17 @@ it('is drawn, too, for who reads it so: the same figures, nothing to fetch, and 
   expect(html).toContain('Ventas &amp; más')
   expect(html).not.toMatch(/<b>Ana|<img|<script|<link|url\(/)
   expect(weeklyTexts('es', { ...week, whose: 'own' }).html).not.toContain('Ventas')
+  // One is one, in each language.
+  const rated = (n: number) => {
+    const rates = { ...sums, rated: n, rateSum: 3 * n }
+    return { ...week, whose: 'own' as const, seen: { ...none, sums: rates, before: null, queues: [] } as never }
+  }
+  for (const [language, one, two] of [
+    ['es', '3,0 de 3 (1 respuesta)', '(2 respuestas)'],
+    ['pt', '3,0 de 3 (1 resposta)', '(2 respostas)'],
+    ['en', '3.0 of 3 (1 answer)', '(2 answers)'],
+  ] as const) {
+    expect(weeklyTexts(language, rated(1)).text).toContain(one)
+    expect(weeklyTexts(language, rated(2)).text).toContain(two)
+  }
 })
