@@ -65,6 +65,11 @@ test('a morning look: live counters, a filter, the tickets behind a number, a fi
   await ana.page.keyboard.press('Escape')
   await ana.misses(ana.page.getByRole('dialog'))
   await ana.row(nora.name).getByText('1', { exact: true }).first().waitFor()
+  // A number of a table opens its tickets, too.
+  await ana.press(`${nora.name}, Resueltos: 1`)
+  await ana.sees(/^Sol Prado/, ana.dialog)
+  await ana.page.keyboard.press('Escape')
+  await ana.misses(ana.page.getByRole('dialog'))
 
   // What a figure means.
   await ana.press('Qué es: Espera')
@@ -99,7 +104,7 @@ test('a morning look: live counters, a filter, the tickets behind a number, a fi
   // The period before, unless somebody does not want it: drawn, named, said with each bar, and in the table.
   const perDay = ana.the('region', 'Tickets por día')
   await perDay.getByText(/^Llegaron antes \(/).waitFor()
-  await expect.poll(() => bars.getByRole('button').last().textContent()).toMatch(/3 llegaron, 1 resueltos; antes 0 \(/)
+  await expect.poll(() => bars.getByRole('button').last().textContent()).toMatch(/3 llegaron, 1 resuelto; antes 0 \(/)
   await ana.press('Tickets por día: Ver como tabla')
   await perDay.getByRole('columnheader', { name: 'Llegaron antes' }).waitFor()
   await ana.press('Tickets por día: Ver como gráfico')
@@ -107,6 +112,12 @@ test('a morning look: live counters, a filter, the tickets behind a number, a fi
   await ana.misses(perDay.getByText(/^Llegaron antes/))
   await ana.page.getByRole('switch', { name: /^Comparar con/ }).press(' ')
   await perDay.getByText(/^Llegaron antes \(/).waitFor()
+
+  // What one card is set to stands in the address, too.
+  await ana.the('region', 'Cuándo escriben').getByText('Espera', { exact: true }).click()
+  await expect.poll(() => new URL(ana.page.url()).search).toBe('?days=7&heat=wait')
+  await ana.page.reload()
+  await ana.the('region', 'Cuándo escriben').getByText('espera promedio, por día y hora').waitFor()
 
   // The same as a table, and as a file.
   await ana.press('Tickets por agente: Ver como tabla')

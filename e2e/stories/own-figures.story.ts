@@ -52,8 +52,26 @@ test('a supervisor reads what happened in their queues and nothing else, an agen
   await head.misses(/^Paz Luna/, head.dialog)
   await head.page.keyboard.press('Escape')
   await head.misses(head.page.getByRole('dialog'))
+  // Below it stands the same as for the whole company, of their queues.
+  const down = async (one: Visitor) => {
+    await one.page
+      .locator('main [class*=body]')
+      .first()
+      .evaluate((body) => body.scrollBy(0, 400))
+    return cards(one)
+  }
+  const lower = [
+    'Gente necesaria y gente en línea',
+    'El día de cada agente',
+    'Lo que resolvió el bot',
+    'Calificaciones',
+  ]
+  const lowest = ['Volumen por etiqueta y por cola', 'Campañas', 'Salud de las líneas']
+  for (const title of [...lower, ...lowest]) await expect.poll(() => down(head)).toContain(title)
+  await head.misses(/^Cobros$/)
+  await head.scan()
   // An address that asks for another queue is narrowed all the same.
-  await head.page.goto(`/figures?queue=${cash.id}`)
+  await head.page.goto(`/?queue=${cash.id}`)
   await head.at('Mis cifras')
   await expect.poll(() => resolved(head).first().textContent()).toBe('0')
   await head.shot('own-figures-lead')
@@ -72,6 +90,15 @@ test('a supervisor reads what happened in their queues and nothing else, an agen
   for (const one of await counters.all()) expect((await one.boundingBox())?.width).toBeGreaterThan(150)
   await agent.shot('own-figures-phone')
   await agent.scan()
+
+  for (const title of ['El día de cada agente', 'Calificaciones']) await expect.poll(() => down(agent)).toContain(title)
+  expect(await cards(agent)).not.toContain('Lo que resolvió el bot')
+  await agent.scan()
+
+  // An admin opens what they send on the company's page.
+  const boss = await desk.open(d.admin, '/figures?days=7')
+  await boss.at('Panel')
+  await expect.poll(() => new URL(boss.page.url()).pathname + new URL(boss.page.url()).search).toBe('/?days=7')
 
   // The company's page is not theirs.
   await agent.page.goto('/')

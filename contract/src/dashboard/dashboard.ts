@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { day } from '../contacts.ts'
-import { flag, get, iso, looseRef, page } from '../kit.ts'
+import { count, flag, get, iso, looseRef, page } from '../kit.ts'
 
 /** How many days back a period reaches, today included. */
 export const periods = [3, 7, 15, 30, 60, 90] as const
@@ -141,7 +141,14 @@ export const factKinds = [
   'resolveKept',
   'resolveLate',
   'once',
+  // What bots had, passed on and lost, and answers to their menus: the first right one, all, wrong ones, and none any more.
+  'botHad',
+  'botPassed',
   'botLeft',
+  'menuFirst',
+  'menuAsked',
+  'menuWrong',
+  'menuLeft',
   // At this moment, whatever the days.
   'open',
   'pending',
@@ -229,6 +236,10 @@ export const dashboardApi = {
       /** Of each of these days only this hour. */
       hour: z.coerce.number().int().min(0).max(23).optional(),
       weekday: z.coerce.number().int().min(1).max(7).optional(),
+      /** Only what has no queue. */
+      noQueue: flag.optional(),
+      /** Of a menu: only answers at this option of it; 0 is its top. */
+      optionId: count.optional(),
       pageNumber: z.coerce.number().int().min(1).max(1_000_000).default(1),
     }),
     reply: page('tickets', Behind),

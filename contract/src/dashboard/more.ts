@@ -10,8 +10,8 @@ const look = z.object({ ...narrowed, compare: flag.optional() })
 const BotCounts = z.object({
   /** Conversations that a bot had. */
   had: z.number(),
-  /** Of whose customers some gave a right answer to a menu. */
-  chose: z.number(),
+  /** Of whose customers some gave a right answer to a menu; null of a queue, where most have answered before. */
+  chose: z.number().nullable(),
   alone: z.number(),
   passed: z.number(),
   left: z.number(),
@@ -135,40 +135,41 @@ const LineHealth = z.object({
 })
 export type LineHealth = z.infer<typeof LineHealth>
 
+/** As the view, they tell a supervisor of their queues and an agent of themselves (docs/figures.md, who sees what). */
 export const moreFiguresApi = {
   bot: get('/dashboard/bot', {
     about: 'What bots did by themselves, and where customers left them',
-    access: 'dashboard:view',
+    access: 'tickets:lead',
     query: look,
     reply: Bot,
   }),
   ratings: get('/dashboard/ratings', {
     about: 'How customers rated, day by day, with what they wrote',
-    access: 'dashboard:view',
+    access: 'session',
     query: look,
     reply: Ratings,
   }),
   volumes: get('/dashboard/volumes', {
     about: 'How many conversations each tag and each queue had',
-    access: 'dashboard:view',
+    access: 'tickets:lead',
     query: look,
     reply: z.object({ tags: z.array(Volume), queues: z.array(Volume) }),
   }),
   day: get('/dashboard/day', {
     about: 'One day: who was there, what they had at once, and how many it would have taken',
-    access: 'dashboard:view',
+    access: 'session',
     query: z.object({ ...narrowed, day }),
     reply: Day,
   }),
   campaigns: get('/dashboard/campaigns', {
     about: 'What became of the campaigns that began in these days, newest first, the first fifty',
-    access: 'dashboard:view',
+    access: 'tickets:lead',
     query: look,
     reply: z.object({ campaigns: z.array(CampaignResult) }),
   }),
   lines: get('/dashboard/lines', {
     about: 'How the lines are, and how long they were connected',
-    access: 'dashboard:view',
+    access: 'tickets:lead',
     query: look,
     reply: z.object({ lines: z.array(LineHealth) }),
   }),

@@ -26,6 +26,9 @@ const texts = defineTexts({
 /** Spec, section 9. */
 const redirectAfter = 1000
 
+/** The company's figures and one's own are the same page at two addresses. */
+const twins: Record<string, '/' | '/figures'> = { '/': '/figures', '/figures': '/' }
+
 export function gated(Component: RouteComponent, gate: Gate | undefined): RouteComponent {
   if (!gate) return Component
   const Gated = () => (
@@ -41,6 +44,9 @@ function Guard({ gate, children }: { gate: Gate; children: ReactNode }) {
   const navigate = useNavigate()
   useEffect(() => {
     if (!why) return
+    // A view of the figures that somebody sent: who reads them on another page opens it there.
+    const twin = twins[location.pathname]
+    if (twin && location.search) return void navigate({ to: twin, search: true as never, replace: true })
     // Home itself: whoever has no dashboard finds their work there, without a word.
     if (location.pathname === '/') return void navigate({ to: '/tickets', replace: true })
     const words = textsNow(texts)

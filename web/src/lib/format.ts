@@ -73,6 +73,16 @@ export function dayTime(moment: Moment | null | undefined): string {
   return `${day} ${time}`
 }
 
+/** The same by the clock of another zone: what is counted by a company's days is read by them. */
+export function dayTimeIn(moment: Moment, timeZone: string): string {
+  const date = read(moment)
+  try {
+    return date ? new Intl.DateTimeFormat('en-GB', { timeZone, ...digits }).format(date).replace(', ', ' ') : ''
+  } catch {
+    return dayTime(date)
+  }
+}
+
 /** Telephones are written with their plus everywhere. What is no telephone (a group, a hidden person) stays as it is. */
 export const phoneNumber = (number: string): string => (/^\d{5,15}$/.test(number) ? `+${number}` : number)
 

@@ -34,7 +34,9 @@ export function shared<T, W extends Wanted>(make: Make<T, W>): (scope: Scope, wa
     const { asked, today } = await askedOf(scope, wanted)
     const { companyId } = scope
     const { compare, day } = wanted
-    const key = JSON.stringify([companyId, scope.means.live.changes(companyId), asked, today, compare, day])
+    // Who sees a part of the company may see other tickets than somebody else who sees the same part.
+    const whose = asked.queueIds === null && !asked.alone ? null : scope.actor.id
+    const key = JSON.stringify([companyId, scope.means.live.changes(companyId), asked, whose, today, compare, day])
     making.set(key, () => make(scope, asked, wanted, today))
     return answers.of(key).finally(() => making.delete(key))
   }

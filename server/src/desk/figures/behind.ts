@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { pageSize } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { asker, seesSql } from '../tickets/visibility.ts'
-import { type Asked, during, inSight, ofTag, pressingGoals } from './facts.ts'
+import { type Asked, during, inSight, listed, ofTag, pressingGoals } from './facts.ts'
 import { openOf } from './read.ts'
 
 type Wanted = z.output<typeof dashboardApi.behind.query>
@@ -19,8 +19,10 @@ const legs = sql`"ticketTracking" k cross join lateral leg_facts(k) f`
 const ratings = sql`"userRatings" k cross join lateral rating_facts(k) f`
 const nexts = sql`"nextAnswers" k cross join lateral answer_facts(k) f`
 const goals = sql`"ticketGoals" k cross join lateral goal_facts(k) f`
-/** Of each kind: where it is read, and when it was. What is so at this moment has no days. */
-const sources: Record<Past, [RawBuilder<unknown>, string]> = {
+const menus = sql`"menuSteps" k cross join lateral menu_facts(k) f`
+/** Of each kind: where it is read, and when it was: at the first that is known. What is so at this moment has no days. */
+type Source = [RawBuilder<unknown>, string, string?]
+const sources: Record<Past, Source> = {
   came: [legs, 'createdAt'],
   again: [legs, 'createdAt'],
   wait: [legs, 'startedAt'],
@@ -31,7 +33,13 @@ const sources: Record<Past, [RawBuilder<unknown>, string]> = {
   transferred: [legs, 'finishedAt'],
   returned: [legs, 'finishedAt'],
   once: [legs, 'finishedAt'],
+  botHad: [legs, 'chatbotAt'],
+  botPassed: [legs, 'startedAt', 'finishedAt'],
   botLeft: [legs, 'finishedAt'],
+  menuFirst: [menus, 'at'],
+  menuAsked: [menus, 'at'],
+  menuWrong: [menus, 'at'],
+  menuLeft: [menus, 'at'],
   next: [nexts, 'at'],
   rate: [ratings, 'createdAt'],
   answerKept: [goals, 'endedAt'],
@@ -61,6 +69,9 @@ const nowOf = (scope: Scope, kind: Now): RawBuilder<unknown> => {
 
 const isLength = (kind: FactKind): kind is 'wait' | 'answer' | 'talk' | 'next' =>
   kind === 'wait' || kind === 'answer' || kind === 'talk' || kind === 'next'
+/** The facts that somebody means. */
+const factsOf = (kind: FactKind, hours: boolean | undefined): string[] =>
+  kind === 'menuAsked' ? ['menuRight', 'menuWrong'] : [isLength(kind) && hours ? openOf(kind) : kind]
 
 type Row = {
   id: number
@@ -79,9 +90,16 @@ type Row = {
 }
 
 /** The tickets behind a number, newest first: a page of them, and whether there are more. */
-export async function behind(scope: Scope, asked: Asked, { kind, hour, weekday, pageNumber }: Wanted) {
-  const [source, column] = isNow(kind) ? [nowOf(scope, kind), 'sinceAt'] : sources[kind]
-  const time = sql`k.${sql.ref(column)}`
+export async function behind(scope: Scope, asked: Asked, wanted: Wanted) {
+  const { kind, hour, weekday, noQueue, optionId, pageNumber } = wanted
+  const [source, column, or]: Source = isNow(kind) ? [nowOf(scope, kind), 'sinceAt'] : sources[kind]
+  const first = sql`k.${sql.ref(column)}`
+  const second = or && sql`k.${sql.ref(or)}`
+  const time = second ? sql`coalesce(${first}, ${second})` : first
+  // Each column by itself, so that its index is used.
+  const inDays = second
+    ? sql`(${during(first, asked)} or ${during(second, asked)}) and ${during(time, asked)}`
+    : during(time, asked)
   const local = sql`(f.at at time zone ${asked.zone})`
   const { queueId, userId, whatsappId, tagId } = asked
   const viewer = asker(scope)
@@ -93,9 +111,10 @@ export async function behind(scope: Scope, asked: Asked, { kind, hour, weekday, 
     join contacts c on c."companyId" = t."companyId" and c.id = t."contactId"
     left join queues q on q."companyId" = k."companyId" and q.id = f."queueId"
     left join users u on u."companyId" = k."companyId" and u.id = f."userId"
-    where k."companyId" = ${scope.companyId} and ${isNow(kind) ? sql`true` : during(time, asked)} and f.kind = ${sql.lit(isLength(kind) && asked.hours ? openOf(kind) : kind)}
+    where k."companyId" = ${scope.companyId} and ${isNow(kind) ? sql`true` : inDays} and f.kind in (${listed(factsOf(kind, asked.hours))})
       and ${inSight(sql`f."queueId"`, asked)} and ${viewer ? seesSql(viewer) : sql`false`}
-      and ${queueId === null ? sql`true` : sql`f."queueId" = ${queueId}`}
+      and ${queueId === null ? sql`true` : sql`f."queueId" = ${queueId}`} and ${noQueue ? sql`f."queueId" is null` : sql`true`}
+      and ${optionId === undefined ? sql`true` : sql`f.value = ${optionId}`}
       and ${userId === null ? sql`true` : sql`f."userId" = ${userId}`}
       and ${whatsappId === null ? sql`true` : sql`f."whatsappId" = ${whatsappId}`}
       and ${ofTag(scope, tagId, sql`k."ticketId"`)}

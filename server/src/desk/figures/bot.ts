@@ -14,7 +14,9 @@ async function countsOf(scope: Scope, asked: Asked, summed: boolean): Promise<Bo
     readSums(scope, asked, summed),
   ])
   const of = (kind: string) => sum(parts.filter((part) => part.kind === kind))
-  return { had: of('botHad'), chose: of('menuFirst'), alone, passed: of('botPassed'), left: of('botLeft') }
+  // Most answer first where no queue is chosen yet: of a queue's own customers that says nothing.
+  const chose = asked.queueId === null && asked.queueIds === null ? of('menuFirst') : null
+  return { had: of('botHad'), chose, alone, passed: of('botPassed'), left: of('botLeft') }
 }
 const sum = (parts: Part[]) => parts.reduce((all, { n }) => all + n, 0)
 

@@ -4,12 +4,14 @@ import { sql } from 'kysely'
 import { addDays } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { momentOf } from '../moment.ts'
-import { type Asked, during, matches, ofTag } from './facts.ts'
+import { type Asked, beginOf, during, endOf, inSight, matches, ofTag } from './facts.ts'
 
 const dayMinutes = 24 * 60
 const quarters = 96
 /** Nobody has a conversation in hand for longer: it lies there. */
 const most = dayMinutes
+/** So many days later somebody comes to whom was left waiting, at most: a weekend with a day off before or after it. */
+const longestClosed = 4
 
 /** Minutes of the day by the wall clock; before it they are negative, after it beyond the last. */
 type Span = { from: number; until: number }
@@ -26,11 +28,11 @@ async function readDay(scope: Scope, asked: Asked, day: string) {
   const { companyId } = scope
   const { zone, queueId, userId } = asked
   const now = sql`${scope.now()}::timestamptz`
-  const midnight = sql`(${day}::date::timestamp at time zone ${zone})`
-  const next = sql`((${day}::date + 1)::timestamp at time zone ${zone})`
+  const [midnight, next] = [beginOf(day, zone), endOf(day, zone)]
   const minute = (column: string) =>
     sql`(extract(epoch from (${sql.ref(column)} at time zone ${zone}) - ${day}::date::timestamp) / 60)::float`
-  const around = { zone, from: addDays(day, -1), to: addDays(day, 1) }
+  // Who wrote on Friday and was taken on Monday waited on Friday, too.
+  const around = { zone, from: addDays(day, -1), to: addDays(day, longestClosed) }
   const leg = sql`
     select f."userId", ${minute('f.queuedAt')} as queued, ${minute('f.startedAt')} as started,
       ${minute('f.finishedAt')} as finished, f."chatbotAt" is not null as bot
@@ -65,14 +67,14 @@ async function readDay(scope: Scope, asked: Asked, day: string) {
     sql<{ id: number; name: string; here: boolean }>`
       select u.id, u.name, exists (
         select from "userQueues" q where q."companyId" = u."companyId" and q."userId" = u.id
-          and ${queueId === null ? sql`true` : sql`q."queueId" = ${queueId}`}) as here
+          and ${inSight(sql`q."queueId"`, asked)} and ${queueId === null ? sql`true` : sql`q."queueId" = ${queueId}`}) as here
       from users u where u."companyId" = ${companyId} and ${userId === null ? sql`true` : sql`u.id = ${userId}`}
       order by u.name, u.id`.execute(scope.db),
   ])
 }
 
 /** In which minutes of a day somebody ought to be there, by the hours of the queue or the company; null without any. */
-async function openMinutes(scope: Scope, { zone, queueId }: Asked, day: string): Promise<boolean[] | null> {
+async function openMinutes(scope: Scope, { zone, queueId, queueIds }: Asked, day: string): Promise<boolean[] | null> {
   const { setting } = await momentOf(scope)
   const type = setting('scheduleType')
   const company = await scope.db
@@ -91,7 +93,9 @@ async function openMinutes(scope: Scope, { zone, queueId }: Asked, day: string):
   const weeks =
     type === 'company'
       ? [company.schedules]
-      : queues.filter(({ id }) => queueId === null || id === queueId).map(({ schedules }) => schedules)
+      : queues
+          .filter(({ id }) => (queueId === null || id === queueId) && (queueIds?.includes(id) ?? true))
+          .map(({ schedules }) => schedules)
   if (!weeks.length || weeks.some((week) => !hasHours(week))) return null
   const minutes = Array.from({ length: dayMinutes }, () => false)
   for (const week of weeks) {
@@ -211,7 +215,13 @@ export async function dayView(scope: Scope, asked: Asked, given: string | undefi
         ),
       }
     })
-    .filter((one) => one.online.length > 0 || one.atOnce.some(Boolean) || one.answers.some(Boolean))
+    // Who leads some queues sees who is there for these, and who did something in them.
+    .filter(
+      (one) =>
+        (one.online.length > 0 && (one.here || asked.queueIds === null)) ||
+        one.atOnce.some(Boolean) ||
+        one.answers.some(Boolean),
+    )
   // Who is there to look, but works in no queue and attended nobody, is not counted on.
   const working = agents.filter((one) => one.here || one.atOnce.some(Boolean))
   const online = crowd(working.flatMap(({ id }) => spansOf(id)))

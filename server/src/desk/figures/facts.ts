@@ -17,11 +17,12 @@ export const everything: Narrowed = { queueId: null, userId: null, whatsappId: n
 /** `hours`: of waits, answers and talks only the time within the opening hours. */
 export type Asked = Days & Narrowed & { hours?: boolean }
 
-const midnight = (day: string, zone: string) => sql`(${day}::date::timestamp at time zone ${zone})`
-const afterLast = (day: string, zone: string) => sql`((${day}::date + 1)::timestamp at time zone ${zone})`
+/** The moments with which a day begins and is over (migration 0245). */
+export const beginOf = (day: string, zone: string) => sql`day_begins(${day}::date, ${zone})`
+export const endOf = (day: string, zone: string) => sql`day_begins(${day}::date + 1, ${zone})`
 /** Whether a moment is in these days. Written out for each column, so that its index is used. */
 export const during = (column: RawBuilder<unknown>, { from, to, zone }: Days) =>
-  sql`(${column} >= ${midnight(from, zone)} and ${column} < ${afterLast(to, zone)})`
+  sql`(${column} >= ${beginOf(from, zone)} and ${column} < ${endOf(to, zone)})`
 
 export const ofTag = (scope: Scope, tagId: number | null, ticketId: RawBuilder<unknown>) =>
   tagId === null
@@ -112,11 +113,13 @@ export const allTagFacts = (scope: Scope, tagId: number) => sql`(
   select w."tagId", f.*, 1 as n from "ticketTags" w
   cross join lateral (${sql.join(
     [
-      sql`"ticketTracking" k cross join lateral unnest(facts_of_leg(k)) f`,
-      sql`"userRatings" k cross join lateral unnest(facts_of_rating(k)) f`,
-      sql`"ticketGoals" k cross join lateral unnest(facts_of_goal(k)) f`,
-      sql`"nextAnswers" k cross join lateral unnest(facts_of_answer(k)) f`,
-      sql`"menuSteps" k cross join lateral unnest(facts_of_step(k)) f`,
+      sql`"ticketTracking" k cross join lateral leg_facts(k) f`,
+      sql`"ticketTracking" k join "ticketTags" o on o."companyId" = k."companyId" and o."ticketId" = k."ticketId"
+        cross join lateral tag_facts(k, o."tagId") f`,
+      sql`"userRatings" k cross join lateral rating_facts(k) f`,
+      sql`"ticketGoals" k cross join lateral goal_facts(k) f`,
+      sql`"nextAnswers" k cross join lateral answer_facts(k) f`,
+      sql`"menuSteps" k cross join lateral menu_facts(k) f`,
     ].map(
       (source) => sql`
     select f.* from ${source}

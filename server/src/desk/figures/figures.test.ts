@@ -389,6 +389,37 @@ describe('six tickets, worked out by hand', () => {
   })
 })
 
+it('a day begins with the first of two midnights, before the sums are made and after', async () => {
+  const d = await deskOf(h)
+  const zone = 'America/Havana'
+  await d.set('timezone', zone)
+  // There clocks go from 1:00 back to 0:00 on Sunday, 1 November 2026: from UTC-4 to UTC-5.
+  await write(d, [{ began: 'new', queued: '2026-11-01T03:30:00Z' }])
+  await write(d, [{ began: 'new', queued: '2026-11-01T04:30:00Z' }])
+  await write(d, [{ began: 'new', queued: '2026-11-01T05:30:00Z' }])
+  // An answer stands for a second: who looks otherwise gets another.
+  const came = async (day: string, look: object = {}) => {
+    const query = { from: day, to: day, ...look } as never
+    const { tickets } = await d.admin.call(dashboardApi.behind, { query })
+    return [(await d.admin.call(dashboardApi.view, { query })).sums.came, tickets.length]
+  }
+  for (const made of [false, true]) {
+    if (made) await sumUp(scopeOf(d), zone)
+    const days = ['2026-10-31', '2026-11-01', '2026-11-02'].map((day) => came(day, { hours: made }))
+    expect(await Promise.all(days)).toEqual([
+      [1, 1],
+      [2, 2],
+      [0, 0],
+    ])
+  }
+  // What came since they were made, too.
+  await write(d, [{ began: 'new', queued: '2026-11-01T04:40:00Z' }])
+  expect([await came('2026-10-31', { compare: true }), await came('2026-11-01', { compare: true })]).toEqual([
+    [1, 1],
+    [3, 3],
+  ])
+})
+
 describe('what is counted while it happens', () => {
   it('goes with the ticket through every hand, and away with it', async () => {
     const d = await deskOf(h)

@@ -187,6 +187,30 @@ describe('what is counted while it happens', () => {
     expect((await view(d, { days: 7 })).sums).toMatchObject({ resolved: 2, once: 0 })
   })
 
+  it('and that is none of two that ran side by side, whichever ended last', async () => {
+    const d = await deskOf(h)
+    const [ana, beto] = [await d.person('user'), await d.person('user')]
+    const at = (clock: string) => `2026-09-${clock}:00Z`
+    const { contactId } = await someTicket(d, [
+      {
+        ...{ began: 'new', queued: at('04T12:00'), started: at('04T12:10'), userId: ana.id },
+        ...{ finished: at('05T09:30'), endedBy: 'transferred' },
+      },
+      {
+        ...{ queued: at('05T09:30'), started: at('05T09:30'), userId: beto.id },
+        ...{ finished: at('05T10:00'), endedBy: 'resolved' },
+      },
+    ])
+    const alone = { began: 'new', started: at('05T08:05'), finished: at('05T09:00'), endedBy: 'resolved' } as const
+    await someTicket(d, [{ ...alone, queued: at('05T08:00'), userId: ana.id }], contactId)
+    // An answer stands for a second: who looks otherwise gets another.
+    const once = async (look: object = {}) =>
+      (await view(d, { from: '2026-09-01', to: '2026-09-30', ...look })).sums.once
+    expect(await once()).toBe(1)
+    await someTicket(d, [{ began: 'new', queued: at('06T12:00') }], contactId)
+    expect(await once({ compare: true })).toBe(0)
+  })
+
   it('where customers go wrong in a menu, and where they leave it', async () => {
     const d = await deskOf(h)
     const [sales, help] = [await d.queue('Ventas'), await d.queue('Soporte')]
@@ -217,6 +241,20 @@ describe('what is counted while it happens', () => {
       ['Soporte', 2, 0, 0],
     ])
     expect((await view(d)).sums).toMatchObject({ alone: 1 })
+    // Each of these numbers has its tickets.
+    const behind = async (query: object) =>
+      (await d.admin.call(dashboardApi.behind, { query: query as never })).tickets.map(({ ticket }) => ticket.id)
+    for (const [kind, n] of Object.entries({ botHad: 3, menuFirst: 3, alone: 1, botPassed: 1, botLeft: 1 }))
+      expect(await behind({ kind }), kind).toHaveLength(n)
+    const top = { noQueue: true, optionId: 0 }
+    expect(await behind({ kind: 'menuAsked', ...top })).toHaveLength(4)
+    expect(await behind({ kind: 'menuWrong', ...top })).toHaveLength(1)
+    const place = { queueId: help.id, optionId: parentId }
+    expect(await behind({ kind: 'menuAsked', ...place })).toHaveLength(2)
+    expect(await behind({ kind: 'menuLeft', ...place })).toEqual([left])
+    // Of a queue it cannot be told who chose it: most did before they were in it.
+    const ofQueue = await d.admin.call(moreFiguresApi.bot, { query: { queueId: help.id } as never })
+    expect(ofQueue.counts).toMatchObject({ chose: null, alone: 1, left: 1 })
     const before = await readParts(scopeOf(d), { ...everything, zone: 'America/Sao_Paulo', ...wide }, false, 'bot', [
       'menuRight',
       'menuWrong',
@@ -393,6 +431,24 @@ describe('a day by the clock', () => {
     ).toEqual([])
   })
 
+  it('counts on a Friday who wrote then and was taken on Monday', async () => {
+    const d = await deskOf(h)
+    await d.set('timezone', 'America/Sao_Paulo')
+    await openFrom(d, weekOf('09:00', '18:00', weekdays.slice(0, 5)))
+    const ana = await d.person('user', [await d.queue()])
+    await someTicket(d, [
+      {
+        ...{ began: 'new', queued: '2026-09-04T17:00:00-03:00', started: '2026-09-07T09:10:00-03:00' },
+        ...{ userId: ana.id, finished: '2026-09-07T09:30:00-03:00', endedBy: 'resolved' },
+      },
+    ])
+    const { hours } = await d.admin.call(moreFiguresApi.day, { query: { day: '2026-09-04' } as never })
+    expect([hours[16], hours[17]]).toMatchObject([
+      { needed: 0, open: true },
+      { needed: 1, load: 1, open: true },
+    ])
+  })
+
   it('keeps when somebody came and went', async () => {
     const d = await deskOf(h)
     const ana = await d.person('user')
@@ -426,6 +482,95 @@ describe('a day by the clock', () => {
     // Four at once for one person, and two who wait: half a person more.
     expect(perPerson).toBe(4)
     expect(hours[10]).toMatchObject({ load: 6, needed: 2, online: 1 })
+  })
+})
+
+describe('who leads', () => {
+  it('reads the same of their queues, and nothing of others', async () => {
+    const d = await deskOf(h)
+    const [sales, cash] = [await d.queue('Ventas'), await d.queue('Cobros')]
+    const olga = await d.person('supervisor', [sales])
+    const [ana, beto] = [await d.person('user', [sales]), await d.person('user', [cash])]
+    const companyId = d.company.id
+    await d.set('timezone', 'America/Sao_Paulo')
+    const days = { from: '2026-09-07', to: '2026-09-07' }
+    const at = (clock: string) => `2026-09-07T${clock}:00-03:00`
+    const had = async (queueId: number, userId: number, rate: number) => {
+      const made = await someTicket(d, [
+        { began: 'new', bot: true, queueId, queued: at('09:00'), finished: at('09:05'), endedBy: 'bot' },
+        {
+          ...{ queueId, userId, queued: at('09:05'), started: at('09:10'), answered: at('09:11') },
+          ...{ finished: at('10:00'), endedBy: 'resolved' },
+        },
+      ])
+      await d.db.updateTable('tickets').set({ queueId }).where('id', '=', made.id).execute()
+      const rating = { companyId, ticketId: made.id, userId, queueId, whatsappId: d.line.id }
+      await d.db
+        .insertInto('userRatings')
+        .values({ ...rating, rate, createdAt: at('10:05') })
+        .execute()
+      await sql`insert into "userOnline" ("companyId", "userId", since, until)
+        values (${companyId}, ${userId}, ${at('08:00')}, ${at('12:00')})`.execute(d.db)
+      const name = `Campaña ${queueId}`
+      await d.db
+        .insertInto('campaigns')
+        .values({ companyId, name, status: 'FINALIZADA', startedAt: at('08:00'), queueId } as never)
+        .execute()
+      return made.id
+    }
+    const mine = await had(sales.id, ana.id, 3)
+    const theirs = await had(cash.id, beto.id, 1)
+    const tags = await d.db
+      .insertInto('tags')
+      .values(['Cobro', 'Viaje'].map((name) => ({ companyId, name, color: '#112233' })) as never)
+      .returning('id')
+      .execute()
+    await d.db
+      .insertInto('ticketTags')
+      .values([theirs, mine].map((ticketId, n) => ({ companyId, ticketId, tagId: tags[n]?.id as number })))
+      .execute()
+    for (const query of [days, { ...days, queueId: sales.id }] as never[]) {
+      const bot = await olga.call(moreFiguresApi.bot, { query })
+      expect(bot.counts).toEqual({ had: 1, chose: null, alone: 0, passed: 1, left: 0 })
+      const ratings = await olga.call(moreFiguresApi.ratings, { query })
+      expect(ratings.all).toEqual({ one: 0, two: 0, three: 1 })
+      expect(ratings.newest.map(({ ticket }) => ticket.id)).toEqual([mine])
+      const volumes = await olga.call(moreFiguresApi.volumes, { query })
+      expect(volumes.queues.map(({ name }) => name)).toEqual(['Ventas'])
+      expect(volumes.tags.map(({ name }) => name)).toEqual(['Viaje'])
+      const day = await olga.call(moreFiguresApi.day, { query })
+      expect(day.agents.map(({ id }) => id)).toEqual([ana.id])
+      expect(day.hours[9]).toMatchObject({ online: 1, needed: 1 })
+      const { campaigns } = await olga.call(moreFiguresApi.campaigns, { query })
+      expect(campaigns.map(({ name }) => name)).toEqual([`Campaña ${sales.id}`])
+    }
+    // Whatever they ask for.
+    const other = { ...days, queueId: cash.id } as never
+    expect((await olga.call(moreFiguresApi.bot, { query: other })).counts.had).toBe(0)
+    expect(await olga.call(moreFiguresApi.ratings, { query: other })).toMatchObject({
+      all: { one: 0, two: 0, three: 0 },
+      newest: [],
+    })
+    expect((await olga.call(moreFiguresApi.day, { query: other })).agents).toEqual([])
+    expect((await olga.call(moreFiguresApi.campaigns, { query: other })).campaigns).toEqual([])
+    // Lines that lead to their queues.
+    const linesOf = async (look: object) => (await olga.call(moreFiguresApi.lines, { query: look as never })).lines
+    expect(await linesOf({})).toEqual([])
+    await d.db.insertInto('whatsappQueues').values({ companyId, whatsappId: d.line.id, queueId: sales.id }).execute()
+    expect((await linesOf({ days: 3 })).map(({ id }) => id)).toEqual([d.line.id])
+    // A ticket that has left their sight since is still counted, and shown no more.
+    await d.db.updateTable('tickets').set({ queueId: cash.id }).where('id', '=', mine).execute()
+    expect(await olga.call(moreFiguresApi.ratings, { query: { ...days, hours: true } as never })).toMatchObject({
+      all: { one: 0, two: 0, three: 1 },
+      newest: [],
+    })
+    // Who only works reads what is their own.
+    const own = await beto.call(moreFiguresApi.ratings, { query: { ...days, userId: ana.id } as never })
+    expect([own.all, own.newest.map(({ ticket }) => ticket.id)]).toEqual([{ one: 1, two: 0, three: 0 }, [theirs]])
+    const line = await beto.call(moreFiguresApi.day, { query: days as never })
+    expect(line.agents.map(({ id }) => id)).toEqual([beto.id])
+    for (const path of ['bot', 'volumes', 'campaigns', 'lines'])
+      expect((await beto.ask('GET', `/dashboard/${path}`)).body, path).toMatchObject({ error: 'ERR_NO_PERMISSION' })
   })
 })
 

@@ -1,7 +1,7 @@
 import type { CampaignResult, LineHealth } from '@recado/contract/dashboard/more'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { type Asked, during } from './facts.ts'
+import { type Asked, beginOf, during, endOf, inSight } from './facts.ts'
 import { areSummed, readPlaces } from './read.ts'
 
 /** What became of the campaigns that began in these days, as they were last counted. */
@@ -13,6 +13,7 @@ export async function campaignsView(scope: Scope, asked: Asked): Promise<{ campa
       coalesce((counts->>'read')::int, 0) as read, coalesce((counts->>'answered')::int, 0) as answered,
       coalesce((counts->>'failed')::int, 0) as failed, coalesce((counts->>'stopped')::int, 0) as stopped
     from campaigns where "companyId" = ${scope.companyId} and ${during(sql`"startedAt"`, asked)}
+      and ${inSight(sql`"queueId"`, asked)}
       and ${queueId === null ? sql`true` : sql`"queueId" = ${queueId}`}
       and ${whatsappId === null ? sql`true` : sql`"whatsappId" = ${whatsappId}`}
     order by "startedAt" desc, id desc limit 50`.execute(scope.db)
@@ -22,21 +23,23 @@ export async function campaignsView(scope: Scope, asked: Asked): Promise<{ campa
 /** More are not counted. */
 const mostWaiting = 1000
 
-type Row = Omit<LineHealth, 'came' | 'resolved'>
+type Row = Omit<LineHealth, 'came' | 'resolved'> & { near: boolean }
 
 /** How the lines are now, and how long they were connected in these days: since the first time that is known. */
 export async function linesView(scope: Scope, asked: Asked): Promise<{ lines: LineHealth[] }> {
   const { companyId } = scope
   const now = scope.now()
   const { whatsappId, from, to, zone } = asked
-  const begins = sql`(${from}::date::timestamp at time zone ${zone})`
-  const ends = sql`least(((${to}::date + 1)::timestamp at time zone ${zone}), ${now}::timestamptz)`
+  const begins = beginOf(from, zone)
+  const ends = sql`least(${endOf(to, zone)}, ${now}::timestamptz)`
   const [{ rows }, figures] = await Promise.all([
     sql<Row>`
       select w.id, w.name, w.number, w.provider, w.status, w.reason, w."updatedAt" as since,
         case when ${ends} > greatest(${begins}, u.first) then
           round((u.seconds / extract(epoch from ${ends} - greatest(${begins}, u.first)))::numeric, 4)::float end as up,
-        coalesce(u.drops, 0)::int as drops, o.waiting
+        coalesce(u.drops, 0)::int as drops, o.waiting, exists (
+          select from "whatsappQueues" q where q."companyId" = w."companyId" and q."whatsappId" = w.id
+            and ${inSight(sql`q."queueId"`, asked)}) as near
       from whatsapps w
       cross join lateral (
         select min(l.since) as first,
@@ -51,8 +54,10 @@ export async function linesView(scope: Scope, asked: Asked): Promise<{ lines: Li
       order by w.name, w.id`.execute(scope.db),
     areSummed(scope, asked).then((summed) => readPlaces(scope, asked, summed, 'line')),
   ])
+  // Who leads some queues sees the lines that lead to these, and those over which somebody came.
+  const inReach = ({ id, near }: Row) => asked.queueIds === null || near || figures.has(id)
   return {
-    lines: rows.map((row) => {
+    lines: rows.filter(inReach).map(({ near: _, ...row }) => {
       const { came = 0, resolved = 0 } = figures.get(row.id) ?? {}
       return { ...row, came, resolved }
     }),

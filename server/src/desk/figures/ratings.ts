@@ -1,6 +1,7 @@
 import type { Rates, Ratings } from '@recado/contract/dashboard/more'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
+import { asker, readableSql, seesSql } from '../tickets/visibility.ts'
 import { type Asked, during, matches, ofTag } from './facts.ts'
 import { areSummed, stepsOf } from './read.ts'
 import { daysBefore, eachDay } from './view.ts'
@@ -51,17 +52,20 @@ const lookedAt = 60
 const shown = 12
 
 /**
- * What a customer writes within a quarter of an hour after their rate, and before we say more than goodbye, is taken for
- * a comment on it. It is a message like any other, too.
+ * What a customer writes within a quarter of an hour after their rate is taken for a comment on it. It is a message like
+ * any other, too: who may not read it there does not read it here.
  */
 async function newestOf(scope: Scope, asked: Asked): Promise<Ratings['newest']> {
+  const viewer = asker(scope)
+  if (!viewer) return []
   const { rows } = await sql<Row>`
     select * from (
       select r.id, r."createdAt" as at, r.rate, coalesce(left(w.body, 300), '') as comment, t.id as "ticketId", t.number, t.uuid,
         c.id as "contactId", c.name as contact, q.id as "queueId", q.name as queue, q.color, u.id as "userId", u.name as "user"
       from (
-        select f.* from "userRatings" f where f."companyId" = ${scope.companyId} and ${during(sql`f."createdAt"`, asked)}
-          and ${matches(asked)} and ${ofTag(scope, asked.tagId, sql`f."ticketId"`)}
+        select f.* from "userRatings" f join tickets t on t."companyId" = f."companyId" and t.id = f."ticketId"
+        where f."companyId" = ${scope.companyId} and ${during(sql`f."createdAt"`, asked)}
+          and ${matches(asked)} and ${ofTag(scope, asked.tagId, sql`f."ticketId"`)} and ${seesSql(viewer)}
         order by f."createdAt" desc, f.id desc limit ${sql.lit(lookedAt)}) r
       join tickets t on t."companyId" = r."companyId" and t.id = r."ticketId"
       join contacts c on c."companyId" = t."companyId" and c.id = t."contactId"
@@ -72,6 +76,7 @@ async function newestOf(scope: Scope, asked: Asked): Promise<Ratings['newest']> 
         where m."companyId" = t."companyId" and m."contactId" = t."contactId" and m."whatsappId" = t."whatsappId"
           and m."createdAt" > r."createdAt" and m."createdAt" < r."createdAt" + interval '15 minutes'
           and not m."fromMe" and not m."isDeleted" and m.body ~ '[[:alpha:]]'
+          and ${readableSql(viewer, sql`m."ticketId"`, sql`m."whatsappId"`)}
         order by m."createdAt", m.id limit 1) w on true) x
     order by (comment <> '') desc, rate, at desc, id desc limit ${sql.lit(shown)}`.execute(scope.db)
   return rows.map((row) => ({

@@ -174,7 +174,7 @@ export async function view(scope: Scope, asked: Asked, today: string, compare: b
     ),
     queues: ways
       .filter(({ id }) => (asked.queueId === null || id === asked.queueId) && (asked.queueIds?.includes(id) ?? true))
-      .filter(({ id }) => !asked.alone || figures.queues.has(id))
+      .filter(({ id }) => !asked.alone || figures.queues.has(id) || pressed.has(id))
       .map((queue) => ({
         ...queue,
         ...(figures.queues.get(queue.id) ?? nothing),

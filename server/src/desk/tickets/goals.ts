@@ -161,6 +161,7 @@ export async function ringGoals(scope: Scope, ticket: Pick<Ticket, 'id' | 'userI
         update "ticketGoals" g set "nextAt" = g."dueAt"
         where g."companyId" = ${scope.companyId} and g.id = ${goal.id}`.execute(scope.db)
       await warnOfGoal(scope, ticket)
+      tellFigures(scope)
     }
   }
 }

@@ -3,6 +3,7 @@ import { number } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { Card } from './card.tsx'
 import classes from './dashboard.module.css'
+import { Means } from './meaning.tsx'
 import { type Column, columnsOf, roundUp, spanOf, stepsOver } from './measure.ts'
 import { texts, type Words } from './texts.ts'
 import { useWalk } from './use-walk.ts'
@@ -50,14 +51,19 @@ export function Bars({ view, isOwn, onShow }: Props) {
   const total = words.total(number(view.sums[first]))
   const said = (column: Column) => {
     const point = isOwn
-      ? words.ownPoint(column.said, number(column.resolved))
-      : words.point(column.said, number(column.came), number(column.resolved))
+      ? words.ownPoint(column.said, column.resolved)
+      : words.point(column.said, column.came, column.resolved)
     return column.before
       ? `${point}; ${words.earlier.point(spanOf(column.before), number(column.before[first]))}`
       : point
   }
   return (
-    <Card title={title} line={before ? `${total} · ${words.was(number(before.sums[first]))}` : total} rows={rows}>
+    <Card
+      title={title}
+      line={before ? `${total} · ${words.was(number(before.sums[first]))}` : total}
+      means={<Means of="perDay" />}
+      rows={rows}
+    >
       {view.sums.came + view.sums.resolved === 0 && <p className={classes.quiet}>{words.quiet}</p>}
       {/* biome-ignore lint/a11y/useSemanticElements: a group of bars is no fieldset */}
       <div className={classes.chart} role="group" aria-label={`${title}. ${words.walk}`} onKeyDown={onKeyDown}>
@@ -138,8 +144,10 @@ export function PerAgent({ view, onShow }: { view: DashboardView; onShow: (userI
     <Card
       title={words.perAgent}
       line={words.sameDays}
+      means={<Means of="resolved" />}
       rows={[[words.name, words.resolved], ...people.map(({ name, resolved }) => [name, resolved])]}
     >
+      {!people.length && <p className={classes.quiet}>{words.quiet}</p>}
       <ol className={classes.people}>
         {people.map(({ id, name, resolved }) => (
           <li key={id}>

@@ -3,7 +3,7 @@ import { dashboardApi, type FactKind } from '@recado/contract/dashboard/dashboar
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { call } from '../../lib/api.ts'
-import { dayTime } from '../../lib/format.ts'
+import { dayTimeIn } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
@@ -14,12 +14,18 @@ import { texts } from './texts.ts'
 import type { Address } from './use-address.ts'
 
 /** Which number somebody pressed. */
-export type Pressed = Partial<Omit<Address, 'compare'>> & { kind: FactKind; hour?: number; weekday?: number }
+export type Pressed = Partial<Omit<Address, 'compare'>> & {
+  kind: FactKind
+  hour?: number
+  weekday?: number
+  noQueue?: boolean
+  optionId?: number
+}
 
-type Props = { pressed: Pressed; onClose: () => void }
+type Props = { pressed: Pressed; zone: string; onClose: () => void }
 
-/** The tickets behind a number. */
-export function Behind({ pressed, onClose }: Props) {
+/** The tickets behind a number. Each has its time by the clock by which it was counted. */
+export function Behind({ pressed, zone, onClose }: Props) {
   const words = useTexts(texts)
   const own = useTexts(behindTexts)
   const pages = useInfiniteQuery({
@@ -62,7 +68,7 @@ export function Behind({ pressed, onClose }: Props) {
                     {queue && <small> · {queue.name}</small>}
                   </td>
                   <td>{user?.name ?? '–'}</td>
-                  <td>{dayTime(at)}</td>
+                  <td>{dayTimeIn(at, zone)}</td>
                   {isTime && <td>{duration(value)}</td>}
                   {pressed.kind === 'rate' && <td>{value}</td>}
                 </tr>

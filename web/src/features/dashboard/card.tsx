@@ -16,7 +16,7 @@ type Props = {
   /** What the picture says, as rows: the first is the head. Shown instead of it, and saved. */
   rows: (string | number)[][]
   /** What is counted, behind an (i). */
-  means?: string
+  means?: ReactNode
   /** It is a table itself. */
   isTable?: boolean
   /** A word more about it, at the right of the head. */

@@ -10,17 +10,16 @@ import {
   IconUserPlus,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { lazy, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { number } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import classes from './dashboard.module.css'
-import { Meaning } from './meaning.tsx'
+import { Meaning, Means } from './meaning.tsx'
 import type { Meant } from './means.tsx'
 import { answerOf, duration, nextOf, rateOf, shareIn, talkOf, waitOf } from './measure.ts'
-import { texts } from './texts.ts'
+import { texts, type Words } from './texts.ts'
+import { useClock } from './use-clock.ts'
 import { useReader } from './use-reader.ts'
-
-const Means = lazy(() => import('./means.tsx').then((module) => ({ default: module.Means })))
 
 type Show = (kind: FactKind) => void
 type Props = { view: DashboardView; onShow: Show }
@@ -33,24 +32,22 @@ export function Counters({ view, onShow }: Props) {
   const { now, sums, before, attendants } = view
   // Contacts are the company's: who sees a part of it sees how soon they answer.
   const { isWhole, isAgent } = useReader()
-  const waited = now.oldestAt ? (Date.now() - Date.parse(now.oldestAt)) / 1000 : null
   return (
-    <section className={classes.counters} aria-label={words.counters}>
+    <section className={classes.counters} data-own={isAgent || undefined} aria-label={words.counters}>
       <Counter name="open" icon={<IconMessages {...icon} />} value={number(now.open)} onShow={() => onShow('open')}>
         {!isAgent && words.online(attendants.filter(({ online }) => online).length)}
       </Counter>
-      <Counter
-        name="pending"
-        icon={<IconHourglass {...icon} />}
-        value={number(now.pending)}
-        onShow={() => onShow('pending')}
-      >
-        {waited === null ? (
-          words.nobodyWaits
-        ) : (
-          <span data-mood="warn">{words.oldest(duration(Math.max(0, waited)))}</span>
-        )}
-      </Counter>
+      {/* Who waits is nobody's yet. */}
+      {!isAgent && (
+        <Counter
+          name="pending"
+          icon={<IconHourglass {...icon} />}
+          value={number(now.pending)}
+          onShow={() => onShow('pending')}
+        >
+          {now.oldestAt ? <Oldest since={now.oldestAt} /> : words.nobodyWaits}
+        </Counter>
+      )}
       <Counter
         name="resolved"
         icon={<IconCircleCheck {...icon} />}
@@ -96,6 +93,14 @@ export function Counters({ view, onShow }: Props) {
   )
 }
 
+/** It grows while nothing else happens. */
+function Oldest({ since }: { since: string }) {
+  const words = useTexts(texts)
+  const waited = (useClock() - Date.parse(since)) / 1000
+  return <span data-mood="warn">{words.oldest(duration(Math.max(0, waited)))}</span>
+}
+
+const asRate = (rate: number) => number(Math.round(rate * 10) / 10, 1)
 const came = ['came', 'again', 'transferred'] as const
 const handed = ['transferred', 'returned'] as const
 
@@ -104,6 +109,7 @@ export function MoreCounters({ view: { sums, before, answer, next }, onShow }: P
   const words = useTexts(texts)
   const { isWhole, isAgent } = useReader()
   const rate = rateOf(sums)
+  const ratedBefore = before && rateOf(before.sums)
   // What comes is nobody's yet, and what a bot ends nobody's at all; how soon they answer, the others have seen above.
   const counted = isAgent ? handed : isWhole ? came : [...came, 'returned' as const]
   return (
@@ -139,19 +145,16 @@ export function MoreCounters({ view: { sums, before, answer, next }, onShow }: P
           <Change now={sums.alone} before={before?.sums.alone} up="good" />
         </Counter>
       )}
-      <Counter
-        name="rating"
-        value={rate === null ? '–' : number(Math.round(rate * 10) / 10, 1)}
-        onShow={() => onShow('rate')}
-      >
+      <Counter name="rating" value={rate === null ? '–' : asRate(rate)} onShow={() => onShow('rate')}>
         {words.ofThree(sums.rated)}
+        {ratedBefore !== null && <span>{words.was(asRate(ratedBefore))}</span>}
       </Counter>
     </section>
   )
 }
 
 type CounterProps = {
-  name: Meant
+  name: Meant & keyof Words
   icon?: ReactNode
   value: string
   onShow?: () => void

@@ -36,7 +36,7 @@ export function DashboardPage() {
   const figures = useFigures(address)
   const [isWall, setWall] = useWall()
   const view = figures.data
-  const { isWhole } = useReader()
+  const { isWhole, isAgent } = useReader()
   const ownTexts = useTexts(ownPageTexts)
   return (
     <div className={classes.page} data-busy={figures.isPlaceholderData || undefined}>
@@ -47,7 +47,8 @@ export function DashboardPage() {
           </>
         }
       >
-        <Tools onWall={() => setWall(true)} />
+        {/* A wall is for all who work here: of one person it says nothing. */}
+        <Tools onWall={isAgent ? null : () => setWall(true)} />
       </PageHeader>
       <div className={classes.body}>
         <div className={classes.filters}>
@@ -64,7 +65,7 @@ export function DashboardPage() {
         {view ? <Figures view={view} /> : figures.isError ? null : <Loading />}
         {figures.isError && !view && <ErrorState error={figures.error} onRetry={() => void figures.refetch()} />}
       </div>
-      {isWall && view && (
+      {isWall && !isAgent && view && (
         <Suspense fallback={null}>
           <Wall view={view} onClose={() => setWall(false)} />
         </Suspense>
@@ -84,7 +85,7 @@ const Loading = () => (
 function Figures({ view }: { view: DashboardView }) {
   const [address] = useAddress()
   const [pressed, setPressed] = useState<Pressed | null>(null)
-  const { isWhole, isAgent } = useReader()
+  const { isAgent } = useReader()
   const { compare: _, ...narrowed } = address
   const days = { days: undefined, from: view.from, to: view.to }
   const show = (what: Pressed) => setPressed({ ...narrowed, ...days, ...what })
@@ -101,23 +102,17 @@ function Figures({ view }: { view: DashboardView }) {
         {!isAgent && <PerAgent view={view} onShow={(userId) => show({ kind: 'resolved', userId })} />}
       </div>
       <Goals view={view} onShow={(kind, queueId) => show({ kind, queueId })} />
-      <Attendants view={view} onShow={(userId) => show({ kind: 'talk', userId })} />
+      <Attendants view={view} onShow={(kind, userId) => show({ kind, userId })} />
       <Week view={view} isOwn={isAgent} onShow={(kind, weekday, hour) => show({ kind, weekday, hour })} />
-      <Queues
-        view={view}
-        isOwn={isAgent}
-        onShow={(queueId) => show({ kind: isAgent ? 'resolved' : 'came', queueId })}
-      />
-      {isWhole && (
-        <Seen height={1600}>
-          <Suspense fallback={<div data-unseen style={{ height: 1600, flex: 'none' }} />}>
-            <Sections address={address} view={view} onShow={show} />
-          </Suspense>
-        </Seen>
-      )}
+      <Queues view={view} isOwn={isAgent} onShow={(kind, queueId) => show({ kind, queueId })} />
+      <Seen height={1600}>
+        <Suspense fallback={<div data-unseen style={{ height: 1600, flex: 'none' }} />}>
+          <Sections address={address} view={view} onShow={show} />
+        </Suspense>
+      </Seen>
       {pressed && (
         <Suspense fallback={null}>
-          <Behind pressed={pressed} onClose={() => setPressed(null)} />
+          <Behind pressed={pressed} zone={view.zone} onClose={() => setPressed(null)} />
         </Suspense>
       )}
     </>
@@ -130,7 +125,7 @@ function Pulse() {
   return useConnection() ? <span className={classes.pulse}>{words.live}</span> : null
 }
 
-function Tools({ onWall }: { onWall: () => void }) {
+function Tools({ onWall }: { onWall: (() => void) | null }) {
   const words = useTexts(texts)
   const [isPrinting, print] = usePrinting()
   const copy = () =>
@@ -141,7 +136,7 @@ function Tools({ onWall }: { onWall: () => void }) {
   const tools = [
     { name: words.link, Icon: IconLink, act: copy },
     { name: words.pdf, Icon: IconPrinter, act: print, busy: isPrinting },
-    { name: words.wall, Icon: IconDeviceTv, act: onWall },
+    ...(onWall ? [{ name: words.wall, Icon: IconDeviceTv, act: onWall }] : []),
   ]
   return (
     <span className={classes.tools}>

@@ -7,6 +7,7 @@ import { Card } from './card.tsx'
 import classes from './dashboard.module.css'
 import goalClasses from './goals.module.css'
 import { goalsTexts } from './goals-texts.ts'
+import { Means } from './meaning.tsx'
 import { duration } from './measure.ts'
 import { texts } from './texts.ts'
 
@@ -38,7 +39,7 @@ export function Goals({ view, onShow }: { view: DashboardView; onShow: Show }) {
     ]),
   ]
   return (
-    <Card title={words.title} line={words.line} rows={rows}>
+    <Card title={words.title} line={words.line} means={<Means of="goals" />} rows={rows}>
       <div className={classes.scroll}>
         <table className={classes.table} data-stack>
           <thead>

@@ -1,9 +1,12 @@
 import { ActionIcon, Popover } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
-import { type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useTexts } from '../../lib/texts.ts'
 import classes from './dashboard.module.css'
 import { texts } from './texts.ts'
+
+/** What a figure is, in words that are fetched when somebody asks for them. */
+export const Means = lazy(() => import('./means.tsx').then((module) => ({ default: module.Means })))
 
 /** What a figure is, behind an (i). */
 export function Meaning({ of, children }: { of: string; children: ReactNode }) {

@@ -4,36 +4,54 @@ const texts = defineTexts({
   es: {
     answer: 'Promedio desde que hace falta una persona hasta lo primero que alguien escribe, de quienes esperaron.',
     next: 'Promedio desde que el cliente vuelve a escribir hasta que alguien le contesta, después de la primera respuesta.',
-    once: 'Resueltos por una sola persona, sin transferir, cuyo cliente no volvió a escribir en siete días; y su parte de los resueltos.',
+    once: 'Resueltos por una sola persona, sin transferir, cuyo cliente no volvió a escribir en siete días; y qué porcentaje son de los resueltos.',
     open: 'Tickets abiertos en este momento, sin importar las fechas.',
     pending: 'Tickets que esperan en este momento, sin importar las fechas.',
     resolved: 'Tickets cerrados en estas fechas. Cuentan para quien los atendió; los del bot también están.',
-    contacts: 'Contactos que se guardaron en estas fechas. Los otros filtros no los cambian.',
+    contacts: 'Contactos que se guardaron en estas fechas. Los otros filtros no cambian este número.',
     talk: 'Promedio desde que alguien acepta hasta que resuelve, transfiere o devuelve. Cada agente cuenta su parte.',
     wait: 'Promedio desde que hace falta una persona (el bot se fue, o no había) hasta que alguien acepta.',
     came: 'Conversaciones que empezaron en estas fechas, también las que volvieron a abrirse.',
     again: 'Conversaciones cerradas que volvieron a abrirse.',
     transferred: 'Veces que un ticket pasó a otra cola o persona.',
     returned: 'Veces que alguien devolvió un ticket a la cola.',
-    alone: 'Tickets que el bot cerró sin que nadie los aceptara, y su parte de los resueltos.',
-    rating: 'Promedio simple de las respuestas de los clientes, de 1 a 3.',
+    alone: 'Tickets que el bot cerró sin que nadie los aceptara, y qué porcentaje son de los resueltos.',
+    rating: 'Promedio simple de las respuestas de los clientes, de 1 (insatisfecho) a 3 (muy satisfecho).',
+    perDay:
+      'Conversaciones que empezaron y tickets resueltos, cada uno cuando pasó, según el reloj de la empresa. La línea discontinua es el periodo anterior.',
+    goals:
+      'Cada cola promete responder y resolver en tantos minutos de su horario, desde que hace falta una persona. A tiempo: los que cumplió, de los que cumplió o se atrasaron. En riesgo: ya venció, o queda menos de un quinto del plazo.',
+    agents:
+      'Ahora: conversaciones abiertas en este momento. Tiempo de atención: promedio desde que acepta hasta que resuelve, transfiere o devuelve. Las estrellas son el promedio de sus calificaciones, de 1 a 3.',
+    week: 'En qué día y hora de la semana empezaron las conversaciones, o cuánto esperaron las que se aceptaron a esa hora, según el reloj de la empresa.',
+    queues:
+      'Lo que pasó en cada cola. Un ticket transferido cuenta en cada una con su parte; llega a la cola en la que espera.',
   },
   pt: {
     answer: 'Média desde que uma pessoa é necessária até a primeira coisa que alguém escreve, de quem esperou.',
     next: 'Média desde que o cliente volta a escrever até alguém responder, depois da primeira resposta.',
-    once: 'Resolvidos por uma só pessoa, sem transferir, cujo cliente não voltou a escrever em sete dias; e a sua parte dos resolvidos.',
+    once: 'Resolvidos por uma só pessoa, sem transferência, cujo cliente não voltou a escrever em sete dias; e o percentual deles entre os resolvidos.',
     open: 'Tickets abertos neste momento, sejam quais forem as datas.',
-    pending: 'Tickets que esperam neste momento, sejam quais forem as datas.',
+    pending: 'Tickets que aguardam neste momento, sejam quais forem as datas.',
     resolved: 'Tickets fechados nestas datas. Contam para quem atendeu; os do bot também estão.',
-    contacts: 'Contatos salvos nestas datas. Os outros filtros não os mudam.',
+    contacts: 'Contatos salvos nestas datas. Os outros filtros não mudam este número.',
     talk: 'Média desde que alguém aceita até resolver, transferir ou devolver. Cada agente conta a sua parte.',
     wait: 'Média desde que uma pessoa é necessária (o bot saiu, ou não havia) até alguém aceitar.',
     came: 'Conversas que começaram nestas datas, também as que foram reabertas.',
     again: 'Conversas fechadas que foram reabertas.',
-    transferred: 'Vezes que um ticket passou a outra fila ou pessoa.',
+    transferred: 'Vezes que um ticket passou para outra fila ou pessoa.',
     returned: 'Vezes que alguém devolveu um ticket à fila.',
-    alone: 'Tickets que o bot fechou sem ninguém aceitar, e a sua parte dos resolvidos.',
-    rating: 'Média simples das respostas dos clientes, de 1 a 3.',
+    alone: 'Tickets que o bot fechou sem ninguém aceitar, e o percentual deles entre os resolvidos.',
+    rating: 'Média simples das respostas dos clientes, de 1 (insatisfeito) a 3 (muito satisfeito).',
+    perDay:
+      'Conversas que começaram e tickets resolvidos, cada um quando aconteceu, pelo relógio da empresa. A linha tracejada é o período anterior.',
+    goals:
+      'Cada fila promete responder e resolver em tantos minutos do seu horário, desde que uma pessoa é necessária. A tempo: os que cumpriu, entre os que cumpriu ou atrasou. Em risco: já venceu, ou resta menos de um quinto do prazo.',
+    agents:
+      'Agora: conversas abertas neste momento. Tempo de atendimento: média desde que aceita até resolver, transferir ou devolver. As estrelas são a média das suas avaliações, de 1 a 3.',
+    week: 'Em que dia e hora da semana as conversas começaram, ou quanto esperaram as que foram aceitas nessa hora, pelo relógio da empresa.',
+    queues:
+      'O que aconteceu em cada fila. Um ticket transferido conta em cada uma com a sua parte; chega à fila em que espera.',
   },
   en: {
     answer: 'Average from the moment a person is needed to the first thing somebody writes, of those who waited.',
@@ -41,16 +59,25 @@ const texts = defineTexts({
     once: 'Resolved by one person alone, without a transfer, whose customer did not write again within seven days; and their share of the resolved ones.',
     open: 'Tickets that are open at this moment, whatever the dates.',
     pending: 'Tickets that wait at this moment, whatever the dates.',
-    resolved: "Tickets closed in these dates. They count for who attended them; the bot's are here too.",
-    contacts: 'Contacts saved in these dates. The other filters do not change them.',
+    resolved: "Tickets closed on these dates. They count for whoever attended them; the bot's are included.",
+    contacts: 'Contacts saved on these dates. The other filters do not change this number.',
     talk: 'Average from acceptance until it is resolved, transferred or returned. Each agent counts their own share.',
     wait: 'Average from the moment a person is needed (the bot left, or there was none) until somebody accepts.',
-    came: 'Conversations that began in these dates, those that were reopened too.',
+    came: 'Conversations that began on these dates, including those that were reopened.',
     again: 'Closed conversations that were opened again.',
     transferred: 'How often a ticket went to another queue or person.',
     returned: 'How often somebody gave a ticket back to the queue.',
     alone: 'Tickets that the bot closed without anybody accepting them, and their share of the resolved ones.',
-    rating: "Plain average of the customers' answers, 1 to 3.",
+    rating: "Plain average of the customers' answers, from 1 (unsatisfied) to 3 (very satisfied).",
+    perDay:
+      "Conversations that began and tickets resolved, each when it happened, by the company's clock. The dashed line is the previous period.",
+    goals:
+      'Each queue promises an answer and a resolution within so many minutes of its opening hours, from the moment a person is needed. On time: those kept, out of those kept or late. At risk: late, or less than a fifth of the time is left.',
+    agents:
+      'Now: conversations open at this moment. Support time: average from acceptance until it is resolved, transferred or returned. The stars are the average of their ratings, 1 to 3.',
+    week: "On which day and hour of the week conversations began, or how long those waited that were accepted then, by the company's clock.",
+    queues:
+      'What happened in each queue. A transferred ticket counts in each with its own share; it comes to the queue in which it waits.',
   },
 })
 

@@ -1,14 +1,16 @@
-import type { DashboardView } from '@recado/contract/dashboard/dashboard'
+import type { DashboardView, FactKind, QueueFigures } from '@recado/contract/dashboard/dashboard'
 import { number } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { ColorDot } from '../../ui/color-dot.tsx'
 import { Count } from '../../ui/count.tsx'
 import { Card } from './card.tsx'
 import classes from './dashboard.module.css'
+import { Figure } from './figure.tsx'
+import { Means } from './meaning.tsx'
 import { duration, talkOf, waitOf } from './measure.ts'
 import { texts } from './texts.ts'
 
-type QueuesProps = { view: DashboardView; isOwn: boolean; onShow: (queueId: number) => void }
+type QueuesProps = { view: DashboardView; isOwn: boolean; onShow: (kind: FactKind, queueId: number) => void }
 
 /** How the work went in each queue. */
 export function Queues({ view: { queues }, isOwn, onShow }: QueuesProps) {
@@ -21,6 +23,7 @@ export function Queues({ view: { queues }, isOwn, onShow }: QueuesProps) {
     <Card
       title={words.queues}
       line={<Count value={queues.length} />}
+      means={<Means of="queues" />}
       rows={[
         head,
         ...queues.map((queue) => [
@@ -45,16 +48,26 @@ export function Queues({ view: { queues }, isOwn, onShow }: QueuesProps) {
             {queues.map((queue) => (
               <tr key={queue.id}>
                 <td>
-                  <button type="button" className={classes.person} onClick={() => onShow(queue.id)}>
+                  <button
+                    type="button"
+                    className={classes.person}
+                    onClick={() => onShow(isOwn ? 'resolved' : 'came', queue.id)}
+                  >
                     <ColorDot color={queue.color} />
                     <span>{queue.name}</span>
                   </button>
                 </td>
-                {!isOwn && <td data-label={words.came}>{number(queue.came)}</td>}
-                <td data-label={words.resolved}>{number(queue.resolved)}</td>
-                <td data-label={words.wait}>{queue.waits ? duration(waitOf(queue)) : '–'}</td>
-                <td data-label={words.talk}>{queue.talks ? duration(talkOf(queue)) : '–'}</td>
-                <td data-label={words.transferred}>{number(queue.transferred)}</td>
+                {figuresOf(queue, isOwn).map(([kind, value]) => (
+                  <td key={kind} data-label={words[kind]}>
+                    {value === null ? (
+                      '–'
+                    ) : (
+                      <Figure of={queue.name} what={words[kind]} onShow={() => onShow(kind, queue.id)}>
+                        {value}
+                      </Figure>
+                    )}
+                  </td>
+                ))}
               </tr>
             ))}
           </tbody>
@@ -63,3 +76,13 @@ export function Queues({ view: { queues }, isOwn, onShow }: QueuesProps) {
     </Card>
   )
 }
+
+type Shown = 'came' | 'resolved' | 'wait' | 'talk' | 'transferred'
+/** Each with the facts behind it. Nothing comes to one person: it is nobody's until they take it. */
+const figuresOf = (queue: QueueFigures, isOwn: boolean): [Shown, string | null][] => [
+  ...(isOwn ? [] : [['came', number(queue.came)] as [Shown, string]]),
+  ['resolved', number(queue.resolved)],
+  ['wait', queue.waits ? duration(waitOf(queue)) : null],
+  ['talk', queue.talks ? duration(talkOf(queue)) : null],
+  ['transferred', number(queue.transferred)],
+]

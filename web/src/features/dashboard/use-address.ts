@@ -37,7 +37,8 @@ export function useAddress(): [Address, (change: Partial<Address>) => void] {
   const go = (change: Partial<Address>) => {
     const { days, from, to, queueId, userId, whatsappId, tagId, hours, compare } = { ...address, ...change }
     const narrowed = { queue: queueId, agent: userId, line: whatsappId, tag: tagId, hours: hours && 'open' }
-    void navigate({ to: '.', search: { days, from, to, ...narrowed, compare: compare ? undefined : 'no' } as never })
+    const kept = { ...search, days, from, to, ...narrowed, compare: compare ? undefined : 'no' }
+    void navigate({ to: '.', search: kept as never })
   }
   return [address, go]
 }

@@ -14,21 +14,23 @@ import type { Address } from './use-address.ts'
 
 /** Nobody reads faster. */
 const everyMs = 1000
-const lookMs = 30_000
+/** Who is not told looks so often. Who is told looks, too, when nothing happens: a day ends, a promise runs out. */
+const lookMs = { told: 5 * 60_000, alone: 30_000 }
 /** What is read for this page, all of it. */
 export const figuresKey = 'dashboard'
+
+/** Who has the dashboard is told of every change; the others look by themselves. */
+export const useLooking = (): number => (useCan()('dashboard:view') ? lookMs.told : lookMs.alone)
 
 /** The view of an address. It follows the desk by itself, once a second at most. */
 export function useFigures(address: Address): UseQueryResult<DashboardView> {
   const client = useQueryClient()
-  // Who has the dashboard is told of every change; the others look by themselves.
-  const isTold = useCan()('dashboard:view')
   const query = useQuery({
     queryKey: [figuresKey, address],
     queryFn: ({ signal }) => call(dashboardApi.view, { query: address }, { signal }),
     placeholderData: keepPreviousData,
     retry: false,
-    ...(!isTold && { refetchInterval: lookMs }),
+    refetchInterval: useLooking(),
   })
   const read = () => void client.invalidateQueries({ queryKey: [figuresKey] })
   const again = useThrottledCallback(read, everyMs)

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import type { DashboardView } from '@recado/contract/dashboard/dashboard'
 import { IconX } from '@tabler/icons-react'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { number, time } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { ColorDot } from '../../ui/color-dot.tsx'
@@ -9,6 +9,7 @@ import { PersonAvatar } from '../../ui/person-avatar.tsx'
 import { goalsTexts } from './goals-texts.ts'
 import { answerOf, duration, longDay, waitOf } from './measure.ts'
 import { texts } from './texts.ts'
+import { useClock } from './use-clock.ts'
 import classes from './wall.module.css'
 import { wallTexts } from './wall-texts.ts'
 
@@ -103,15 +104,6 @@ export function Wall({ view, onClose }: { view: DashboardView; onClose: () => vo
       </div>
     </section>
   )
-}
-
-function useClock(): number {
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000)
-    return () => clearInterval(timer)
-  }, [])
-  return now
 }
 
 /** Escape leaves, be it from the browser's full screen or from ours. */

@@ -1,12 +1,13 @@
 import { SegmentedControl } from '@mantine/core'
 import type { DashboardView } from '@recado/contract/dashboard/dashboard'
-import { useState } from 'react'
 import { number } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { Card } from './card.tsx'
 import classes from './dashboard.module.css'
+import { Means } from './meaning.tsx'
 import { duration, waitOf } from './measure.ts'
 import { texts } from './texts.ts'
+import { useKept } from './use-kept.ts'
 
 type Cell = DashboardView['week'][number]
 /** `isOwn`: of one person, to whom nothing comes: only how long those waited whom they took. */
@@ -21,8 +22,8 @@ const days = [1, 2, 3, 4, 5, 6, 7]
 /** Weekday by hour, as a real table: who cannot see the colours reads the figures. */
 export function Week({ view, isOwn, onShow }: Props) {
   const words = useTexts(texts)
-  const [chosen, setKind] = useState<'came' | 'wait'>('came')
-  const kind = isOwn ? 'wait' : chosen
+  const [chosen, setKind] = useKept('heat')
+  const kind = isOwn || chosen === 'wait' ? 'wait' : 'came'
   const worth = (cell: Cell | undefined) => (cell && (kind === 'came' ? cell.came : (waitOf(cell) ?? 0))) || 0
   const said = (value: number) => (kind === 'came' ? number(value) : duration(value))
   const cells = new Map(view.week.map((cell) => [`${cell.weekday} ${cell.hour}`, cell]))
@@ -48,6 +49,7 @@ export function Week({ view, isOwn, onShow }: Props) {
     <Card
       title={words.week}
       line={kind === 'came' ? words.weekLine : words.weekWait}
+      means={<Means of="week" />}
       rows={rows}
       tools={
         !isOwn && (
@@ -55,7 +57,7 @@ export function Week({ view, isOwn, onShow }: Props) {
             size="xs"
             aria-label={words.week}
             value={kind}
-            onChange={(value) => setKind(value as typeof kind)}
+            onChange={(value) => setKind(value === 'wait' ? value : undefined)}
             data={[
               { value: 'came', label: words.showCame },
               { value: 'wait', label: words.showWait },
@@ -88,11 +90,8 @@ export function Week({ view, isOwn, onShow }: Props) {
                   return (
                     <td key={hour} data-level={level} data-peak={isPeak || undefined}>
                       {value > 0 ? (
-                        <button
-                          type="button"
-                          aria-label={`${nameOf(weekday, hour)}: ${said(value)}`}
-                          onClick={() => onShow(kind, weekday, hour)}
-                        >
+                        <button type="button" title={said(value)} onClick={() => onShow(kind, weekday, hour)}>
+                          <span className="rc-sr">{nameOf(weekday, hour)}: </span>
                           {kind === 'came' ? number(value) : short(value)}
                         </button>
                       ) : (

@@ -1,13 +1,14 @@
 import { TextInput } from '@mantine/core'
 import type { DashboardView } from '@recado/contract/dashboard/dashboard'
 import { type AgentDay, type Day, type HourNeed, moreFiguresApi } from '@recado/contract/dashboard/more'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { number } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { Card } from '../card.tsx'
 import cards from '../dashboard.module.css'
 import { longDay, roundUp } from '../measure.ts'
 import type { Address } from '../use-address.ts'
+import { useKept } from '../use-kept.ts'
 import { useWalk } from '../use-walk.ts'
 import { drawnHours, isQuiet, missingIn, runsOf, worstOf } from './lacking.ts'
 import classes from './more.module.css'
@@ -15,23 +16,27 @@ import { Section } from './section.tsx'
 import type { Show } from './show.ts'
 import { moreTexts } from './texts.ts'
 
-type Props = { address: Address; view: DashboardView; onShow: Show }
+/** `isOwn`: of one person, to whom nothing comes, and who alone is not too few. */
+type Props = { address: Address; view: DashboardView; isOwn: boolean; onShow: Show }
 
-/** The day on which most came, of those that are over. */
-function busiest({ series, to, today }: DashboardView): string {
-  const days = series.filter(({ day, came }) => day < today && came > 0)
-  const most = days.reduce<{ day: string; came: number } | null>(
-    (best, one) => (best && best.came >= one.came ? best : one),
+/** The day on which most came, of those that are over; of one person, the one on which they resolved most. */
+function busiest({ series, to, today }: DashboardView, isOwn: boolean): string {
+  const worth = isOwn ? 'resolved' : 'came'
+  const days = series.filter((one) => one.day < today && one[worth] > 0)
+  const most = days.reduce<(typeof days)[number] | null>(
+    (best, one) => (best && best[worth] >= one[worth] ? best : one),
     null,
   )
   return most?.day ?? (to < today ? to : today)
 }
+const isDay = (given: string | undefined): given is string => /^\d{4}-\d\d-\d\d$/.test(given ?? '')
 
 /** One day by the clock: people it took beside those who were there, and each of them. */
-export function OneDay({ address, view, onShow }: Props) {
+export function OneDay({ address, view, isOwn, onShow }: Props) {
   const words = useTexts(moreTexts)
-  const [chosen, setChosen] = useState<string | null>(null)
-  const day = chosen ?? busiest(view)
+  const [chosen, setChosen] = useKept('day')
+  const day = isDay(chosen) ? chosen : busiest(view, isOwn)
+  const isOne = isOwn || address.userId !== undefined
   const { compare: _, days: _days, from: _from, to: _to, ...narrowed } = address
   const pick = (
     <TextInput
@@ -44,11 +49,16 @@ export function OneDay({ address, view, onShow }: Props) {
     />
   )
   return (
-    <Section endpoint={moreFiguresApi.day} query={{ ...narrowed, day }} height={320} title={words.needs}>
+    <Section
+      endpoint={moreFiguresApi.day}
+      query={{ ...narrowed, day }}
+      height={320}
+      title={isOne ? words.dayLines : words.needs}
+    >
       {(read) => (
         <>
-          {address.userId === undefined && <Needs day={read} pick={pick} onShow={onShow} />}
-          <DayLines day={read} pick={address.userId === undefined ? null : pick} onShow={onShow} />
+          {!isOne && <Needs day={read} pick={pick} onShow={onShow} />}
+          <DayLines day={read} pick={isOne ? pick : null} onShow={onShow} />
         </>
       )}
     </Section>
@@ -149,13 +159,9 @@ function DayLines({ day, pick, onShow }: { day: Day; pick: ReactNode; onShow: Sh
       ]).filter((row) => row.slice(2).some(Boolean)),
     ),
   ]
-  const said = ({ name, online, atOnce, answers }: AgentDay) =>
-    words.dayOf(
-      name,
-      online.map((one) => `${minuteOf(one.from)}–${minuteOf(one.until)}`).join(', ') || words.never,
-      number(Math.max(...atOnce)),
-      number(sum(answers)),
-    )
+  const there = ({ online }: AgentDay) =>
+    words.onlineAt(online.map((one) => `${minuteOf(one.from)}–${minuteOf(one.until)}`).join(', ') || words.never)
+  const did = ({ atOnce, answers }: AgentDay) => words.short(number(Math.max(...atOnce)), number(sum(answers)))
   return (
     <Card
       title={words.dayLines}
@@ -170,8 +176,7 @@ function DayLines({ day, pick, onShow }: { day: Day; pick: ReactNode; onShow: Sh
           <li key={agent.id}>
             <button
               type="button"
-              aria-label={said(agent)}
-              title={said(agent)}
+              title={`${agent.name}: ${there(agent)}; ${did(agent)}`}
               onClick={() => onShow({ kind: 'talk', userId: agent.id, from: day.day, to: day.day })}
             >
               <span>{agent.name}</span>
@@ -193,7 +198,8 @@ function DayLines({ day, pick, onShow }: { day: Day; pick: ReactNode; onShow: Sh
                   />
                 ))}
               </i>
-              <small>{words.short(number(Math.max(...agent.atOnce)), number(sum(agent.answers)))}</small>
+              <span className="rc-sr">{there(agent)}</span>
+              <small>{did(agent)}</small>
             </button>
           </li>
         ))}

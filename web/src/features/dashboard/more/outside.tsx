@@ -1,5 +1,6 @@
 import type { CampaignResult, LineHealth } from '@recado/contract/dashboard/more'
 import { Link } from '@tanstack/react-router'
+import { useCan } from '../../../lib/can.tsx'
 import { dayTime, number } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { LineStatus } from '../../../parts/line/line-status.tsx'
@@ -13,6 +14,7 @@ import { moreTexts } from './texts.ts'
 /** What became of the campaigns of these days. */
 export function Campaigns({ campaigns }: { campaigns: CampaignResult[] }) {
   const words = useTexts(moreTexts)
+  const mayOpen = useCan()('campaigns-page:manage')
   const rows = [
     [
       words.campaign,
@@ -52,9 +54,13 @@ export function Campaigns({ campaigns }: { campaigns: CampaignResult[] }) {
               {campaigns.map((one) => (
                 <tr key={one.id}>
                   <td>
-                    <Link to="/campaign/$campaignId/report" params={{ campaignId: String(one.id) }}>
-                      {one.name}
-                    </Link>{' '}
+                    {mayOpen ? (
+                      <Link to="/campaign/$campaignId/report" params={{ campaignId: String(one.id) }}>
+                        {one.name}
+                      </Link>
+                    ) : (
+                      one.name
+                    )}{' '}
                     <small>{dayTime(one.startedAt)}</small>
                   </td>
                   <td data-label={words.sent}>{number(one.sent)}</td>

@@ -44,7 +44,7 @@ export function RatingsCard({ ratings: { all, before, series, newest }, onShow }
   return (
     <Card
       title={words.ratings}
-      line={words.answered(number(countOf(all)))}
+      line={words.answered(countOf(all))}
       means={words.means.ratings}
       rows={rows}
       aside={

@@ -6,7 +6,7 @@ import { call } from '../../../lib/api.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import cards from '../dashboard.module.css'
 import type { Address } from '../use-address.ts'
-import { figuresKey } from '../use-figures.ts'
+import { figuresKey, useLooking } from '../use-figures.ts'
 
 type Props<E extends Endpoint> = {
   endpoint: E
@@ -23,6 +23,7 @@ export function Section<E extends Endpoint>({ endpoint, query, height, title, ch
     queryFn: ({ signal }) => call(endpoint, { query } as never, { signal }),
     placeholderData: keepPreviousData,
     retry: false,
+    refetchInterval: useLooking(),
   })
   if (read.data) return children(read.data as Reply<E>)
   if (!read.isError) return <Skeleton height={height} radius={12} />

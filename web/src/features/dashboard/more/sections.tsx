@@ -4,6 +4,7 @@ import { useTexts } from '../../../lib/texts.ts'
 import cards from '../dashboard.module.css'
 import { Seen } from '../seen.tsx'
 import type { Address } from '../use-address.ts'
+import { useReader } from '../use-reader.ts'
 import { BotCard } from './bot.tsx'
 import classes from './more.module.css'
 import { OneDay } from './one-day.tsx'
@@ -19,20 +20,35 @@ type Props = { address: Address; view: DashboardView; onShow: Show }
 /** What stands below the first look. Each part is read when it comes into sight. */
 export function Sections({ address, view, onShow }: Props) {
   const words = useTexts(moreTexts)
+  const { isAgent } = useReader()
   const one = { height: 320, query: address }
+  const ratings = (
+    <Section {...one} endpoint={moreFiguresApi.ratings} title={words.ratings}>
+      {(read) => <RatingsCard ratings={read} onShow={onShow} />}
+    </Section>
+  )
+  const day = (
+    <Seen height={640}>
+      <OneDay address={address} view={view} isOwn={isAgent} onShow={onShow} />
+    </Seen>
+  )
+  // Bots, tags and lines are no one person's.
+  if (isAgent)
+    return (
+      <>
+        {day}
+        <Seen height={320}>{ratings}</Seen>
+      </>
+    )
   return (
     <>
-      <Seen height={640}>
-        <OneDay address={address} view={view} onShow={onShow} />
-      </Seen>
+      {day}
       <Seen height={320}>
         <div className={cards.row}>
           <Section {...one} endpoint={moreFiguresApi.bot} title={words.bot}>
             {(bot) => <BotCard bot={bot} onShow={onShow} />}
           </Section>
-          <Section {...one} endpoint={moreFiguresApi.ratings} title={words.ratings}>
-            {(ratings) => <RatingsCard ratings={ratings} onShow={onShow} />}
-          </Section>
+          {ratings}
         </div>
       </Seen>
       <Seen height={280}>

@@ -1,11 +1,11 @@
 import { SegmentedControl } from '@mantine/core'
 import type { Volume } from '@recado/contract/dashboard/more'
-import { useState } from 'react'
 import { number } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { ColorDot } from '../../../ui/color-dot.tsx'
 import { Card } from '../card.tsx'
 import cards from '../dashboard.module.css'
+import { useKept } from '../use-kept.ts'
 import classes from './more.module.css'
 import type { Show } from './show.ts'
 import { moreTexts } from './texts.ts'
@@ -13,10 +13,14 @@ import { moreTexts } from './texts.ts'
 type By = 'tags' | 'queues'
 type Props = { volumes: Record<By, Volume[]>; onShow: Show }
 
+/** What has no queue stands under 0. */
+const placeOf = (by: By, id: number) => (by === 'tags' ? { tagId: id } : id ? { queueId: id } : { noQueue: true })
+
 /** How much each tag, and each queue, had. */
 export function Volumes({ volumes, onShow }: Props) {
   const words = useTexts(moreTexts)
-  const [by, setBy] = useState<By>('tags')
+  const [chosen, setBy] = useKept('by')
+  const by: By = chosen === 'queues' ? 'queues' : 'tags'
   const all = volumes[by]
   const top = Math.max(1, ...all.map(({ came, before }) => Math.max(came, before ?? 0)))
   const nameOf = ({ name }: Volume) => name || words.noQueue
@@ -35,7 +39,7 @@ export function Volumes({ volumes, onShow }: Props) {
           size="xs"
           aria-label={words.volumes}
           value={by}
-          onChange={(value) => setBy(value as By)}
+          onChange={(value) => setBy(value === 'queues' ? value : undefined)}
           data={[
             { value: 'tags', label: words.tags },
             { value: 'queues', label: words.queues },
@@ -47,11 +51,7 @@ export function Volumes({ volumes, onShow }: Props) {
       <ol className={classes.volumes}>
         {all.map((one) => (
           <li key={one.id}>
-            <button
-              type="button"
-              disabled={!one.id}
-              onClick={() => onShow({ kind: 'came', ...(by === 'tags' ? { tagId: one.id } : { queueId: one.id }) })}
-            >
+            <button type="button" onClick={() => onShow({ kind: 'came', ...placeOf(by, one.id) })}>
               <span>
                 {one.color && <ColorDot color={one.color} />} {nameOf(one)}
               </span>
