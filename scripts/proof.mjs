@@ -42,7 +42,7 @@ export function proofOf({ chaos, tests, bench }) {
     'Each claim, the command that shows it, and what it found when it last ran. Written by `npm run proof` from `proof.json`; a test holds the two together.',
     claim('Nothing is lost', 'npm run chaos', chaos && ofChaos(chaos), tests),
     claim('Nobody gets in', 'npm test', undefined, tests),
-    claim('It grows', 'npm run bench', bench && ofBench(bench), undefined),
+    claim('It grows', 'npm run bench', bench?.map(ofBench).join('\n\n'), undefined),
     claim('It comes back', 'npm test', undefined, tests),
   ].join('\n\n')}\n`
 }
@@ -105,6 +105,13 @@ function ofBench({ at, machine, figures }) {
   return `${at.slice(0, 10)}, ${machine}.\n\n${table(['part', 'what', 'figure', 'aim', 'kept'], rows)}`
 }
 
+/** Reports, the newest last, each with the parts that none after it has. */
+export function withReport(reports, report) {
+  const parts = new Set(report.figures.map(({ part }) => part))
+  const left = reports.map((one) => ({ ...one, figures: one.figures.filter(({ part }) => !parts.has(part)) }))
+  return [...left.filter(({ figures }) => figures.length), report]
+}
+
 if (process.argv[1] === import.meta.filename) {
   const kept = join(root, 'docs/proof.json')
   const before = existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : {}
@@ -113,6 +120,8 @@ if (process.argv[1] === import.meta.filename) {
     existsSync(join(root, place)) ? [[name, JSON.parse(readFileSync(join(root, place), 'utf8'))]] : [],
   )
   const results = { ...before, ...Object.fromEntries(found) }
+  // A report tells of the parts that were run; of the others the one before it.
+  if (results.bench !== before.bench) results.bench = withReport(before.bench ?? [], results.bench)
   writeFileSync(kept, `${JSON.stringify(results, null, 1)}\n`)
   writeFileSync(join(root, 'docs/proof.md'), proofOf(results))
   console.log(`docs/proof.md says what ${found.map(([name]) => name).join(', ') || 'nobody'} found`)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { proofOf } from './proof.mjs'
+import { proofOf, withReport } from './proof.mjs'
 
 const docs = join(import.meta.dirname, '../docs')
 
@@ -23,4 +23,12 @@ test('adds up what several runs found, and says of what was not run that it was 
   expect(page).toContain('What befell it: cut 1, kill 3.')
   expect(page).toContain('| `server/test/walls.test.ts` | 7 | 0 |')
   expect(page).toMatch(/## It grows\n\n`npm run bench`\n\nNot run yet\./)
+})
+
+test('keeps of each part of the bench the report that has it last', () => {
+  const report = (at, ...parts) => ({ at, machine: 'a machine', figures: parts.map((part) => ({ part })) })
+  const first = withReport(withReport([], report('1', 'pages', 'figures')), report('2', 'figures'))
+  expect(first).toEqual([report('1', 'pages'), report('2', 'figures')])
+  expect(withReport(first, report('2', 'figures'))).toEqual(first)
+  expect(withReport(first, report('3', 'pages', 'figures'))).toEqual([report('3', 'pages', 'figures')])
 })
