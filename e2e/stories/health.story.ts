@@ -14,12 +14,19 @@ test('the super user sees how the platform is, and tries again what failed', asy
   await owner.query(`select graphile_worker.add_job('mail:nobody', '{}', max_attempts => 1)`)
   await owner.query(`update graphile_worker._private_jobs set attempts = 1, last_error = 'connect ECONNREFUSED'
     where id = (select id from graphile_worker.jobs where task_identifier = 'mail:nobody')`)
+  await owner.query(
+    `insert into webhooks ("companyId", name, url, events, "secretSealed", "restsSince", "restsUntil", "failuresInRow", "lastError")
+     values ($1, 'Reservas', 'https://hooks.example.test/x', '{message.created}', 'x', now(), now() + interval '1 hour', 7, 'timeout:10')`,
+    [agency.id],
+  )
   await night.unlink()
   await night.reaches('DISCONNECTED')
 
   const boss = await desk.open(await h.superUser(), '/health')
   await boss.sees('Mira esto')
   await boss.sees('El trabajo «mail:nobody» falló una vez')
+  await boss.sees('El webhook «Reservas» no contesta')
+  await boss.sees(/ · no respondió en 10 segundos · /)
   await boss.sees('Mensajes por salir')
   await boss.sees('este')
   await boss.sees('Recepción')
@@ -34,6 +41,7 @@ test('the super user sees how the platform is, and tries again what failed', asy
   await owner.query(
     `delete from graphile_worker._private_jobs where id in (select id from graphile_worker.jobs where task_identifier = 'mail:nobody')`,
   )
+  await owner.query(`delete from webhooks where name = 'Reservas'`)
   await owner.end()
   // It looks by itself.
   await boss.sees('Nada falló. Así da gusto.')

@@ -21,6 +21,14 @@ export function codeOf(error: string, isReason = false): string {
   )
 }
 
+/** Why a webhook is not told (`codeOf` in directory/machines/calling.ts): of what it is about, codes and numbers alone. */
+export function troubleOf(error: string): string {
+  const [, word, about = ''] = /^(timeout|forbidden|unreachable|resting)(?::([\s\S]*))?$/.exec(error) ?? []
+  if (!word) return codeOf(error)
+  const code = /^\d{1,4}$/.test(about) ? about : codeOf(about)
+  return code ? `${word}:${code}` : word
+}
+
 type Job = { id: number; task: string; attempts: number; over: boolean; error: string; runAt: string; at: string }
 async function jobs(scope: Scope): Promise<Failure[]> {
   const { rows } = await sql<Job>`select * from failed_jobs(${most})`.execute(scope.db)
@@ -39,8 +47,8 @@ type Named = {
   count: number
   error: string
 }
-const named = ({ id, name, companyId, companyName, at, count, error }: Named, isReason = false) => ({
-  ...{ id, name, at, count, code: codeOf(error, isReason), company: { id: companyId, name: companyName } },
+const named = ({ id, name, companyId, companyName, at, count, error }: Named, codeIn = codeOf) => ({
+  ...{ id, name, at, count, code: codeIn(error), company: { id: companyId, name: companyName } },
 })
 
 async function webhooks(scope: Scope): Promise<Failure[]> {
@@ -53,7 +61,7 @@ async function webhooks(scope: Scope): Promise<Failure[]> {
     ) f
     where w.active and (w."restsSince" is not null or f.count > 0)
     order by at desc limit ${most}`.execute(scope.db)
-  return rows.map((row) => ({ kind: 'webhook', ...named(row), nextAt: row.restsUntil, canRetry: true }))
+  return rows.map((row) => ({ kind: 'webhook', ...named(row, troubleOf), nextAt: row.restsUntil, canRetry: true }))
 }
 
 async function events(scope: Scope): Promise<Failure[]> {
@@ -74,7 +82,12 @@ async function messages(scope: Scope): Promise<Failure[]> {
       select coalesce(m.error, '') as error, count(*)::int as count, max(coalesce(m."ackAt", m."storedAt")) as at from messages m
       where m."whatsappId" = w.id and m.state = 'failed' and m."storedAt" > ${later(scope.now(), -days(1))} group by 1
     ) f order by f.at desc limit ${most}`.execute(scope.db)
-  return rows.map((row) => ({ kind: 'message', ...named(row, true), nextAt: null, canRetry: false }))
+  return rows.map((row) => ({
+    kind: 'message',
+    ...named(row, (error) => codeOf(error, true)),
+    nextAt: null,
+    canRetry: false,
+  }))
 }
 
 function backups(scope: Scope, state: BackupState | null): Failure[] {

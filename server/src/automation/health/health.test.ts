@@ -6,7 +6,7 @@ import { closeHouses, type House, house, type Person, twinOf } from '../../../te
 import { patience } from '../../../test/patience.ts'
 import { openPool } from '../../kernel/data/database.ts'
 import { makeLog } from '../../kernel/log.ts'
-import { codeOf } from './failures.ts'
+import { codeOf, troubleOf } from './failures.ts'
 
 let h: House
 let boss: Person
@@ -169,5 +169,13 @@ describe('a code of what went wrong', () => {
     expect(codeOf('hola')).toBe('')
     expect(codeOf('500: Sol said something')).toBe('500')
     expect(codeOf('invalid input syntax for type json: "Sol said"')).toBe('')
+    // Why a webhook is not told are words of ours, and of what they are about nothing but codes.
+    expect(troubleOf('timeout:10')).toBe('timeout:10')
+    expect(troubleOf('resting')).toBe('resting')
+    expect(troubleOf('unreachable:connect ECONNREFUSED 10.0.0.1:80')).toBe('unreachable:ECONNREFUSED')
+    expect(troubleOf('unreachable:Sol said something')).toBe('unreachable')
+    expect(troubleOf('forbidden:sol.example.test leads inside')).toBe('forbidden')
+    expect(troubleOf('503 timeout:10')).toBe('503')
+    expect(troubleOf('timeouts are said by Sol')).toBe('')
   })
 })

@@ -10,8 +10,11 @@ import {
   IconSettingsExclamation,
   IconWebhook,
 } from '@tabler/icons-react'
+import { Fragment, type ReactNode } from 'react'
 import { dayTime, time } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
+import { troubleIn, troubleTexts } from '../../parts/machines/trouble.ts'
+import { Why } from '../../parts/message/bubble/why.tsx'
 import { Count } from '../../ui/count.tsx'
 import classes from './health.module.css'
 import { texts } from './texts.ts'
@@ -47,15 +50,15 @@ export function Failures({ failures, busy, onRetry }: Props) {
             const more = [
               one.company?.name,
               one.kind !== 'backup' && dayTime(one.at),
-              one.code || words.inLog,
+              <Because key="why" failure={one} />,
               one.nextAt && words.nextAt(time(one.nextAt)),
-            ]
+            ].filter(Boolean)
             return (
               <li key={key}>
                 <Drawn size={20} stroke={1.75} aria-hidden="true" />
                 <span className={classes.grow}>
                   <span className={classes.strong}>{said}</span>
-                  <span className={classes.quiet}>{more.filter(Boolean).join(' · ')}</span>
+                  <span className={classes.quiet}>{beside(more)}</span>
                 </span>
                 {one.canRetry && (
                   <Button
@@ -77,3 +80,21 @@ export function Failures({ failures, busy, onRetry }: Props) {
     </section>
   )
 }
+
+/** What has words is said in them; codes of others stand as they are, and what is none is in the log. */
+function Because({ failure: { kind, code } }: { failure: Failure }) {
+  const words = useTexts(texts)
+  const troubles = useTexts(troubleTexts)
+  if (!code) return words.inLog
+  if (kind === 'webhook') return troubleIn(troubles, code)
+  return kind === 'message' ? <Why error={code} /> : code
+}
+
+const beside = (parts: ReactNode[]): ReactNode =>
+  parts.map((part, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: they stand in their order
+    <Fragment key={i}>
+      {i > 0 && ' · '}
+      {part}
+    </Fragment>
+  ))

@@ -6,6 +6,7 @@ it('says why in the reader’s language, and what a program said itself as it is
   expect(troubleIn(troubleTexts.pt, 'unreachable:connect ECONNREFUSED 127.0.0.1:9')).toBe(
     'não dá para alcançar (connect ECONNREFUSED 127.0.0.1:9)',
   )
+  expect(troubleIn(troubleTexts.es, 'unreachable')).toBe('no se puede llegar')
   expect(troubleIn(troubleTexts.en, 'resting')).toBe('it did not answer lately and is left alone for a while')
   expect(['500 not now', 'constructor', '']).toEqual(
     ['500 not now', 'constructor', ''].map((code) => troubleIn(troubleTexts.es, code)),

@@ -1,15 +1,10 @@
 import { IconAlertCircle, IconCheck, IconChecks, IconClock, IconEye } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
 import { number, time } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { failureTexts, readError, reasonOf } from '../../../parts/message/bubble/failure-texts.ts'
+import { Why } from '../../../parts/message/bubble/why.tsx'
 import { isPast, type Progress, steps } from './progress.ts'
 import classes from './trial.module.css'
 import { trialTexts } from './trial-texts.ts'
-
-const CloudReason = lazy(() =>
-  import('../../../parts/message/bubble/cloud-reason.tsx').then((module) => ({ default: module.CloudReason })),
-)
 
 const icons = { queued: IconClock, sent: IconCheck, delivered: IconChecks, read: IconEye }
 
@@ -61,17 +56,5 @@ export function Ticks({ progress }: { progress: Progress }) {
         </p>
       )}
     </>
-  )
-}
-
-function Why({ error }: { error: string }) {
-  const failures = useTexts(failureTexts)
-  const { word, code } = readError(error)
-  return (
-    reasonOf(failures, error, '') ?? (
-      <Suspense fallback="…">
-        <CloudReason word={word} code={code} say={(why) => why} />
-      </Suspense>
-    )
   )
 }

@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core'
 import type { Message } from '@recado/contract/messages'
 import { signed } from '@recado/contract/words/signature'
 import { IconArrowBackUp, IconArrowForwardUp, IconCopy, IconPencil, IconTrash } from '@tabler/icons-react'
+import { copyText } from '../../../lib/copy.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { AbleItem } from '../../../ui/able-item.tsx'
@@ -65,7 +66,7 @@ export function MessageMenu({ about, onReply, react, edit, forward, remove, onCl
           </AbleItem>
         )}
         {hasWords && !only && (
-          <Menu.Item leftSection={<IconCopy {...icon} />} onClick={() => void copy(text, words.copied)}>
+          <Menu.Item leftSection={<IconCopy {...icon} />} onClick={() => void copy(text, about.from, words.copied)}>
             {words.copy}
           </Menu.Item>
         )}
@@ -92,11 +93,6 @@ export function MessageMenu({ about, onReply, react, edit, forward, remove, onCl
 /** As wide as its first row; for fingers that is wider. */
 const widthNow = () => (matchMedia('(pointer: coarse)').matches ? 340 : 270)
 
-async function copy(text: string, done: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-    toast.ok(done)
-  } catch (error) {
-    toast.error(error)
-  }
+async function copy(text: string, beside: HTMLElement, said: string): Promise<void> {
+  if (await copyText(text, beside)) toast.ok(said)
 }
