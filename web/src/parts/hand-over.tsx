@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
+import { copyText } from '../lib/copy.ts'
 import { useTexts } from '../lib/texts.ts'
 import { toast } from '../lib/toast.ts'
 import { Sheet, SheetFoot } from '../ui/sheet.tsx'
@@ -11,7 +12,8 @@ type Props = { name: string; url: string; opened: boolean; onClose: () => void }
 /** The link of an invitation, where no mail carries it. */
 export function HandOver({ name, url, opened, onClose }: Props) {
   const words = useTexts(userTexts)
-  const copy = () => navigator.clipboard.writeText(url).then(() => toast.ok(words.copied), toast.error)
+  const copy = ({ currentTarget }: { currentTarget: HTMLElement }) =>
+    void copyText(url, currentTarget).then((done) => done && toast.ok(words.copied))
   return (
     <Sheet opened={opened} onClose={onClose} size={480} title={words.handOver(name)}>
       <div className={classes.body}>
@@ -22,7 +24,7 @@ export function HandOver({ name, url, opened, onClose }: Props) {
         <Button variant="default" onClick={onClose}>
           {words.done}
         </Button>
-        <Button leftSection={<IconCopy size={17} stroke={1.75} />} onClick={() => void copy()} data-autofocus>
+        <Button leftSection={<IconCopy size={17} stroke={1.75} />} onClick={copy} data-autofocus>
           {words.copyLink}
         </Button>
       </SheetFoot>

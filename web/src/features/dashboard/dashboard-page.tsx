@@ -2,6 +2,7 @@ import { ActionIcon, Skeleton, Tooltip } from '@mantine/core'
 import type { DashboardView } from '@recado/contract/dashboard/dashboard'
 import { IconDeviceTv, IconLink, IconPrinter } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
+import { copyText } from '../../lib/copy.ts'
 import { useConnection } from '../../lib/live.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
@@ -128,11 +129,8 @@ function Pulse() {
 function Tools({ onWall }: { onWall: (() => void) | null }) {
   const words = useTexts(texts)
   const [isPrinting, print] = usePrinting()
-  const copy = () =>
-    void navigator.clipboard.writeText(location.href).then(
-      () => toast.ok(words.linkCopied),
-      (error) => toast.error(error),
-    )
+  const copy = ({ currentTarget }: { currentTarget: HTMLElement }) =>
+    void copyText(location.href, currentTarget).then((done) => done && toast.ok(words.linkCopied))
   const tools = [
     { name: words.link, Icon: IconLink, act: copy },
     { name: words.pdf, Icon: IconPrinter, act: print, busy: isPrinting },

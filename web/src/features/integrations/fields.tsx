@@ -1,4 +1,4 @@
-import { ActionIcon, Button, CopyButton, Input, Textarea, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Input, Textarea, TextInput, Tooltip } from '@mantine/core'
 import {
   type Integration,
   integrationLanguages,
@@ -13,8 +13,10 @@ import { type ReactNode, useId, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
+import { troubleIn, troubleTexts } from '../../parts/machines/trouble.ts'
 import type { Field, Slot } from '../../records/fields/field.ts'
 import { openConfirm } from '../../ui/confirm.tsx'
+import { useCopy } from '../../ui/use-copy.ts'
 import { tookIn } from './health-cell.tsx'
 import classes from './integrations.module.css'
 import { Mark } from './mark.tsx'
@@ -195,6 +197,7 @@ function TestField({ form, id }: FieldProps & { id: number | undefined }) {
 /** The last test's answer in words. */
 function Result({ reply: { ok, ms, status, says, error } }: { reply: TestReply }) {
   const words = useTexts(texts)
+  const troubles = useTexts(troubleTexts)
   const Icon = ok ? IconCircleCheck : IconAlertCircle
   const said = says.map(words.quoted).join('\n')
   return (
@@ -202,7 +205,7 @@ function Result({ reply: { ok, ms, status, says, error } }: { reply: TestReply }
       <Icon size={19} stroke={1.75} aria-hidden="true" />
       <span>
         <b>{ok ? words.answeredIn(tookIn(ms)) : words.testedBadly}</b>
-        <small>{ok ? said || words.saidNothing(status) : error}</small>
+        <small>{ok ? said || words.saidNothing(status) : troubleIn(troubles, error)}</small>
       </span>
     </div>
   )
@@ -212,6 +215,7 @@ function Result({ reply: { ok, ms, status, says, error } }: { reply: TestReply }
 function SecretField({ id }: { id: number | undefined }) {
   const words = useTexts(texts)
   const [secret, setSecret] = useState('')
+  const { copied, copy } = useCopy(secret)
   const [busy, setBusy] = useState(false)
   if (id === undefined)
     return (
@@ -243,15 +247,11 @@ function SecretField({ id }: { id: number | undefined }) {
             className={classes.mono ?? ''}
             onFocus={(event) => event.currentTarget.select()}
           />
-          <CopyButton value={secret}>
-            {({ copied, copy }) => (
-              <Tooltip label={copied ? words.copied : words.copy}>
-                <ActionIcon variant="default" size={34} aria-label={words.copy} onClick={copy}>
-                  {copied ? <IconCheck size={17} stroke={1.75} /> : <IconCopy size={17} stroke={1.75} />}
-                </ActionIcon>
-              </Tooltip>
-            )}
-          </CopyButton>
+          <Tooltip label={copied ? words.copied : words.copy}>
+            <ActionIcon variant="default" size={34} aria-label={words.copy} onClick={copy}>
+              {copied ? <IconCheck size={17} stroke={1.75} /> : <IconCopy size={17} stroke={1.75} />}
+            </ActionIcon>
+          </Tooltip>
         </div>
       ) : (
         <Input.Wrapper label={words.secret} description={words.secretHelp} inputWrapperOrder={order}>

@@ -1,5 +1,4 @@
 import { Button, Loader } from '@mantine/core'
-import { useClipboard } from '@mantine/hooks'
 import { topics } from '@recado/contract/live'
 import { type Invoice, tellsUs } from '@recado/contract/money/invoices'
 import { type Charge, subscriptionApi } from '@recado/contract/money/subscription'
@@ -13,6 +12,7 @@ import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { useAgain } from '../../lib/told.ts'
 import { SheetFoot } from '../../ui/sheet.tsx'
+import { useCopy } from '../../ui/use-copy.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { QrCode } from '../line/qr-code.tsx'
 import classes from './checkout.module.css'
@@ -120,17 +120,17 @@ export function PixPay({ charge, invoice, onPaid, onAnother }: Props) {
 
 function Code({ text }: { text: string }) {
   const words = useTexts(texts)
-  const clipboard = useClipboard({ timeout: 2000 })
+  const { copied, copy } = useCopy(text)
   return (
     <div>
       <span className={classes.label}>{words.code}</span>
       <div className={classes.code}>
         <code title={text}>{text}</code>
         <Button
-          leftSection={clipboard.copied ? <IconCheck size={16} stroke={2} /> : <IconCopy size={16} stroke={1.75} />}
-          onClick={() => clipboard.copy(text)}
+          leftSection={copied ? <IconCheck size={16} stroke={2} /> : <IconCopy size={16} stroke={1.75} />}
+          onClick={copy}
         >
-          {clipboard.copied ? words.copied : words.copy}
+          {copied ? words.copied : words.copy}
         </Button>
       </div>
     </div>

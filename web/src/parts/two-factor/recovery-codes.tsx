@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core'
-import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
 import { download } from '../../lib/download.ts'
 import { useTexts } from '../../lib/texts.ts'
+import { useCopy } from '../../ui/use-copy.ts'
 import { twoFactorTexts } from './texts.ts'
 import classes from './two-factor.module.css'
 
 /** Shown once. */
 export function RecoveryCodes({ codes }: { codes: string[] }) {
   const words = useTexts(twoFactorTexts)
-  const clipboard = useClipboard()
   const text = `${codes.join('\n')}\n`
+  const { copied, copy } = useCopy(text)
   return (
     <div>
       <p className={classes.line}>{words.codesLine}</p>
@@ -22,10 +22,10 @@ export function RecoveryCodes({ codes }: { codes: string[] }) {
       <div className={classes.buttons}>
         <Button
           variant="default"
-          leftSection={clipboard.copied ? <IconCheck size={16} /> : <IconCopy size={16} stroke={1.75} />}
-          onClick={() => clipboard.copy(text)}
+          leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} stroke={1.75} />}
+          onClick={copy}
         >
-          {clipboard.copied ? words.copied : words.copy}
+          {copied ? words.copied : words.copy}
         </Button>
         <Button
           variant="default"

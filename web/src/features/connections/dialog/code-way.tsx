@@ -1,4 +1,4 @@
-import { Button, CopyButton, Loader, TextInput } from '@mantine/core'
+import { Button, Loader, TextInput } from '@mantine/core'
 import { type Connection, connectionsApi } from '@recado/contract/connections'
 import { IconCheck, IconCloud, IconCopy, IconQrcode } from '@tabler/icons-react'
 import { type SubmitEvent, useState } from 'react'
@@ -7,6 +7,7 @@ import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { lineTexts } from '../../../parts/line/line-texts.ts'
 import { FieldError } from '../../../ui/text-field.tsx'
+import { useCopy } from '../../../ui/use-copy.ts'
 import { dialogTexts } from './dialog-texts.ts'
 import classes from './line-dialog.module.css'
 import { OtherWay, OtherWays } from './qr-way.tsx'
@@ -49,6 +50,7 @@ export function CodeWay({ line, onQr, onCloud }: Props) {
 function Characters({ code }: { code: string }) {
   const words = useTexts(dialogTexts)
   const groups = [code.slice(0, 4), code.slice(4)]
+  const { copied, copy } = useCopy(groups.join('-'))
   return (
     <div className={classes.characters}>
       <p className={classes.code} role="status" aria-label={words.codeIs([...code].join(' '))}>
@@ -59,18 +61,14 @@ function Characters({ code }: { code: string }) {
           </span>
         ))}
       </p>
-      <CopyButton value={groups.join('-')}>
-        {({ copied, copy }) => (
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={copied ? <IconCheck size={15} stroke={2} /> : <IconCopy size={15} stroke={2} />}
-            onClick={copy}
-          >
-            {copied ? words.copied : words.copyCode}
-          </Button>
-        )}
-      </CopyButton>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={copied ? <IconCheck size={15} stroke={2} /> : <IconCopy size={15} stroke={2} />}
+        onClick={copy}
+      >
+        {copied ? words.copied : words.copyCode}
+      </Button>
       <p className={classes.small}>{words.codeHint}</p>
     </div>
   )

@@ -1,7 +1,8 @@
-import { ActionIcon, CopyButton, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, TextInput, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
+import { useCopy } from '../../../ui/use-copy.ts'
 import classes from '../connections.module.css'
 import { formTexts } from './form-texts.ts'
 
@@ -10,6 +11,7 @@ type Props = { label: string; value: string; copy: string; help?: ReactNode; err
 /** Seen and copied, never typed. More that can be done with it stands beside. */
 export function CopyField({ label, value, copy: copyLabel, help, error, children }: Props) {
   const words = useTexts(formTexts)
+  const { copied, copy } = useCopy(value)
   return (
     <div className={classes.token}>
       <TextInput
@@ -22,15 +24,11 @@ export function CopyField({ label, value, copy: copyLabel, help, error, children
         onFocus={(event) => event.currentTarget.select()}
         className={classes.tokenText ?? ''}
       />
-      <CopyButton value={value}>
-        {({ copied, copy }) => (
-          <Tooltip label={copied ? words.copied : copyLabel}>
-            <ActionIcon variant="default" size={34} aria-label={copyLabel} disabled={value === ''} onClick={copy}>
-              {copied ? <IconCheck size={17} stroke={1.75} /> : <IconCopy size={17} stroke={1.75} />}
-            </ActionIcon>
-          </Tooltip>
-        )}
-      </CopyButton>
+      <Tooltip label={copied ? words.copied : copyLabel}>
+        <ActionIcon variant="default" size={34} aria-label={copyLabel} disabled={value === ''} onClick={copy}>
+          {copied ? <IconCheck size={17} stroke={1.75} /> : <IconCopy size={17} stroke={1.75} />}
+        </ActionIcon>
+      </Tooltip>
       {children}
     </div>
   )

@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
 import { defineTexts, useTexts } from '../../../lib/texts.ts'
+import { useCopy } from '../../../ui/use-copy.ts'
 import classes from './code.module.css'
-import { copyText } from './copy.ts'
 import type { CodeLanguage } from './examples.ts'
 import { piecesOf } from './highlight.ts'
 
@@ -34,18 +33,13 @@ export function Code({ code, language, label, boxed }: Props) {
 /** Says for two seconds that it was done. `what` names it where several can be copied. */
 export function Copy({ text, what, small }: { text: string; what?: string; small?: boolean }) {
   const words = useTexts(texts)
-  const [copied, setCopied] = useState(false)
-  useEffect(() => {
-    if (!copied) return
-    const timer = setTimeout(() => setCopied(false), 2000)
-    return () => clearTimeout(timer)
-  }, [copied])
+  const { copied, copy } = useCopy(text)
   return (
     <Button
       variant={small ? 'subtle' : 'default'}
       {...(small && { color: 'gray', size: 'xs' })}
       leftSection={copied ? <IconCheck size={16} stroke={1.75} /> : <IconCopy size={16} stroke={1.75} />}
-      onClick={({ currentTarget }) => void copyText(text, currentTarget).then(setCopied)}
+      onClick={copy}
       {...(what && { 'aria-label': copied ? words.copied : `${words.copy}: ${what}` })}
     >
       {copied ? words.copied : words.copy}

@@ -1,0 +1,14 @@
+import { useEffect, useState } from 'react'
+import { copyText } from '../lib/copy.ts'
+
+/** Says for two seconds that it was done. `copy` is for the button itself, whose place it needs. */
+export function useCopy(text: string) {
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), 2000)
+    return () => clearTimeout(timer)
+  }, [copied])
+  const copy = ({ currentTarget }: { currentTarget: HTMLElement }) => void copyText(text, currentTarget).then(setCopied)
+  return { copied, copy }
+}
