@@ -21,7 +21,7 @@ export const MachineCall = z.object({
   tokensOut: z.number(),
   asked: z.string(),
   answered: z.string(),
-  /** Why it came to nothing, for admins to read; '' where it did not. */
+  /** Why it came to nothing: of an integration as a webhook's `reason`, of a model for admins to read; '' where it did not. */
   error: z.string(),
 })
 export type MachineCall = z.infer<typeof MachineCall>

@@ -15,7 +15,7 @@ export const Health = z.object({
   /** The usual time of an answer; 0 where there was none. */
   ms: z.number(),
   lastAt: iso.nullable(),
-  /** Failures since the last answer, with the reason of the last one. */
+  /** Failures since the last answer, with the reason of the last one, as a webhook's (doors/webhooks.ts). */
   inRow: z.number(),
   reason: z.string(),
   /** Until then it is not called: too many failures in a row. */
@@ -78,7 +78,7 @@ export const TestReply = z.object({
   status: z.number(),
   ms: z.number(),
   says: z.array(z.string()),
-  /** The reason in words, where it did not work. */
+  /** Where it did not work, why: as `Health.reason`. */
   error: z.string(),
 })
 export type TestReply = z.infer<typeof TestReply>

@@ -1,5 +1,5 @@
 import { planHas } from '../../accounts/plan-flags.ts'
-import { isPassing, mayCall, reasonOf, recorded } from '../../directory/machines/calling.ts'
+import { isPassing, mayCall, reasonOf, recorded, saidOf } from '../../directory/machines/calling.ts'
 import type { IntegrationRow } from '../../directory/machines/integrations.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { type Asker, AskRefusal } from '../asking/asker.ts'
@@ -38,7 +38,8 @@ export const makeIntegration = (pace: IntegrationPace = usual): Asker<MachineTur
     const it = await integrationById(scope, about.id)
     if (!it) throw new AskRefusal('the integration was deleted')
     if (!(await planHas(scope, 'useIntegrations'))) throw new AskRefusal('the plan has no integrations')
-    if (!(await mayCall(scope, it))) throw new AskRefusal(`${it.name} is left alone for a while: ${it.lastError}`)
+    if (!(await mayCall(scope, it)))
+      throw new AskRefusal(`${it.name} is left alone for a while: ${saidOf(it.lastError)}`)
     const isHook = it.type === 'n8n' || it.type === 'webhook'
     const talk: Talk = {
       ...{ ...question, timeoutMs: callMs },

@@ -47,9 +47,9 @@ export async function recorded<T>(
   } catch (error) {
     // Nobody waits any more: whoever asks next is another.
     if (limits.signal?.aborted) throw error
-    const reason = reasonOf(error, limits.timeoutMs)
-    await keep(reason)
-    if (!(error instanceof SessionGone)) await failed(scope, it.id, ticketId, reason)
+    const why = codeOf(error, limits.timeoutMs)
+    await keep(why)
+    if (!(error instanceof SessionGone)) await failed(scope, it.id, ticketId, why)
     throw error
   }
 }
@@ -123,11 +123,12 @@ const inWords = {
   resting: () => 'it did not answer lately and is left alone for a while',
   unreachable: (about: string) => `it cannot be reached: ${about}`,
 }
-/** The same in words that an admin can do something with. */
-export function reasonOf(error: unknown, timeoutMs: number): string {
-  const { word, about } = troubleOf(error, timeoutMs)
-  return word ? inWords[word](about) : about
+/** A code in words, for where no screen puts it into the reader's own; what the program said itself stays as it is. */
+export function saidOf(code: string): string {
+  const [, word, about = ''] = /^(timeout|forbidden|resting|unreachable)(?::([\s\S]*))?$/.exec(code) ?? []
+  return word ? inWords[word as keyof typeof inWords](about) : code
 }
+export const reasonOf = (error: unknown, timeoutMs: number): string => saidOf(codeOf(error, timeoutMs))
 
 /** Whether another try in a moment makes sense. Who waited in vain once is not kept waiting again. */
 export function isPassing(error: unknown): boolean {

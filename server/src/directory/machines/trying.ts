@@ -6,7 +6,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/http.ts'
 import type { CallOut } from './call-out.ts'
-import { isWell, noting, reasonOf } from './calling.ts'
+import { codeOf, isWell, noting, saidOf } from './calling.ts'
 import { callById, keepCall } from './calls.ts'
 import { choiceLines } from './choosing.ts'
 import { detectIntent } from './dialogflow.ts'
@@ -84,7 +84,7 @@ async function tried(scope: Scope, it: Tried, text: string): Promise<TestReply> 
   try {
     return told({ ok: true, says: words(await once(scope, it, call, text)), error: '' })
   } catch (error) {
-    return told({ ok: false, says: [], error: reasonOf(error, timeoutMs) })
+    return told({ ok: false, says: [], error: codeOf(error, timeoutMs) })
   }
 }
 
@@ -145,7 +145,7 @@ async function sendAgain(scope: Scope, it: IntegrationRow, before: MachineCall):
     else await once(scope, opened, call, text ?? '')
     if (it.failuresInRow) await isWell(scope, it.id)
   } catch (failure) {
-    error = reasonOf(failure, timeoutMs)
+    error = codeOf(failure, timeoutMs)
   }
   const ms = Math.round(performance.now() - began)
   const { ticketId } = before
@@ -185,7 +185,7 @@ export const integrationToolRoutes = [
         : given.jsonContent
       const none = { id: 0, name: '', urlN8N: '', typebotSlug: '', secret: '' }
       const answer = await tried(scope, { ...none, ...given, type: 'dialogflow', jsonContent }, 'hola')
-      if (!answer.ok) throw new AppError('ERR_INTEGRATION_TEST', undefined, { reason: answer.error })
+      if (!answer.ok) throw new AppError('ERR_INTEGRATION_TEST', undefined, { reason: saidOf(answer.error) })
       return answer
     },
     outside,

@@ -2,6 +2,7 @@ import type { Health } from '@recado/contract/machines/integrations'
 import { IconAlertCircle, IconCircleCheck, IconClockPause, IconMinus, IconPlayerPause } from '@tabler/icons-react'
 import { number } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
+import { troubleIn, troubleTexts } from '../../parts/machines/trouble.ts'
 import { StatusChip } from '../../ui/status-chip.tsx'
 import { callsOf, type State, stateOf } from './health.ts'
 import classes from './integrations.module.css'
@@ -21,11 +22,14 @@ export const tookIn = (ms: number): string =>
 /** A word, and under it the reason. */
 export function HealthCell({ health }: { health: Health }) {
   const words = useTexts(texts)
+  const troubles = useTexts(troubleTexts)
   const state = stateOf(health, Date.now())
   const { kind, icon: Icon } = looks[state]
   const wrong = state === 'fails' || state === 'rests'
   const calls = callsOf(health)
-  const line = wrong ? words.inRow(health.inRow, health.reason) : words.calls(calls, number(calls), tookIn(health.ms))
+  const line = wrong
+    ? words.inRow(health.inRow, troubleIn(troubles, health.reason))
+    : words.calls(calls, number(calls), tookIn(health.ms))
   return (
     <span className={classes.health} title={line}>
       <StatusChip kind={kind} icon={<Icon size={14} stroke={2} aria-hidden="true" />}>

@@ -7,6 +7,7 @@ import {
 import { call } from '../../lib/api.ts'
 import { textsNow } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
+import { troubleIn, troubleTexts } from '../../parts/machines/trouble.ts'
 import { tookIn } from './health-cell.tsx'
 import { texts } from './texts.ts'
 import { bodyOf, valuesOf } from './values.ts'
@@ -17,7 +18,7 @@ export async function testDraft(id: number | undefined, draft: IntegrationWrite)
   try {
     const reply = await call(integrationToolsApi.test, { body: { ...(id !== undefined && { id }), draft } })
     if (reply.ok) toast.ok(words.testedWell, words.answeredIn(tookIn(reply.ms)))
-    else toast.warn(words.testedBadly, reply.error)
+    else toast.warn(words.testedBadly, troubleIn(textsNow(troubleTexts), reply.error))
     return reply
   } catch (error) {
     toast.error(error)

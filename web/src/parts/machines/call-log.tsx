@@ -10,6 +10,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { askAgain } from './again.ts'
 import classes from './call-log.module.css'
 import { callTexts } from './call-texts.ts'
+import { troubleIn, troubleTexts } from './trouble.ts'
 
 export type Asked = { before?: number; failed: boolean }
 type Props = {
@@ -107,6 +108,7 @@ function Code({ call: { status, ok } }: { call: MachineCall }) {
 
 function Details({ call, of }: Pick<Props, 'of'> & { call: MachineCall }) {
   const words = useTexts(callTexts)
+  const troubles = useTexts(troubleTexts)
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
   const repeat = async () => {
@@ -114,7 +116,7 @@ function Details({ call, of }: Pick<Props, 'of'> & { call: MachineCall }) {
     try {
       const made = await askAgain(call)
       if (made.ok) toast.ok(words.sentAgain, made.says || tookIn(made.ms))
-      else toast.warn(words.failedAgain, made.error)
+      else toast.warn(words.failedAgain, troubleIn(troubles, made.error))
       await client.invalidateQueries({ queryKey: ['machine-calls', ...of] })
     } catch (error) {
       toast.error(error)
@@ -143,7 +145,7 @@ function Details({ call, of }: Pick<Props, 'of'> & { call: MachineCall }) {
           </Button>
         )}
       </div>
-      {call.error !== '' && <p className={classes.error}>{call.error}</p>}
+      {call.error !== '' && <p className={classes.error}>{troubleIn(troubles, call.error)}</p>}
       <Text label={words.asked}>{call.asked}</Text>
       <Text label={words.answered}>{call.answered}</Text>
     </div>
