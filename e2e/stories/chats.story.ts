@@ -90,3 +90,40 @@ test('three talk: one is called by name, a file is sent, and one reads it on a p
   await onPhone.sees('Ya no estás en ese chat')
   await onPhone.misses('Listo')
 })
+
+test('on a tall screen nothing said before is out of reach, and what did not leave stays to be tried again', async () => {
+  const h = desk.house()
+  const company = await h.company()
+  const [ana, beto] = [await company.user('user'), await company.user('user')]
+  const talk = await ana.call(chatsApi.create, { body: { title: 'Bodega', users: [{ id: beto.id }] } })
+  const other = await ana.call(chatsApi.create, { body: { title: 'Turnos', users: [{ id: beto.id }] } })
+  const from = { companyId: company.id, chatId: talk.id, senderId: beto.id, senderName: 'Beto' }
+  const rows = Array.from({ length: 45 }, (_, n) => ({ ...from, message: `Caja ${n}`, createdAt: new Date() }))
+  await h
+    .wide()
+    .db.insertInto('chatMessages')
+    .values(rows as never)
+    .execute()
+  const onDesk = await desk.open(ana, `/chats/${talk.uuid}`, { viewport: { width: 1280, height: 3000 } })
+  const { page } = onDesk
+  const log = page.getByRole('log')
+  await onDesk.sees('Caja 44', log)
+  await onDesk.sees('Caja 0', log)
+
+  desk.excuse('console: Failed to load resource')
+  await page.route('**/chats/*/messages', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  )
+  await page.getByRole('textbox', { name: 'Mensaje al equipo' }).fill('Falta la 46')
+  await page.keyboard.press('Enter')
+  await onDesk.told('El servidor no respondió')
+  await onDesk.goes(`/chats/${other.uuid}`)
+  await onDesk.sees('Todavía nadie escribió', log)
+  await onDesk.goes(`/chats/${talk.uuid}`)
+  await onDesk.sees('Falta la 46', log)
+  await page.unroute('**/chats/*/messages')
+  await onDesk.press('Reintentar', 'button', log)
+  await expect
+    .poll(async () => (await beto.call(chatsApi.messages, { params: { id: talk.id } })).records.at(-1)?.message)
+    .toBe('Falta la 46')
+})

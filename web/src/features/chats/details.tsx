@@ -7,7 +7,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { call } from '../../lib/api.ts'
 import { day, number } from '../../lib/format.ts'
-import { useLive } from '../../lib/live.ts'
+import { useLive, useResync } from '../../lib/live.ts'
 import { mediaSrc } from '../../lib/media.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { useAgain } from '../../lib/told.ts'
@@ -128,6 +128,7 @@ function Rest({ chat: { id }, onGo }: { chat: Chat; onGo: () => void }) {
   useLive(topics.chatMessage, ({ message }) => {
     if (message.chatId === id) again()
   })
+  useResync(again)
   if (query.isError)
     return <ErrorState title={words.detailsFailed} error={query.error} onRetry={() => void query.refetch()} />
   if (!query.data) return null

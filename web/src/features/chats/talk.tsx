@@ -13,22 +13,21 @@ import {
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { call, upload } from '../../lib/api.ts'
-import { newClientId } from '../../lib/client-id.ts'
+import { call } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.tsx'
 import { readJson, writeJson } from '../../lib/storage.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { ChatAvatar } from '../../parts/chats/chat-row.tsx'
 import { unreadIn } from '../../parts/chats/merge.ts'
-import { dropChat, putChat, putMessage } from '../../parts/chats/use-chats.ts'
+import { dropChat, putChat } from '../../parts/chats/use-chats.ts'
 import { useLooking } from '../../parts/chats/use-looking.ts'
 import { openConfirm } from '../../ui/confirm.tsx'
-import type { Out } from './as-message.ts'
 import classes from './chats.module.css'
 import { Composer } from './composer.tsx'
 import { texts } from './texts.ts'
 import { Thread } from './thread.tsx'
+import { useSending } from './use-sending.ts'
 
 const ChatForm = lazy(() => import('./chat-form.tsx').then((module) => ({ default: module.ChatForm })))
 const Details = lazy(() => import('./details.tsx').then((module) => ({ default: module.Details })))
@@ -127,51 +126,6 @@ function useReading(chat: Chat, me: number): void {
       // Said again with the next message, or the next look.
       .catch(() => undefined)
   }, [client, id, me, unread, looking])
-}
-
-/** One after the other, in their order. What did not get there stays, to be tried again. */
-function useSending(chat: Chat) {
-  const client = useQueryClient()
-  const [outs, setOuts] = useState<Out[]>([])
-  const { id } = chat
-  const change = (clientId: string, to: Partial<Out> | null) =>
-    setOuts((all) => all.flatMap((one) => (one.clientId !== clientId ? [one] : to === null ? [] : [{ ...one, ...to }])))
-  const deliver = async ({ clientId, text, file, quoted }: Out) => {
-    try {
-      const quotedId = quoted?.id
-      const message = file
-        ? await upload(chatsApi.send, {
-            params: { id },
-            fields: { message: text, clientId, ...(quotedId && { quotedId: String(quotedId) }) },
-            files: [file],
-          })
-        : await call(chatsApi.send, { params: { id }, body: { message: text, clientId, quotedId } })
-      putMessage(client, message)
-      change(clientId, null)
-    } catch (error) {
-      change(clientId, { failed: true })
-      toast.error(error)
-    }
-  }
-  const send = (text: string, files: File[], quoted: ChatMessage | null) => {
-    const at = new Date().toISOString()
-    const parts = files.length > 0 ? files : [null]
-    const all = parts.map(
-      (file, i): Out => ({
-        ...{ clientId: newClientId(), file, failed: false, at },
-        ...(i === 0 ? { text, quoted } : { text: '', quoted: null }),
-      }),
-    )
-    setOuts((before) => [...before, ...all])
-    void all.reduce((before, one) => before.then(() => deliver(one)), Promise.resolve())
-  }
-  const retry = (clientId: string) => {
-    const one = outs.find((out) => out.clientId === clientId)
-    if (!one) return
-    change(clientId, { failed: false })
-    void deliver(one)
-  }
-  return { outs, send, retry }
 }
 
 type HeadProps = { chat: Chat; me: number; onDetails: () => void; onEdit: () => void; onBack?: () => void }

@@ -254,15 +254,25 @@ function useScroll(records: ChatMessage[], waiting: number, older: () => Promise
     for (const one of [el, el.lastElementChild]) if (one) watch.observe(one)
     return () => watch.disconnect()
   }, [])
-  const onScroll = ({ currentTarget: el }: UIEvent<HTMLDivElement>) => {
-    atEnd.current = el.scrollHeight - el.scrollTop - el.clientHeight < nearEnd
-    if (busy.current || el.scrollTop > nearTop) return
+  const more = () => {
+    if (busy.current) return
     busy.current = true
     older()
       .catch((error: unknown) => toast.error(error))
       .finally(() => {
         busy.current = false
       })
+  }
+  // A page that is shorter than its box cannot be scrolled, and nobody could ask for the one before it.
+  const fill = useEffectEvent(() => {
+    const el = box.current
+    if (el && records.length > 0 && el.scrollHeight <= el.clientHeight) more()
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at again with every page
+  useEffect(() => fill(), [records])
+  const onScroll = ({ currentTarget: el }: UIEvent<HTMLDivElement>) => {
+    atEnd.current = el.scrollHeight - el.scrollTop - el.clientHeight < nearEnd
+    if (el.scrollTop <= nearTop) more()
   }
   return { box, onScroll }
 }

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { inTurn } from './in-turn.ts'
+
+test('what is said twice in a row is said in that order, however long the first takes', async () => {
+  const said: string[] = []
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  const first = inTurn(1, async () => {
+    await answered
+    said.push('first')
+  })
+  const second = inTurn(1, async () => void said.push('second'))
+  await inTurn(2, async () => void said.push('elsewhere'))
+  expect(said).toEqual(['elsewhere'])
+  answer()
+  await Promise.all([first, second])
+  expect(said).toEqual(['elsewhere', 'first', 'second'])
+})
+
+test('one that fails keeps nobody behind it waiting', async () => {
+  const said: string[] = []
+  const lost = inTurn(3, () => Promise.reject(new Error('no network')))
+  const after = inTurn(3, async () => void said.push('after'))
+  await expect(lost).rejects.toThrow('no network')
+  await after
+  expect(said).toEqual(['after'])
+})
