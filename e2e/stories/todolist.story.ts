@@ -19,8 +19,8 @@ test('what is to be done is kept in this browser, for each person their own', as
   await ana.write('Texto de la tarea', 'Llamar a Lucía el lunes')
   await ana.press('Guardar')
   await ana.sees(/^Cambiada /)
+  await ana.holds('Deshacer')
   await ana.press('Eliminar: Pedir las facturas')
-  await ana.the('button', 'Deshacer').hover()
   await ana.misses('Pedir las facturas')
   await ana.press('Deshacer')
   await ana.sees('Pedir las facturas')
@@ -29,6 +29,22 @@ test('what is to be done is kept in this browser, for each person their own', as
   await ana.sees('Pedir las facturas')
   await ana.shot('todolist')
   await ana.scan()
+
+  // Two tabs write to one list, and neither writes over the other.
+  const second = await ana.page.context().newPage()
+  await second.goto('/todolist')
+  await second.getByText('Pedir las facturas').waitFor()
+  await second.getByLabel('Nueva tarea').fill('Archivar')
+  await second.keyboard.press('Enter')
+  await ana.sees('Archivar')
+  await ana.write('Nueva tarea', 'Barrer')
+  await ana.press('Agregar')
+  await second.getByText('Barrer').waitFor()
+  for (const text of ['Barrer', 'Archivar']) {
+    await ana.press(`Eliminar: ${text}`)
+    await second.getByText(text).waitFor({ state: 'detached' })
+  }
+  await second.close()
 
   const stored = () => ana.page.evaluate(() => JSON.parse(localStorage.getItem('tasks') ?? '[]') as { text: string }[])
   expect((await stored()).map(({ text }) => text)).toEqual(['Llamar a Lucía el lunes', 'Pedir las facturas'])

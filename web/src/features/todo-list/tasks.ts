@@ -30,9 +30,15 @@ export const readable = (stored: unknown): Task[] =>
 export const tasksKey = 'tasks'
 const ownerKey = 'tasksOf'
 
+/** `otherwise`: where nothing is kept, or nothing can be. */
+export function keptTasks(otherwise: Task[] = []): Task[] {
+  const stored = readJson<unknown>(tasksKey, null)
+  return stored === null ? otherwise : readable(stored)
+}
+
 export function takeUpTasks(userId: number): Task[] {
   const owner = readText(ownerKey)
-  const here = readable(readJson<unknown>(tasksKey, []))
+  const here = keptTasks()
   if (owner === String(userId)) return here
   const aside = (of: number | string) => `${tasksKey}-${of}`
   const mine = owner === null ? here : readable(readJson<unknown>(aside(userId), []))

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconListCheck, IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSession } from '../../lib/session.tsx'
 import { writeJson } from '../../lib/storage.ts'
 import { useTexts } from '../../lib/texts.ts'
@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page, PageBody } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { TaskRow } from './task-row.tsx'
-import { add, edit, putBack, remove, type Task, takeUpTasks, tasksKey } from './tasks.ts'
+import { add, edit, keptTasks, putBack, remove, type Task, takeUpTasks, tasksKey } from './tasks.ts'
 import { texts } from './texts.ts'
 import classes from './todo-list.module.css'
 
@@ -50,13 +50,23 @@ export function TodoListPage() {
 
 function useTasks() {
   const userId = useSession().user?.id ?? 0
-  const [tasks, setTasks] = useState(() => takeUpTasks(userId))
+  const [tasks, draw] = useState(() => takeUpTasks(userId))
+  const shown = useRef(tasks)
+  const show = (next: Task[]) => {
+    shown.current = next
+    draw(next)
+  }
+  // Another tab of this browser writes to the same list: what it did shows here, and nothing of it is written over.
+  const hear = useEffectEvent(({ key }: StorageEvent) => key === tasksKey && show(keptTasks()))
+  useEffect(() => {
+    const listener = (event: StorageEvent) => void hear(event)
+    addEventListener('storage', listener)
+    return () => removeEventListener('storage', listener)
+  }, [])
   const change = (step: (now: Task[]) => Task[]) => {
-    setTasks((now) => {
-      const next = step(now)
-      writeJson(tasksKey, next)
-      return next
-    })
+    const next = step(keptTasks(shown.current))
+    writeJson(tasksKey, next)
+    show(next)
   }
   return { tasks, change }
 }
