@@ -1,8 +1,9 @@
 import { type Queue, queuesApi } from '@recado/contract/queues'
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
-import { useNews } from '../lib/live.ts'
-import { tell } from '../lib/told.ts'
+import { useNews, useResync } from '../lib/live.ts'
+import { tell, useAgain } from '../lib/told.ts'
+import { anew } from './use-choices.ts'
 
 const key = ['queues', 'all']
 
@@ -15,5 +16,6 @@ export function useQueues(enabled = true): UseQueryResult<Queue[]> {
       tell<Queue[]>(client, key, (queues) => queues.filter((queue) => queue.id !== news.id))
     } else void client.invalidateQueries({ queryKey: key })
   })
-  return useQuery({ queryKey: key, queryFn: ({ signal }) => call(queuesApi.list, {}, { signal }), enabled })
+  useResync(useAgain(key))
+  return useQuery({ queryKey: key, queryFn: ({ signal }) => call(queuesApi.list, {}, { signal }), enabled, ...anew })
 }

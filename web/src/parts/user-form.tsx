@@ -3,7 +3,6 @@ import { connectionsApi } from '@recado/contract/connections'
 import { passwordProblem } from '@recado/contract/passwords/judge'
 import { type PasswordRule, passwordRules } from '@recado/contract/passwords/passwords'
 import { twoFactorApi } from '@recado/contract/passwords/two-factor'
-import { queuesApi } from '@recado/contract/queues'
 import { profiles } from '@recado/contract/rules'
 import { seesAll } from '@recado/contract/sight'
 import { type Invitation, type User, UserWrite, usersApi } from '@recado/contract/users'
@@ -24,7 +23,9 @@ import { zonesWith } from '../ui/options.ts'
 import { PersonAvatar } from '../ui/person-avatar.tsx'
 import { PasswordStrength } from './password-strength.tsx'
 import { passwordTexts } from './password-texts.ts'
+import { anew } from './use-choices.ts'
 import { usePasswordRule } from './use-platform.ts'
+import { useQueues } from './use-queues.ts'
 import { userTexts } from './user-texts.ts'
 
 type Values = {
@@ -235,8 +236,13 @@ export function passwordProblems(
 
 /** The queues and lines of the own company, as choices. In another company its own admins say who works where. */
 function usePlaces(wanted: boolean) {
-  const queues = useQuery({ queryKey: ['queues', 'all'], queryFn: () => call(queuesApi.list), enabled: wanted })
-  const lines = useQuery({ queryKey: ['lines', 'all'], queryFn: () => call(connectionsApi.list), enabled: wanted })
+  const queues = useQueues(wanted)
+  const lines = useQuery({
+    queryKey: ['lines', 'all'],
+    queryFn: () => call(connectionsApi.list),
+    enabled: wanted,
+    ...anew,
+  })
   const options = (rows: { id: number; name: string }[] | undefined) =>
     (rows ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
   return { wanted, queues: options(queues.data), lines: options(lines.data) }

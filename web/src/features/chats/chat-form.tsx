@@ -1,7 +1,6 @@
 import { MultiSelect, TextInput } from '@mantine/core'
 import { type Chat, chatsApi, mostPeople } from '@recado/contract/chats'
-import { usersApi } from '@recado/contract/users'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'
@@ -9,6 +8,7 @@ import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { putChat } from '../../parts/chats/use-chats.ts'
+import { useEveryone } from '../../parts/use-choices.ts'
 import { SheetForm } from '../../ui/sheet.tsx'
 import { texts } from './texts.ts'
 
@@ -22,7 +22,7 @@ export function ChatForm({ chat, onClose }: { chat?: Chat; onClose: () => void }
   const [title, setTitle] = useState(chat?.title ?? '')
   const [people, setPeople] = useState(() => others.map((one) => String(one.userId)))
   const [busy, setBusy] = useState(false)
-  const everyone = useQuery({ queryKey: ['users', 'everyone'], queryFn: () => call(usersApi.everyone) })
+  const everyone = useEveryone()
   const known = new Map(others.map((one) => [String(one.userId), one.user.name]))
   for (const one of everyone.data ?? []) if (one.active && one.id !== me) known.set(String(one.id), one.name)
   const ready = title.trim() !== '' && people.length > 0

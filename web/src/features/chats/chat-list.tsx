@@ -1,7 +1,6 @@
 import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { chatsApi } from '@recado/contract/chats'
-import { usersApi } from '@recado/contract/users'
 import { fold } from '@recado/contract/words/fold'
 import { IconMessageCircle, IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -14,6 +13,7 @@ import { toast } from '../../lib/toast.ts'
 import { ChatRow } from '../../parts/chats/chat-row.tsx'
 import { chatTexts } from '../../parts/chats/texts.ts'
 import { moreChats, useChats } from '../../parts/chats/use-chats.ts'
+import { useEveryone } from '../../parts/use-choices.ts'
 import { SearchBox } from '../../records/search-box.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -118,6 +118,7 @@ function All({ selected, typing, onCreate }: AllProps) {
 /** Chats, people and messages with these words. */
 function Found({ search, selected, onDone }: { search: string; selected: string | undefined; onDone: () => void }) {
   const words = useTexts(texts)
+  const shared = useTexts(chatTexts)
   const me = useSession().user?.id ?? 0
   const [asked] = useDebouncedValue(search, 250)
   const direct = useDirect()
@@ -132,15 +133,18 @@ function Found({ search, selected, onDone }: { search: string; selected: string 
     enabled: asked.length > 1,
     placeholderData: keepPreviousData,
   })
-  const everyone = useQuery({ queryKey: ['users', 'everyone'], queryFn: () => call(usersApi.everyone) })
+  const everyone = useEveryone()
   const people = (everyone.data ?? [])
     .filter((one) => one.active && one.id !== me && fold(one.name).includes(fold(asked)))
     .slice(0, 8)
   const rows = chats.data?.records ?? []
   const hits = asked.length > 1 ? (messages.data?.records ?? []) : []
-  const nothing = chats.isSuccess && everyone.isSuccess && rows.length + people.length + hits.length === 0
+  const failed = [chats, messages, everyone].find((one) => one.isError)
+  const isRead = chats.isSuccess && everyone.isSuccess && (asked.length < 2 || messages.isSuccess)
+  const nothing = isRead && rows.length + people.length + hits.length === 0
   return (
     <div className={classes.rows}>
+      {failed && <ErrorState title={shared.failed} error={failed.error} onRetry={() => void failed.refetch()} />}
       {rows.map((chat) => (
         <ChatRow key={chat.id} chat={chat} me={me} current={chat.uuid === selected} onGo={onDone} />
       ))}
@@ -174,7 +178,7 @@ function Found({ search, selected, onDone }: { search: string; selected: string 
           </span>
         </Link>
       ))}
-      {nothing && <p className={classes.nothing}>{words.nothing}</p>}
+      {nothing && !failed && <p className={classes.nothing}>{words.nothing}</p>}
     </div>
   )
 }

@@ -2,14 +2,13 @@ import { Button, NativeSelect, SegmentedControl, Switch, TextInput } from '@mant
 import { connectionsApi } from '@recado/contract/connections'
 import { type DashboardView, periods } from '@recado/contract/dashboard/dashboard'
 import type { Queue } from '@recado/contract/queues'
-import { tagsApi } from '@recado/contract/tags'
-import { usersApi } from '@recado/contract/users'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
+import { anew, useEveryone, useTags } from '../../parts/use-choices.ts'
 import { useQueues } from '../../parts/use-queues.ts'
 import classes from './dashboard.module.css'
 import { spanOf } from './measure.ts'
@@ -28,7 +27,7 @@ export function DayFilter({ address, view, onChange }: Props) {
   const { from = view?.from ?? '', to = view?.to ?? '' } = dates
   const filter = (event: FormEvent) => {
     event.preventDefault()
-    if (by === 'period' ? !days : !from || !to) return toast.error(null, words.selectFilter)
+    if (by === 'period' ? !days : !from || !to) return toast.warn(words.selectFilter)
     if (by === 'period') onChange({ days: Number(days), from: undefined, to: undefined })
     else onChange({ days: undefined, from, to })
   }
@@ -85,13 +84,9 @@ function useChoices() {
   // Who sees a part chooses within it.
   const mine = (all: Queue[] = []) =>
     isWhole ? all : all.filter(({ id }) => user?.queues.some((queue) => queue.id === id))
-  const people = useQuery({
-    queryKey: ['users', 'everyone'],
-    queryFn: () => call(usersApi.everyone),
-    enabled: !isAgent,
-  })
-  const lines = useQuery({ queryKey: ['connections', 'names'], queryFn: () => call(connectionsApi.list) })
-  const tags = useQuery({ queryKey: ['tags', 'names'], queryFn: () => call(tagsApi.all) })
+  const people = useEveryone(!isAgent)
+  const lines = useQuery({ queryKey: ['connections', 'names'], queryFn: () => call(connectionsApi.list), ...anew })
+  const tags = useTags()
   return [
     { key: 'queueId', name: words.queue, all: words.all, rows: mine(queues.data) },
     ...(isAgent ? [] : [{ key: 'userId', name: words.agent, all: words.everybody, rows: people.data } as const]),

@@ -22,7 +22,7 @@ const texts = defineTexts({
     now: (sum: string, days: number) => `Pagas ${sum} ahora por los ${days} días que quedan. El plan cambia al pagar.`,
     atOnce: 'Cambia enseguida, sin pagar nada ahora.',
     extra: (days: number, until: string) => `Lo que ya pagaste alcanza para ${days} días más: hasta el ${until}.`,
-    after: (sum: string) => `Después, ${sum} por período.`,
+    after: (sum: string) => `Después, ${sum} por periodo.`,
     first: 'Quita primero lo que sobra:',
     tooMany: { users: 'usuarios', connections: 'líneas', queues: 'colas' },
     have: (name: string, have: number, most: number) => `${name}: tienes ${have}, el plan permite ${most}`,
@@ -72,7 +72,7 @@ export function PlanDialog({ onClose, subscription, onInvoice }: Props) {
   const client = useQueryClient()
   const [picked, setPicked] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  const plans = useQuery({ queryKey: ['plans'], queryFn: () => call(plansApi.all) })
+  const plans = useQuery({ queryKey: ['plans'], queryFn: () => call(plansApi.all), staleTime: 0 })
   const others = (plans.data ?? []).filter(({ id }) => id !== subscription.plan?.id)
   const preview = useQuery({
     queryKey: ['money', 'plan', picked],

@@ -1,9 +1,6 @@
 import { Button, MultiSelect } from '@mantine/core'
-import { tagsApi } from '@recado/contract/tags'
-import { usersApi } from '@recado/contract/users'
-import { useQuery } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
+import { useEveryone, useTags } from '../../parts/use-choices.ts'
 import { useQueues } from '../../parts/use-queues.ts'
 import { foundOptions, optionsOf } from '../../ui/options.ts'
 import type { Filter } from './board.ts'
@@ -16,8 +13,8 @@ type Props = { filter: Filter; onChange: (change: Partial<Filter>) => void }
 export function Filters({ filter, onChange }: Props) {
   const words = useTexts(kanbanTexts)
   const queues = useQueues()
-  const people = useQuery({ queryKey: ['users', 'everyone'], queryFn: () => call(usersApi.everyone) })
-  const tags = useQuery({ queryKey: ['tags', 'all'], queryFn: () => call(tagsApi.all, {}) })
+  const people = useEveryone()
+  const tags = useTags()
   const select = (
     label: string,
     all: { id: number; name: string }[] | undefined,

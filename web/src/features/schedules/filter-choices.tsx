@@ -1,9 +1,7 @@
 import { Button, Select, Stack } from '@mantine/core'
-import { usersApi } from '@recado/contract/users'
-import { useQuery } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { ContactSearch } from '../../parts/new-ticket/contact-search.tsx'
+import { useEveryone } from '../../parts/use-choices.ts'
 import { foundOptions, optionsOf } from '../../ui/options.ts'
 import { type State, states } from './state.ts'
 import { texts } from './texts.ts'
@@ -13,7 +11,7 @@ type Props = { filter: Filter; onChange: (change: Partial<Filter>) => void }
 
 export function Choices({ filter, onChange }: Props) {
   const words = useTexts(texts)
-  const people = useQuery({ queryKey: ['users', 'everyone'], queryFn: () => call(usersApi.everyone) })
+  const people = useEveryone()
   const within = { comboboxProps: { withinPortal: false } }
   return (
     <Stack gap="sm">

@@ -6,6 +6,7 @@ import { call } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.tsx'
 import { defineTexts, useTexts } from '../../lib/texts.ts'
 import { foundOptions, optionsOf } from '../../ui/options.ts'
+import { anew } from '../use-choices.ts'
 
 const texts = defineTexts({
   es: {
@@ -50,7 +51,7 @@ type Props = { kind: MachineKind; value: number | null; help: string; onChange: 
 /** Who answers before people do: one of the company's prompts, or of its integrations. */
 export function MachinePicker({ kind, value, help, onChange }: Props) {
   const words = useTexts(texts)
-  const query = useQuery({ queryKey: ['machines', kind], queryFn: ({ signal }) => readers[kind](signal) })
+  const query = useQuery({ queryKey: ['machines', kind], queryFn: ({ signal }) => readers[kind](signal), ...anew })
   const all = query.data ?? []
   const empty = query.data?.length === 0
   return (

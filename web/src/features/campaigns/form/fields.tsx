@@ -6,12 +6,12 @@ import type { CampaignSettings } from '@recado/contract/campaigns/settings'
 import { campaignVariables, unknownVariables } from '@recado/contract/campaigns/words'
 import type { Connection } from '@recado/contract/connections'
 import { filesApi } from '@recado/contract/files'
-import { tagsApi } from '@recado/contract/tags'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { call } from '../../../lib/api.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { MessageField } from '../../../parts/message-field.tsx'
+import { anew, useTags } from '../../../parts/use-choices.ts'
 import { useQueues } from '../../../parts/use-queues.ts'
 import { FileField } from '../../../records/fields/file-field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -171,11 +171,9 @@ function Audience({ form, disabled }: { form: Form; disabled: boolean }) {
   const lists = useQuery({
     queryKey: ['contact-lists', 'all'],
     queryFn: ({ signal }) => call(contactListsApi.all, {}, { signal }),
+    ...anew,
   })
-  const tags = useQuery({
-    queryKey: ['tags', 'all'],
-    queryFn: ({ signal }) => call(tagsApi.all, { query: {} }, { signal }),
-  })
+  const tags = useTags()
   return (
     <div className={classes.two}>
       <div data-field="contactListId">
@@ -208,6 +206,7 @@ function More({ form, disabled }: { form: Form; disabled: boolean }) {
   const files = useQuery({
     queryKey: ['files', 'all'],
     queryFn: ({ signal }) => call(filesApi.list, { query: {} }, { signal }),
+    ...anew,
   })
   return (
     <div className={classes.two}>

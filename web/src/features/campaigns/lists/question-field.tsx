@@ -1,13 +1,13 @@
 import { Group, MultiSelect, Stack, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { asksNothing, contactListsApi, type Question } from '@recado/contract/campaigns/contact-lists'
-import { tagsApi } from '@recado/contract/tags'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { call } from '../../../lib/api.ts'
 import { useErrorText } from '../../../lib/errors.ts'
 import { number } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
+import { useTags } from '../../../parts/use-choices.ts'
 import { useQueues } from '../../../parts/use-queues.ts'
 import { DateField } from '../../../records/fields/date-field.tsx'
 import { foundOptions, optionsOf } from '../../../ui/options.ts'
@@ -19,10 +19,7 @@ type Props = { value: Question; error: ReactNode; onChange: (question: Question)
 /** People of whom all of this is true; how many they are is counted while it is put together. */
 export function QuestionField({ value, error, onChange }: Props) {
   const words = useTexts(texts)
-  const tags = useQuery({
-    queryKey: ['tags', 'all'],
-    queryFn: ({ signal }) => call(tagsApi.all, { query: {} }, { signal }),
-  })
+  const tags = useTags()
   const queues = useQueues()
   const set = (part: Partial<Question>) => onChange({ ...value, ...part })
   const ids = (chosen: string[]) => chosen.map(Number)

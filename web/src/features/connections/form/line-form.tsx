@@ -1,10 +1,8 @@
 import { type Connection, ConnectionWrite, connectionsApi, type Provider } from '@recado/contract/connections'
-import { queuesApi } from '@recado/contract/queues'
 import { traits, usualProvider } from '@recado/contract/traits'
-import { useQuery } from '@tanstack/react-query'
-import { call } from '../../../lib/api.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { providerIcons } from '../../../parts/line/line-icons.ts'
+import { useQueues } from '../../../parts/use-queues.ts'
 import { RecordForm } from '../../../records/record-form.tsx'
 import type { FormSlot } from '../../../records/records-page.tsx'
 import { writeRecord } from '../../../records/write-record.ts'
@@ -26,7 +24,7 @@ export function LineForm({ provider, ...slot }: Props) {
   const { row } = slot
   const words = useTexts(texts)
   const { tabs } = useTexts(formTexts)
-  const queues = useQuery({ queryKey: ['queues'], queryFn: () => call(queuesApi.list) })
+  const queues = useQueues()
   const fields = useFields(row, queues.data ?? [])
   const initial = valuesOf(row)
   const Mark = providerIcons[row?.provider ?? usualProvider]

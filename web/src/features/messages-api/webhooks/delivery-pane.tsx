@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { day, dayTime } from '../../../lib/format.ts'
-import { useNews } from '../../../lib/live.ts'
+import { useNews, useResync } from '../../../lib/live.ts'
 import { textsNow, useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { useAgain } from '../../../lib/told.ts'
@@ -35,6 +35,7 @@ export function DeliveryPane({ hook, id }: { hook: number; id: string }) {
   useNews(webhooksApi.topic, (news) => {
     if (news.action === 'update' && news.row.id === hook) changed()
   })
+  useResync(changed)
   const again = async () => {
     setBusy(true)
     try {

@@ -1,15 +1,12 @@
 import { ActionIcon, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { tagsApi } from '@recado/contract/tags'
-import { usersApi } from '@recado/contract/users'
 import { IconSearch, IconTags, IconUsers, IconX } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { call } from '../../../lib/api.ts'
 import { useCan } from '../../../lib/can.tsx'
 import { useShortcut } from '../../../lib/shortcuts.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { useView } from '../../../parts/ticket/view.ts'
+import { useEveryone, useTags } from '../../../parts/use-choices.ts'
 import { FilterPopover } from './filter-popover.tsx'
 import options from './list-options.module.css'
 import { QueueFilter } from './list-options.tsx'
@@ -75,10 +72,7 @@ export function SearchPanel({ onBack: back }: { onBack: () => void }) {
 function TagFilter() {
   const words = useTexts(listTexts)
   const [view, look] = useView()
-  const { data = [] } = useQuery({
-    queryKey: ['tags', 'all'],
-    queryFn: ({ signal }) => call(tagsApi.all, {}, { signal }),
-  })
+  const { data = [] } = useTags()
   return (
     <FilterPopover
       label={words.tagFilter}
@@ -95,11 +89,7 @@ function UserFilter() {
   const words = useTexts(listTexts)
   const [view, look] = useView()
   const may = useCan()('tickets-manager:showall')
-  const { data = [] } = useQuery({
-    queryKey: ['users', 'all'],
-    queryFn: ({ signal }) => call(usersApi.everyone, {}, { signal }),
-    enabled: may,
-  })
+  const { data = [] } = useEveryone(may)
   if (!may) return null
   return (
     <FilterPopover

@@ -1,17 +1,19 @@
 import { type QuickMessage, quickMessagesApi } from '@recado/contract/quick-messages'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
 import { ApiError, call } from '../../../lib/api.ts'
-import { useNews } from '../../../lib/live.ts'
+import { useNews, useResync } from '../../../lib/live.ts'
 import { mediaSrc } from '../../../lib/media.ts'
+import { useAgain } from '../../../lib/told.ts'
 import { asked, matching } from '../../message/box/match-replies.ts'
 
 const key = ['quick-replies']
 
 /** All that this person may use, read when they are first wanted and fresh after every change of one. */
 function useReplies(enabled: boolean): QuickMessage[] {
-  const client = useQueryClient()
-  useNews(quickMessagesApi.topic, () => void client.invalidateQueries({ queryKey: key }))
+  const again = useAgain(key)
+  useNews(quickMessagesApi.topic, again)
+  useResync(again)
   const { data } = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => call(quickMessagesApi.all, {}, { signal }),

@@ -3,29 +3,27 @@ import { type Tag, tagsApi } from '@recado/contract/tags'
 import type { Ticket } from '@recado/contract/tickets'
 import { fold } from '@recado/contract/words/fold'
 import { IconPlus } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { mainColors } from '../../../records/fields/palette.ts'
+import { useTags } from '../../use-choices.ts'
 import classes from './head.module.css'
 import { headerTexts } from './header-texts.ts'
 
 type Props = { taken: Ticket['tags']; onPick: (tag: Tag) => void }
 
-const key = ['tags', 'all']
 /** The contract's least. */
 const leastLetters = 3
 
 /** The tags that are not on it yet, one after the other. Enter takes the first one found, or makes what there is not. */
 export function TagPicker({ taken, onPick }: Props) {
   const words = useTexts(headerTexts)
-  const client = useQueryClient()
   const [typed, setTyped] = useState('')
   const [making, setMaking] = useState(false)
   const input = useRef<HTMLInputElement>(null)
-  const { data } = useQuery({ queryKey: key, queryFn: ({ signal }) => call(tagsApi.all, {}, { signal }) })
+  const { data, refetch } = useTags()
   // The code of this comes after the panel has looked for whom to give the focus to.
   useEffect(() => input.current?.focus(), [])
   const name = typed.trim()
@@ -43,7 +41,7 @@ export function TagPicker({ taken, onPick }: Props) {
     try {
       const color = mainColors[(data?.length ?? 0) % mainColors.length] as string
       const tag = await call(tagsApi.create, { body: { name, color } })
-      void client.invalidateQueries({ queryKey: key })
+      void refetch()
       pick(tag)
     } catch (error) {
       toast.error(error)
