@@ -29,8 +29,9 @@ export function HolidaysTab() {
   const query = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => call(settingsApi.holidays, {}, { signal }),
-    // It is told when it changes.
+    // It is told when it changes, but not to screens that read it without listening.
     staleTime: Number.POSITIVE_INFINITY,
+    refetchOnMount: 'always',
     gcTime: 0,
   })
   const client = useQueryClient()

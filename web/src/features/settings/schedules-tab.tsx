@@ -15,12 +15,15 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import classes from './settings.module.css'
 import { texts } from './texts.ts'
 
+const hoursKey = (companyId: number) => ['company', companyId, 'hours']
+
 /** When the company is open; only where the company decides it (option scheduleType). */
 export function SchedulesTab() {
   const words = useTexts(texts)
   const id = useSession().user?.companyId ?? 0
   const query = useQuery({
-    queryKey: ['company', id],
+    // Its own: what another screen has read of the company may be older, and would be saved again.
+    queryKey: hoursKey(id),
     queryFn: ({ signal }) => call(companiesApi.show, { params: { id } }, { signal }),
     // A week that is being edited must not change under the pen.
     staleTime: Number.POSITIVE_INFINITY,
@@ -58,6 +61,7 @@ function Week({ companyId, stored }: { companyId: number; stored: Hours[] }) {
     setSaving(true)
     try {
       const saved = await call(companiesApi.schedules, { params: { id: companyId }, body: { schedules: week } })
+      put(client, hoursKey(companyId), saved)
       put(client, ['company', companyId], saved)
       toast.ok(words.saved)
     } catch (error) {

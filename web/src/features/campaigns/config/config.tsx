@@ -10,6 +10,7 @@ import { useLeaveGuard } from '../../../records/use-leave-guard.ts'
 import type { CompanyTimes } from './company-times.ts'
 import classes from './config.module.css'
 import { Effect } from './effect.tsx'
+import { changesOf, rebased } from './rebased.ts'
 import { texts } from './texts.ts'
 import { Variables } from './variables.tsx'
 
@@ -23,22 +24,24 @@ type Props = {
   save: (settings: Partial<CampaignSettings>) => Promise<CampaignSettings>
   company: CompanyTimes
 }
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 export function Config({ stored, save, company }: Props) {
   const words = useTexts(texts)
-  const [now, setNow] = useState(stored)
+  const [{ now, base }, setForm] = useState({ now: stored, base: stored })
   const [busy, setBusy] = useState(false)
-  const changed = !same(now, stored)
+  const changes = changesOf(now, base)
+  const changed = Object.keys(changes).length > 0
   useLeaveGuard(() => changed)
-  const set = (part: Partial<CampaignSettings>) => setNow((before) => ({ ...before, ...part }))
+  const take = (settings: CampaignSettings) => setForm({ now: settings, base: settings })
+  // Somebody else saved theirs: it shows, and what is being changed here is changed on top of it.
+  if (stored !== base && !busy) setForm({ now: rebased(now, base, stored), base: stored })
+  const set = (part: Partial<CampaignSettings>) => setForm((before) => ({ ...before, now: { ...before.now, ...part } }))
   const keep = async () => {
     const wrong = now.hours && wrongDay(now.hours)
     if (wrong) return document.querySelector<HTMLElement>(`[data-day="${wrong}"] input[aria-invalid]`)?.focus()
-    const keys = (Object.keys(now) as (keyof CampaignSettings)[]).filter((key) => !same(now[key], stored[key]))
     setBusy(true)
     try {
-      setNow(await save(Object.fromEntries(keys.map((key) => [key, now[key]])) as Partial<CampaignSettings>))
+      take(await save(changes))
       toast.ok(words.saved)
     } catch (error) {
       toast.error(error)
@@ -66,7 +69,7 @@ export function Config({ stored, save, company }: Props) {
         <Effect settings={now} stored={stored} company={company} />
       </div>
       <footer className={classes.foot}>
-        <Button variant="default" disabled={!changed} onClick={() => setNow(stored)}>
+        <Button variant="default" disabled={!changed} onClick={() => take(stored)}>
           {words.putBack}
         </Button>
         <Button type="submit" loading={busy} disabled={!changed}>
