@@ -460,6 +460,26 @@ test('what the server refuses stays with its reason: again, or back into the box
   await once(stored(ana, 'Mejor otra cosa'))
   const received = async () => (await lucia.sees()).filter(({ body }) => body.includes('Mejor otra cosa'))
   await expect.poll(received).toHaveLength(1)
+
+  // Said differently, and refused: it is as it was, and the words are there for the next try.
+  desk.excuse('409 PUT /messages/')
+  await ana.page.route('**/messages/*', (route) =>
+    route.request().method() === 'PUT'
+      ? route.fulfill({ status: 409, json: { error: 'ERR_EDITING_WAPP_MSG' } })
+      : route.continue(),
+  )
+  await words(ana).press('ArrowUp')
+  await ana.sees('Editas tu mensaje')
+  await words(ana).fill('Mejor esta otra cosa')
+  await ana.page.keyboard.press('Enter')
+  await ana.told('Solo se puede editar un texto propio')
+  await once(stored(ana, 'Mejor otra cosa'))
+  await ana.page.unroute('**/messages/*')
+  await words(ana).press('ArrowUp')
+  await ana.sees('Editas tu mensaje')
+  await expect.poll(() => words(ana).inputValue()).toBe('Mejor esta otra cosa')
+  await ana.page.keyboard.press('Enter')
+  await once(stored(ana, 'Mejor esta otra cosa'))
 })
 
 test('on a phone the box has room for the thumb', async () => {

@@ -363,6 +363,12 @@ test('beside a conversation stands who it is with, and notes are there for every
   await ana.confirm('Salir sin guardar')
   await ana.press('Editar', 'button', drawer(ana))
   await ana.write('Nombre', 'Valentina R. Quintero', drawer(ana))
+  // Reading everything on the screen again takes nothing from who is writing.
+  const anew = ana.page.waitForResponse(/\/contacts\/\d+$/)
+  await ana.press('Actualizar')
+  await anew
+  await ana.still()
+  await expect.poll(() => ana.field('Nombre', drawer(ana)).inputValue()).toBe('Valentina R. Quintero')
   await ana.press('Guardar', 'button', drawer(ana))
   await beto.sees('Valentina R. Quintero', drawer(beto))
   await ana.press('Cerrar', 'button', drawer(ana))

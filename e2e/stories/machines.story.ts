@@ -77,6 +77,13 @@ test('a prompt is written, tried before it is saved, taught, and cannot go while
   await ana.write('Nombre', 'Preguntas frecuentes', ana.dialog)
   await ana.write('Pregunta 1', '¿Los chicos pueden ir en la lancha?', ana.dialog)
   await ana.write('Respuesta 1', 'Sí, desde los tres años y con chaleco.', ana.dialog)
+  // A stray key does not take along what was written.
+  await ana.page.keyboard.press('Escape')
+  const question = ana.page.getByRole('dialog', { name: '¿Salir sin guardar?' })
+  await question.waitFor()
+  await ana.page.keyboard.press('Escape')
+  await ana.misses(question)
+  await expect.poll(() => ana.field('Pregunta 1', ana.dialog).inputValue()).toMatch(/^¿Los chicos/)
   await ana.press('Guardar', 'button', ana.dialog)
   await ana.told('Fuente guardada')
   await ana.sees('1 trozo')

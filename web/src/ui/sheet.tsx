@@ -1,5 +1,5 @@
 import { Button, Modal } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { defineTexts, useTexts } from '../lib/texts.ts'
 import classes from './sheet.module.css'
 import { usePhone } from './use-phone.ts'
@@ -10,15 +10,25 @@ const texts = defineTexts({
   en: { close: 'Close', cancel: 'Cancel' },
 })
 
-type SheetProps = { opened: boolean; onClose: () => void; title: ReactNode; size: number; children: ReactNode }
+type SheetProps = {
+  opened: boolean
+  onClose: () => void
+  title: ReactNode
+  size: number
+  /** A question stands above: Escape is for the question. */
+  asking?: boolean
+  children: ReactNode
+}
 
 /** A dialog that takes the whole screen of a phone. */
-export function Sheet({ opened, onClose, title, size, children }: SheetProps) {
+export function Sheet({ opened, onClose, title, size, asking = false, children }: SheetProps) {
   const words = useTexts(texts)
   return (
     <Modal
       opened={opened}
       onClose={onClose}
+      closeOnEscape={!asking}
+      closeOnClickOutside={!asking}
       size={size}
       fullScreen={usePhone()}
       title={title}
@@ -32,13 +42,28 @@ export function Sheet({ opened, onClose, title, size, children }: SheetProps) {
 
 export const SheetFoot = ({ children }: { children: ReactNode }) => <footer className={classes.foot}>{children}</footer>
 
-type FormProps = SheetProps & { verb: ReactNode; busy: boolean; disabled?: boolean; onSubmit: () => void }
+type FormProps = Omit<SheetProps, 'asking'> & {
+  verb: ReactNode
+  busy: boolean
+  disabled?: boolean
+  onSubmit: () => void
+  /** Asked before it is closed without a word: what is written in it may be long. */
+  mayClose?: () => Promise<boolean>
+}
 
 /** A question of a few fields, and the two ways out of it. */
-export function SheetForm({ verb, busy, disabled, onSubmit, children, ...sheet }: FormProps) {
+export function SheetForm({ verb, busy, disabled, onSubmit, mayClose, onClose, children, ...sheet }: FormProps) {
   const words = useTexts(texts)
+  const [asking, setAsking] = useState(false)
+  const leave = async () => {
+    if (asking) return
+    setAsking(true)
+    const yes = !mayClose || (await mayClose())
+    setAsking(false)
+    if (yes) onClose()
+  }
   return (
-    <Sheet {...sheet}>
+    <Sheet {...sheet} asking={asking} onClose={() => void leave()}>
       <form
         className={classes.form}
         noValidate
@@ -49,7 +74,7 @@ export function SheetForm({ verb, busy, disabled, onSubmit, children, ...sheet }
       >
         <div className={classes.fields}>{children}</div>
         <SheetFoot>
-          <Button variant="default" onClick={sheet.onClose}>
+          <Button variant="default" onClick={() => void leave()}>
             {words.cancel}
           </Button>
           <Button type="submit" loading={busy} disabled={disabled ?? false}>

@@ -59,7 +59,9 @@ function OneText({ name, settings, language }: OneProps) {
   const [label, line] = words[name]
   const changed = text.trim() !== stored
   const save = async (value: string) => {
-    if (await settings.save(name, value, words.saved)) setTyped(null)
+    if (!(await settings.save(name, value, words.saved))) return
+    // Who goes on writing while it is saved keeps that.
+    setTyped((now) => (now === null || now.trim() === value || value === '' ? null : now))
   }
   const onBlur = (event: FocusEvent) => {
     // On the way to one of its own variables nobody has left it.

@@ -31,6 +31,8 @@ export function ContactDialog(props: Props) {
   const [instead, setInstead] = useState<number | null>(null)
   const id = instead ?? props.contactId ?? null
   const found = useWhole(id, props.onClose)
+  // Read again by whoever refreshes the page, it is the same form; only who takes contacts apart begins anew.
+  const [begun, setBegun] = useState(0)
   const onSaved = (contact: ContactDetail, isNew: boolean) => {
     put(client, contactKey(contact.id), contact)
     props.onSaved?.(contact, isNew && instead === null)
@@ -44,7 +46,7 @@ export function ContactDialog(props: Props) {
     return props.inline ? <Bones /> : <Opening opened={props.opened} onClose={props.onClose} />
   return (
     <ContactForm
-      key={`${id}-${found.dataUpdatedAt}`}
+      key={`${id}-${begun}`}
       opened={props.opened}
       inline={props.inline}
       onClose={props.onClose}
@@ -54,7 +56,7 @@ export function ContactDialog(props: Props) {
       onSaved={onSaved}
       existingAction={props.onExisting ? words.useExisting : words.openExisting}
       onExisting={onExisting}
-      onSeparated={() => void found.refetch()}
+      onSeparated={() => void found.refetch().then(() => setBegun((before) => before + 1))}
       onRemove={instead === null ? props.onRemove : undefined}
     />
   )

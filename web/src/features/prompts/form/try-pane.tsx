@@ -36,7 +36,7 @@ export function TryPane({ trial, name }: { trial: Trial; name: string }) {
   }, [turns.length, busy])
   const send = () => {
     const text = typed.trim()
-    if (text !== '' && trial.say(text)) setTyped('')
+    if (text !== '' && trial.say(text, () => setTyped((now) => now || text))) setTyped('')
   }
   return (
     <div className={classes.pane}>

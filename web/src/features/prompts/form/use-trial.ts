@@ -9,8 +9,8 @@ export type Trial = {
   busy: boolean
   /** Who has the customer from here on. */
   next: TryReply['next']
-  /** False where nothing was sent: what was typed stays. */
-  say: (text: string) => boolean
+  /** False where nothing was sent: what was typed stays. `onLost`: it got no answer and can be said again. */
+  say: (text: string, onLost: () => void) => boolean
   restart: () => void
 }
 type Given = { id: number | undefined; draft: () => PromptWrite | null }
@@ -22,7 +22,7 @@ export function useTrial({ id, draft }: Given): Trial {
   const asking = useRef<AbortController>(undefined)
   useEffect(() => () => asking.current?.abort(), [])
 
-  const ask = async (all: Turn[], body: PromptWrite) => {
+  const ask = async (all: Turn[], body: PromptWrite, onLost: () => void) => {
     const cancel = new AbortController()
     asking.current = cancel
     setBusy(true)
@@ -45,8 +45,8 @@ export function useTrial({ id, draft }: Given): Trial {
     } catch (error) {
       if (cancel.signal.aborted) return
       toast.error(error)
-      // The words that got no answer can be said again.
       setTurns(all.slice(0, -1))
+      onLost()
     } finally {
       if (asking.current === cancel) setBusy(false)
     }
@@ -56,12 +56,12 @@ export function useTrial({ id, draft }: Given): Trial {
     turns,
     busy,
     next: last?.from === 'bot' ? last.reply.next : 'machine',
-    say: (text) => {
+    say: (text, onLost) => {
       const body = draft()
       if (!body || busy) return false
       const all: Turn[] = [...turns, { key: turns.length, at: Date.now(), from: 'customer', text }]
       setTurns(all)
-      void ask(all, body)
+      void ask(all, body, onLost)
       return true
     },
     restart: () => {

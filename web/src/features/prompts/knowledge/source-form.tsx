@@ -11,6 +11,7 @@ import { useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
+import { useLeaveGuard } from '../../../records/use-leave-guard.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Sheet, SheetForm } from '../../../ui/sheet.tsx'
 import classes from './knowledge.module.css'
@@ -56,6 +57,9 @@ function Written({ promptId, kind, source, start, onClose, onSaved }: Props & { 
   const [text, setText] = useState(start?.text ?? '')
   const [pairs, setPairs] = useState(() => (start?.pairs.length ? start.pairs : [{ question: '', answer: '' }]))
   const [busy, setBusy] = useState(false)
+  const written = JSON.stringify([name, text, pairs])
+  const [begun] = useState(written)
+  const mayClose = useLeaveGuard(() => written !== begun)
   const full = pairs.filter(({ question, answer }) => question.trim() !== '' && answer.trim() !== '')
   const ready = name.trim().length >= 2 && (kind === 'text' ? text.trim() !== '' : full.length > 0)
   const save = async () => {
@@ -87,6 +91,7 @@ function Written({ promptId, kind, source, start, onClose, onSaved }: Props & { 
       verb={words.save}
       busy={busy}
       disabled={!ready}
+      mayClose={mayClose}
       onSubmit={() => void save()}
     >
       <TextInput

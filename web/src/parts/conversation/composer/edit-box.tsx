@@ -13,20 +13,30 @@ import { texts } from './texts.ts'
 
 type Props = { ticket: Ticket; message: Message; onClose: (saved: boolean) => void }
 
+/** What was to be said instead and has not got there: it is here again when somebody tries once more. */
+const unsaved = new Map<string, string>()
+
 /** An own text, to be said differently. It stands in place of the box: what was being written there waits. */
 export function EditBox({ ticket, message, onClose }: Props) {
   const words = useTexts(texts)
   const { edit } = useMessageDeeds(ticket)
   const area = useRef<WordsHandle>(null)
   const before = signed(message.body).text
-  const [text, setText] = useState(before)
+  const [text, setText] = useState(unsaved.get(message.id) ?? before)
   const ready = text.trim() !== ''
   useEffect(() => area.current?.focus(), [])
   const save = () => {
     if (!ready) return
     const isNew = text.trim() !== before.trim()
-    if (isNew) void edit(message, text)
+    if (isNew) {
+      unsaved.set(message.id, text)
+      void edit(message, text).then((done) => done && unsaved.delete(message.id))
+    }
     onClose(isNew)
+  }
+  const cancel = () => {
+    unsaved.delete(message.id)
+    onClose(false)
   }
   return (
     <section className={classes.box} aria-label={words.composer}>
@@ -42,14 +52,14 @@ export function EditBox({ ticket, message, onClose }: Props) {
         onKey={(event) => {
           if (event.key !== 'Escape') return false
           event.stopPropagation()
-          onClose(false)
+          cancel()
           return true
         }}
       />
       <div className={classes.foot}>
         <span className={classes.keys}>{words.editKeys}</span>
         <span className={classes.grow} />
-        <button type="button" className={classes.way} data-quiet onClick={() => onClose(false)}>
+        <button type="button" className={classes.way} data-quiet onClick={cancel}>
           <IconX size={16} stroke={1.75} aria-hidden="true" />
           {words.cancelEdit}
         </button>

@@ -25,7 +25,7 @@ export function useMessageDeeds(ticket: Ticket) {
   const isLead = user !== null && leads(user)
   const adopt = (message: Message) => changeThread(client, ticket.id, (loaded) => withChange(loaded, message))
 
-  const retry = (message: Message): Promise<void> =>
+  const retry = (message: Message): Promise<boolean> =>
     change(message, { ack: 1, error: null }, () => call(messagesApi.retry, { params: { id: message.id } }))
 
   async function remove(message: Message): Promise<void> {
@@ -40,16 +40,16 @@ export function useMessageDeeds(ticket: Ticket) {
     }
   }
 
-  /** Stands there at once; goes back to what it was where the server says no. */
-  async function change(before: Message, part: Partial<Message>, ask: () => Promise<Message>): Promise<void> {
+  /** Stands there at once; goes back to what it was where the server says no, and is false then. */
+  async function change(before: Message, part: Partial<Message>, ask: () => Promise<Message>): Promise<boolean> {
     const end = guess(before.id, part)
     adopt({ ...before, ...part })
     const tried = () =>
       ask().then(
-        (message) => ({ message }),
+        (message) => ({ message, done: true }),
         (error: unknown) => {
           toast.error(error)
-          return { message: before }
+          return { message: before, done: false }
         },
       )
     const { page, news } = await since(tried)
@@ -57,9 +57,10 @@ export function useMessageDeeds(ticket: Ticket) {
     // What followed from it may be heard before the answer, which is old by then.
     const heard = news.findLast((one) => told(one, before.id))
     adopt((heard && told(heard, before.id)) ?? page.message)
+    return page.done
   }
 
-  function edit(message: Message, text: string): Promise<void> {
+  function edit(message: Message, text: string): Promise<boolean> {
     const { name } = signed(message.body)
     const body = sign(text.trim(), name)
     return change(message, { body, isEdited: true, error: null }, () =>
@@ -67,14 +68,14 @@ export function useMessageDeeds(ticket: Ticket) {
     )
   }
 
-  function react(message: Message, emoji: string): Promise<void> {
+  function react(message: Message, emoji: string): Promise<boolean> {
     const reactions = withOurs(message.reactions, emoji, user?.name ?? '')
     return change(message, { reactions }, () =>
       call(messagesApi.react, { params: { id: message.id }, body: { emoji } }),
     )
   }
 
-  const fetch = (message: Message): Promise<void> =>
+  const fetch = (message: Message): Promise<boolean> =>
     change(message, { mediaState: 'pending', error: null }, () =>
       call(messagesApi.fetch, { params: { id: message.id } }),
     )
