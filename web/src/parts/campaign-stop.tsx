@@ -39,7 +39,7 @@ const texts = defineTexts({
     stopped: 'Opted out of campaigns',
     wrote: (word, when) => `Wrote “${word}” on ${when}`,
     noted: (who, when) => `Noted by ${who} on ${when}`,
-    somebody: 'somebody of the team',
+    somebody: 'somebody on the team',
     on: (line) => `on ${line}`,
     of: (campaign) => `to ${campaign}`,
     undo: 'Send to them again',

@@ -59,7 +59,7 @@ const texts = defineTexts({
     once: 'Resolved by one person alone, without a transfer, whose customer did not write again within seven days; and their share of the resolved ones.',
     open: 'Tickets that are open at this moment, whatever the dates.',
     pending: 'Tickets that wait at this moment, whatever the dates.',
-    resolved: "Tickets closed on these dates. They count for whoever attended them; the bot's are included.",
+    resolved: "Tickets closed on these dates. They count for whoever handled them; the bot's are included.",
     contacts: 'Contacts saved on these dates. The other filters do not change this number.',
     talk: 'Average from acceptance until it is resolved, transferred or returned. Each agent counts their own share.',
     wait: 'Average from the moment a person is needed (the bot left, or there was none) until somebody accepts.',

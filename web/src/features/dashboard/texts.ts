@@ -125,7 +125,7 @@ export const texts = defineTexts({
     },
     counters: 'Contadores',
     open: 'Em conversa',
-    pending: 'Aguardando',
+    pending: 'Em espera',
     oldest: (time) => `o mais antigo, ${time}`,
     nobodyWaits: 'ninguém aguardando',
     online: (n) => `${n} on-line`,

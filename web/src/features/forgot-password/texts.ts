@@ -66,7 +66,7 @@ export const texts = defineTexts({
     otherEmail: 'Use another e-mail',
     noAccount: 'No account yet?',
     signup: 'Try it for 30 days',
-    remembered: 'Back to log in',
+    remembered: 'Back to login',
     sent: 'Code sent',
     made: 'The code is ready',
     done: 'Password saved',

@@ -162,7 +162,7 @@ export const texts = defineTexts({
   },
   en: {
     title: 'Health',
-    fresh: (time) => `Looked at ${time}`,
+    fresh: (time) => `Checked at ${time}`,
     allWell: 'All is well',
     allWellLine: (lines) =>
       lines === 1
@@ -195,7 +195,7 @@ export const texts = defineTexts({
     wait: {
       events: 'Messages coming in',
       outbox: 'Messages to send',
-      errands: 'Errands of the lines',
+      errands: 'Line errands',
       jobs: 'Jobs',
       webhooks: 'News for programs',
       asks: 'Questions to the AI',
@@ -226,7 +226,7 @@ export const texts = defineTexts({
     noneFound: 'No line is called that.',
     more: (n) => `and ${n} more that are not shown: write their name to see them`,
     columns: { line: 'Line', company: 'Company', state: 'State', process: 'Process', waits: 'Waits' },
-    nowhere: 'in none',
+    nowhere: 'none',
     lineWaits: {
       outbox: (n) => `${n} to send`,
       events: (n) => `${n} to handle`,

@@ -29,9 +29,9 @@ const texts = defineTexts({
   pt: {
     title: 'Mais um passo',
     line: 'Confirme que é você com o código do seu app de autenticação.',
-    lost: 'Perdeu o celular? Digite um dos seus códigos de recuperação. Sem eles, peça a quem administra sua empresa para tirar.',
+    lost: 'Perdeu o celular? Digite um dos seus códigos de recuperação. Sem eles, peça a quem administra sua empresa para desativar.',
     setUp: 'Proteja sua conta',
-    setUpLine: 'Sua empresa pede verificação em duas etapas. Configura-se uma vez.',
+    setUpLine: 'Sua empresa pede verificação em duas etapas. Basta configurar uma vez.',
     enter: 'Entrar',
     passkey: 'Usar chave de acesso',
     stored: 'Já guardei, entrar',

@@ -54,7 +54,7 @@ export const texts = defineTexts({
     today: 'Tokens hoje',
     ofTokens: (used, limit) => (limit === '0' ? `${used} tokens` : `${used} de ${limit} tokens`),
     state: 'Estado',
-    onlyAgents: 'só atendentes',
+    onlyAgents: 'só agentes',
     unused: 'ninguém o usa',
     answers: 'Em uso',
     idle: 'Sem uso',

@@ -41,7 +41,7 @@ export const auditTabTexts = defineTexts({
       'two-factor': 'Verificação em duas etapas',
       user: 'Usuários',
       line: 'Linhas',
-      setting: 'Configurações',
+      setting: 'Ajustes',
       key: 'Chaves',
       webhook: 'Webhooks',
       contact: 'Dados de contatos',

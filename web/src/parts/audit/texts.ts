@@ -173,7 +173,7 @@ export const auditTexts = defineTexts({
     somebody: 'Somebody',
     fields: {
       name: 'Name',
-      email: 'Email',
+      email: 'E-mail',
       profile: 'Profile',
       allTicket: 'Sees all tickets',
       active: 'Active',

@@ -106,7 +106,7 @@ export const contactFormTexts = defineTexts({
     numberHint: 'With country and area code, for example 44 7700 900123.',
     noNumber: 'We do not know their number. Write it and it is kept.',
     groupNumber: 'It is the id of the group and does not change.',
-    email: 'Email',
+    email: 'E-mail',
     bot: 'The bot does not answer them',
     botHelp: 'Their messages go straight to a person, without menus or automatic replies.',
     extra: 'More details',

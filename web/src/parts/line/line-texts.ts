@@ -139,7 +139,7 @@ export const lineTexts = defineTexts({
       TIMEOUT: 'No answer',
     },
     reason: {
-      off: 'Somebody in the team disconnected it.',
+      off: 'Somebody on the team disconnected it.',
       'qr-timeout': 'Nobody scanned the code in time.',
       unlinked: 'The phone ended the session.',
       network: 'The network was cut. It comes back by itself.',

@@ -150,7 +150,7 @@ export const importTexts = defineTexts({
     failed: 'The import was interrupted',
     downloadErrors: 'Download the list',
     errorsFile: 'contacts-to-correct.csv',
-    field: { name: 'Name', number: 'Number', email: 'Email' },
+    field: { name: 'Name', number: 'Number', email: 'E-mail' },
     sameAs: (line) => `The number is the same as in row ${line}`,
     close: 'Close',
     done: 'Done',

@@ -55,7 +55,7 @@ export const texts = defineTexts({
   },
   pt: {
     save: 'Salvar',
-    saved: 'Configurações salvas',
+    saved: 'Ajustes salvos',
     putBack: 'Descartar alterações',
     pace: 'Ritmo',
     messageInterval: 'Entre uma mensagem e outra',
@@ -75,7 +75,7 @@ export const texts = defineTexts({
     stopAfterLine: 'Espera e avisa você; 0: nunca',
     daysBetween: 'Dias entre duas campanhas',
     daysBetweenLine: 'Para a mesma pessoa; 0: quantos forem',
-    skipOpen: 'Não enviar a quem fala agora com um atendente',
+    skipOpen: 'Não enviar a quem fala agora com um agente',
     variables: 'Variáveis',
     variablesLine: 'Escreva {chave} em um texto e sai o valor dela.',
     key: (n) => `Chave ${n}`,

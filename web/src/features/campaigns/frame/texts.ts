@@ -32,7 +32,7 @@ export const frameTexts = defineTexts({
     otherFailure: 'No se pudo enviar',
   },
   pt: {
-    tabs: { campaigns: 'Campanhas', lists: 'Listas de contatos', config: 'Configurações de campanhas' },
+    tabs: { campaigns: 'Campanhas', lists: 'Listas de contatos', config: 'Ajustes de campanhas' },
     states: {
       INATIVA: 'Inativa',
       PROGRAMADA: 'Programada',

@@ -150,7 +150,7 @@ export const texts = defineTexts({
       unknown: 'Por verificar',
       doubled: 'Repetido na lista',
       stopped: 'Pediu para não receber',
-      'in-conversation': 'Falava com um atendente',
+      'in-conversation': 'Falava com um agente',
       recent: 'Recebeu outra há pouco',
       unanswered: 'Não respondeu à confirmação',
     },
@@ -235,7 +235,7 @@ export const texts = defineTexts({
     skipped: {
       invalid: 'Not on WhatsApp',
       unknown: 'Not checked',
-      doubled: 'Doubled in the list',
+      doubled: 'Twice in the list',
       stopped: 'Opted out',
       'in-conversation': 'Was talking to an agent',
       recent: 'Got another lately',

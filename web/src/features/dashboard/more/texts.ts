@@ -297,7 +297,7 @@ export const moreTexts = defineTexts({
     waiting: 'To be sent',
     means: {
       needs:
-        'Conversations that were attended or waited within the opening hours, divided by what a person had at once that day. Online: who has a queue or attended somebody.',
+        'Conversations that were handled or waited within the opening hours, divided by what a person had at once that day. Online: who has a queue or helped somebody.',
       dayLines:
         'When each person was online, how many conversations they had at once (the most of each quarter of an hour) and how often they answered a customer. A conversation counts for 24 hours at most.',
       bot: 'Conversations that a bot had: those it ended alone, those that went to a person, and those closed because the customer answered no more. Wrong is an answer the menu does not know.',

@@ -233,7 +233,7 @@ export const listTexts = defineTexts({
     news: (count: number) => `${count} new`,
     newsHint: 'See what is new',
     unread: (count: number) => `${count} unread`,
-    bot: 'The bot is attending',
+    bot: 'Handled by the bot',
     told: {
       assigned: 'Given to you',
       queued: 'Passed to your queue',
@@ -246,7 +246,7 @@ export const listTexts = defineTexts({
       'hook-off': 'A webhook was switched off',
       'hook-gave-up': 'A webhook missed events',
     },
-    assignedTo: (name: string) => `Attended by ${name}`,
+    assignedTo: (name: string) => `Handled by ${name}`,
     noQueue: 'No queue',
     line: 'Line',
     moreTags: (names: string) => `Also: ${names}`,
@@ -262,8 +262,8 @@ export const listTexts = defineTexts({
     empty: {
       open: { title: 'You have no assigned tickets', line: 'Accept one that waits, or write first.' },
       openAll: {
-        title: 'Nobody is being attended',
-        line: 'When somebody of the team accepts a ticket, you see it here.',
+        title: 'No conversation is being handled',
+        line: 'When somebody on the team accepts a ticket, you see it here.',
       },
       pending: { title: 'Nobody is waiting', line: 'When a message arrives, you see it here.' },
       closed: { title: 'There are no resolved tickets yet', line: 'The ones you resolve are kept here.' },

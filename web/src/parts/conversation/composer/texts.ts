@@ -40,7 +40,7 @@ export const texts = defineTexts({
       pending: { title: 'Acepta el ticket para responder', line: 'Así el cliente sabe quién lo atiende.' },
       resolved: { title: 'Este ticket está resuelto', line: 'Reábrelo para seguir la conversación.' },
       nobody: { title: 'Nadie atiende este ticket', line: 'Acéptalo para responder.' },
-      lineDown: { title: 'La línea no está conectada', line: 'Lo que escribas volverá a estar aquí.' },
+      lineDown: { title: 'La línea no está conectada', line: 'Lo que escribiste sigue guardado aquí.' },
       lineGone: { title: 'La línea de este ticket ya no existe', line: 'Transfiérelo a otra línea para responder.' },
       windowOver: {
         title: 'Pasaron 24 h desde su último mensaje',
@@ -103,7 +103,7 @@ export const texts = defineTexts({
       pending: { title: 'Aceite o ticket para responder', line: 'Assim o cliente sabe quem o atende.' },
       resolved: { title: 'Este ticket está resolvido', line: 'Reabra para continuar a conversa.' },
       nobody: { title: 'Ninguém atende este ticket', line: 'Aceite para responder.' },
-      lineDown: { title: 'A linha não está conectada', line: 'O que você escreveu volta a estar aqui.' },
+      lineDown: { title: 'A linha não está conectada', line: 'O que você escreveu continua guardado aqui.' },
       lineGone: { title: 'A linha deste ticket não existe mais', line: 'Transfira para outra linha para responder.' },
       windowOver: {
         title: 'Passaram 24 h desde a última mensagem',
@@ -163,10 +163,10 @@ export const texts = defineTexts({
     withFile: 'With a file',
     noFile: 'The file of the quick reply could not be fetched',
     why: {
-      pending: { title: 'Accept the ticket to reply', line: 'That way the customer knows who attends them.' },
+      pending: { title: 'Accept the ticket to reply', line: 'That way the customer knows who is helping them.' },
       resolved: { title: 'This ticket is resolved', line: 'Reopen it to go on with the conversation.' },
-      nobody: { title: 'Nobody attends this ticket', line: 'Accept it to reply.' },
-      lineDown: { title: 'The line is not connected', line: 'What you wrote will be here again.' },
+      nobody: { title: 'Nobody is handling this ticket', line: 'Accept it to reply.' },
+      lineDown: { title: 'The line is not connected', line: 'What you wrote is kept here.' },
       lineGone: { title: 'The line of this ticket is gone', line: 'Transfer it to another line to reply.' },
       windowOver: {
         title: '24 h have passed since their last message',
@@ -177,7 +177,7 @@ export const texts = defineTexts({
         line: 'WhatsApp asks you to begin with a template.',
       },
     },
-    theirs: (name) => `${name} attends this ticket`,
+    theirs: (name) => `${name} is handling this ticket`,
     theirsLine: 'You can leave a note for the team.',
     askAdmin: 'Ask an admin to connect it.',
     accept: 'Accept',

@@ -130,7 +130,7 @@ export const threadTexts = defineTexts({
     noteOf: (name) => `Note by ${name}`,
     teamOnly: 'only the team sees it',
     removeNote: 'Delete note',
-    somebody: 'Somebody in the team',
+    somebody: 'Somebody on the team',
     happened: {
       accepted: '{who} accepted the ticket',
       returned: '{who} returned the ticket to the queue',
