@@ -46,9 +46,9 @@ test('two people move cards, one by mouse and one by keyboard, and both see wher
   await ana.scan()
   await ana.shot('kanban')
 
+  // It stays for as long as the other takes to see it.
+  await ana.holds('Deshacer')
   await drag(ana, 'Lucía Campos', 'Cotizar')
-  // Under the pointer it stays for as long as the other takes to see it.
-  await ana.the('button', 'Deshacer').hover()
   await isIn(ana, 'Lucía Campos', 'Cotizar')
   await isIn(beto, 'Lucía Campos', 'Cotizar')
   await ana.press('Deshacer')
@@ -131,6 +131,20 @@ test('lanes are made, named, ordered and folded in place, and filters stay', asy
   await ana.page.keyboard.press('Escape')
   await ana.misses(ana.page.getByRole('dialog'))
   await ana.told('Columna guardada')
+  // Enter saves a name, and leaving the field after it saves nothing again.
+  const named: string[] = []
+  ana.page.on('request', (request) => {
+    if (request.method() === 'PUT') named.push(request.postData() ?? '')
+  })
+  await ana.press('Opciones de Pagado')
+  await ana.write('Nombre', 'Cobrado', ana.dialog)
+  await ana.page.keyboard.press('Enter')
+  await ana.page.keyboard.press('Tab')
+  await ana.told('Columna guardada')
+  await expect.poll(heads).toEqual(['Sin etiqueta', 'Cobrado', 'Cotizar', 'Entregado'])
+  expect(named).toEqual([JSON.stringify({ name: 'Cobrado' })])
+  await ana.page.keyboard.press('Escape')
+  await ana.misses(ana.page.getByRole('dialog'))
   await ana.press('Opciones de Cotizar')
   await ana.press('Plegar', 'button', ana.dialog)
   await ana.the('button', 'Desplegar Cotizar').waitFor()

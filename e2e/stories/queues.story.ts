@@ -253,6 +253,11 @@ test('queues change places in the menu by drag, by key and from their menu', asy
   await ana.page.keyboard.press('ArrowUp')
   await becomes(['Ventas', 'Cobros', 'Soporte'])
   await expect.poll(() => grip.evaluate((one) => document.activeElement === one)).toBe(true)
+  // Two presses in a row are two places.
+  for (const key of ['ArrowUp', 'ArrowDown', 'ArrowDown']) await ana.page.keyboard.press(key)
+  await becomes(['Ventas', 'Soporte', 'Cobros'])
+  await ana.page.keyboard.press('ArrowUp')
+  await becomes(['Ventas', 'Cobros', 'Soporte'])
   const top = await ana.placeOf(ana.row('Ventas'))
   const before = ana.row('Ventas').and(ana.page.locator('tr[data-drop=before]'))
   await ana.drag(ana.the('button', 'Mover Soporte'), { x: 8, y: 8 }, { x: top.x + 300, y: top.y + 4 }, before)

@@ -345,6 +345,8 @@ test('on a phone the notices stand in the bar below', async () => {
   await customer.says('¿Ya salió mi pedido?')
   const ana = await desk.open(agent, '/todolist', { viewport: handheld })
   await bell(ana, 1)
+  // The number on the bar is read out, too.
+  await ana.the('link', /^Tickets\s*, 1 con mensajes sin leer$/).waitFor()
   await ana.shot('notices-bar-phone')
   await ana.scan()
   await ana.press('Avisos, 1 sin leer')

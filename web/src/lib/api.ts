@@ -203,7 +203,11 @@ function sendFiles(endpoint: Endpoint, given: Upload): Promise<Response> {
     request.upload.onprogress = (event) => {
       if (event.lengthComputable) given.onProgress?.(event.loaded / event.total)
     }
-    request.onload = () => resolve(new Response(request.responseText || null, { status: request.status }))
+    request.onload = () => {
+      const id = request.getResponseHeader('x-request-id')
+      const headers = { ...(id && { 'x-request-id': id }) }
+      resolve(new Response(request.responseText || null, { status: request.status, headers }))
+    }
     request.onerror = () => reject(new ApiError('ERR_OFFLINE', 0))
     request.onabort = () => reject(new DOMException('aborted', 'AbortError'))
     given.signal?.addEventListener('abort', () => request.abort())

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useResync } from '../lib/live.ts'
 import { useAgain } from '../lib/told.ts'
 import type { Page, Row } from './merge.ts'
@@ -26,6 +26,9 @@ export function usePages<R extends Row>(
   })
   const again = useAgain(key)
   useResync(again)
+  // While others are read, those of the search before are shown.
+  const settled = useRef(search)
+  if (!query.isPlaceholderData) settled.current = search
   const pages = query.data?.pages ?? []
   // A row that moved to the next page while it was read stands in both.
   const rows = [...new Map(pages.flatMap((page) => page.rows).map((row) => [row.id, row])).values()]
@@ -37,7 +40,7 @@ export function usePages<R extends Row>(
     error: query.isError && !query.isFetching && !rows.length ? query.error : null,
     moreFailed: query.isFetchNextPageError,
     typed,
-    search: query.isPlaceholderData ? '' : search,
+    search: settled.current,
     setTyped,
     clearSearch: () => {
       setTyped('')

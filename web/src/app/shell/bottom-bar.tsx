@@ -3,6 +3,7 @@ import { IconBell, IconMenu2 } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useLanguage, useTexts } from '../../lib/texts.ts'
+import { chatTexts } from '../../parts/chats/texts.ts'
 import { Count } from '../../ui/count.tsx'
 import { handyEntries } from '../menu.ts'
 import { isAt } from '../screens.ts'
@@ -20,6 +21,7 @@ const BellPanel = lazy(() => import('../told/bell-panel.tsx').then((module) => (
 /** On a phone: the handiest screens, what is unread, and the whole menu behind the last one. */
 export function BottomBar() {
   const words = useTexts(texts)
+  const team = useTexts(chatTexts)
   const [language] = useLanguage()
   const { pathname } = useLocation()
   const [open, setOpen] = useState(false)
@@ -43,6 +45,8 @@ export function BottomBar() {
               {entry.alert === 'unread' && unread > 0 && <Badge count={unread} />}
               {entry.alert === 'chats' && chats > 0 && <Badge count={chats} />}
               <span>{(entry.short ?? entry.name)[language]}</span>
+              {entry.alert === 'unread' && unread > 0 && <i className="rc-sr">, {words.unread(unread)}</i>}
+              {entry.alert === 'chats' && chats > 0 && <i className="rc-sr">, {team.unread(chats)}</i>}
             </Link>
           )
         })}
@@ -51,6 +55,7 @@ export function BottomBar() {
           <IconMenu2 size={22} stroke={1.75} aria-hidden="true" />
           {news.unseen && <i className={classes.dot} />}
           <span>{words.menu}</span>
+          {news.unseen && <i className="rc-sr">, {words.newAnnouncements}</i>}
         </button>
       </nav>
       <Drawer

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Popover } from '@mantine/core'
 import { useDebouncedValue, useInterval } from '@mantine/hooks'
 import { boardApi, type Card, type Lane } from '@recado/contract/board/board'
 import { IconDots, IconFilter, IconLayoutKanban, IconPlus } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { Can, useCan } from '../../lib/can.tsx'
@@ -245,7 +245,7 @@ function Lanes({ board, folded, selected, isNarrowed, fold, more, reread, open, 
               target={held !== null && held.over === column.laneId && held.from !== column.laneId}
               held={held && { id: held.card.id, by: held.by }}
               empty={isNarrowed ? words.nothing : lane ? words.empty : words.emptyFirst}
-              onMore={(laneId) => void more(laneId)}
+              onMore={(laneId) => void more(laneId).catch(toast.error)}
               onUnfold={(laneId) => fold(laneId ?? 0)}
               menu={
                 <LaneDots lane={lane} name={name} onStep={order.step}>
@@ -360,7 +360,7 @@ function NoLanes() {
     <div className={classes.none}>
       <EmptyState title={words.noLanes} line={words.noLanesLine} icon={<IconLayoutKanban size={26} stroke={1.6} />}>
         <Can rule="tags-page:kanban">
-          <a href="/tags">{words.toTags}</a>
+          <Link to="/tags">{words.toTags}</Link>
         </Can>
       </EmptyState>
     </div>

@@ -74,7 +74,7 @@ export function LaneMenu({ lane, lanes, onFold, onStep, onChanged, onClose }: Pr
   }
   return (
     <div className={classes.menu}>
-      <LaneName name={lane.name} onSave={(name) => void save({ name })} />
+      <LaneName name={lane.name} onSave={(name) => save({ name })} />
       <Colors value={lane.color} onChange={(color) => void save({ color })} />
       <hr className={classes.rule} />
       <Row icon={<IconArrowLeft {...icon} />} keys="Alt ←" disabled={at <= 0} onClick={() => onStep(-1)}>
@@ -119,12 +119,18 @@ const Row = ({ icon, children, keys, disabled, danger, onClick }: RowProps) => (
   </button>
 )
 
-function LaneName({ name, onSave }: { name: string; onSave: (name: string) => void }) {
+function LaneName({ name, onSave }: { name: string; onSave: (name: string) => Promise<boolean> }) {
   const words = useTexts(kanbanTexts)
   const [typed, setTyped] = useState(name)
+  // Enter saves, and so does leaving the field after it, which would save the same again before the lane has its name.
+  const kept = useRef(name)
   const short = typed.trim().length < 3
   const done = () => {
-    if (!short && typed.trim() !== name) onSave(typed.trim())
+    if (short || typed.trim() === kept.current) return
+    kept.current = typed.trim()
+    void onSave(typed.trim()).then((saved) => {
+      if (!saved) kept.current = name
+    })
   }
   return (
     <TextInput

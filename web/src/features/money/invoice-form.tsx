@@ -9,16 +9,23 @@ import { toast } from '../../lib/toast.ts'
 import { SheetForm } from '../../ui/sheet.tsx'
 import { texts } from './texts.ts'
 
+const two = (n: number) => String(n).padStart(2, '0')
+/** As an input for dates takes it, by the browser's calendar: in the evening London has another day. */
+function today(): string {
+  const now = new Date()
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
+}
+
 type Props = { onClose: () => void; onDone: () => void }
 
 /** An invoice that no plan writes: one more line, a course, a settlement. */
 export function InvoiceForm({ onClose, onDone }: Props) {
   const words = useTexts(texts)
-  const companies = useQuery({ queryKey: ['companies', 'list'], queryFn: () => call(companiesApi.all) })
+  const companies = useQuery({ queryKey: ['companies', 'list'], queryFn: () => call(companiesApi.all), staleTime: 0 })
   const [companyId, setCompanyId] = useState<string | null>(null)
   const [detail, setDetail] = useState('')
   const [value, setValue] = useState<number | string>('')
-  const [dueDate, setDueDate] = useState(() => new Date().toISOString().slice(0, 10))
+  const [dueDate, setDueDate] = useState(today)
   const [months, setMonths] = useState<number | string>(0)
   const [busy, setBusy] = useState(false)
   const isWhole = companyId && detail.trim().length >= 2 && Number(value) > 0 && dueDate

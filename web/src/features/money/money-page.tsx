@@ -33,12 +33,16 @@ export function MoneyPage() {
   const { tab } = useSearch({ strict: false }) as { tab?: Tab }
   const current = tab && tabs.includes(tab) ? tab : 'summary'
   const [narrowed, setNarrowed] = useState(all)
+  const [taking, setTaking] = useState(false)
   const takeAlong = async () => {
+    setTaking(true)
     try {
       const { file } = await callFile(moneyApi.file, { query: { ...narrowed, companyId: null } })
-      download('facturas.csv', file)
+      download(words.file, file)
     } catch (error) {
       toast.error(error)
+    } finally {
+      setTaking(false)
     }
   }
   return (
@@ -47,6 +51,7 @@ export function MoneyPage() {
         <span className={classes.buttons}>
           <Button
             variant="default"
+            loading={taking}
             leftSection={<IconDownload size={16} stroke={1.75} />}
             onClick={() => void takeAlong()}
           >

@@ -7,6 +7,7 @@ import { call } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { put } from '../../lib/told.ts'
+import { useLeaveGuard } from '../../records/use-leave-guard.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import classes from './money.module.css'
@@ -28,6 +29,7 @@ function Form({ settings }: { settings: MoneySettings }) {
   const [form, setForm] = useState(settings)
   const [secrets, setSecrets] = useState(noSecrets)
   const way = form.provider
+  useLeaveGuard(() => JSON.stringify([form, secrets]) !== JSON.stringify([settings, noSecrets]))
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const text = (name: 'pixKey' | 'pixName' | 'pixCity' | 'efiKey') => ({

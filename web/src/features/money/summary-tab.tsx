@@ -182,13 +182,17 @@ function Payments() {
   })
   const rows = query.data?.payments ?? []
   const again = () => client.invalidateQueries({ queryKey: ['platform-money'] })
+  const [busy, setBusy] = useState<number | null>(null)
   const assign = async (payment: Payment, invoiceId: number) => {
+    setBusy(payment.id)
     try {
       await call(moneyApi.assign, { params: { id: payment.id }, body: { invoiceId } })
       toast.ok(words.assigned(invoiceId))
       await again()
     } catch (error) {
       toast.error(error)
+    } finally {
+      setBusy(null)
     }
   }
   return (
@@ -207,6 +211,7 @@ function Payments() {
           {settled ? words.waitingList : words.settledList}
         </Button>
       </h2>
+      {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {query.isSuccess && rows.length === 0 && <p className={classes.line}>{words.nonePayments}</p>}
       {rows.length > 0 && (
         <div className={classes.scroller}>
@@ -237,6 +242,7 @@ function Payments() {
                           <Button
                             size="xs"
                             variant="light"
+                            loading={busy === row.id}
                             onClick={() => void assign(row, row.guess?.invoiceId as number)}
                           >
                             {words.assign(row.guess.invoiceId)}

@@ -13,22 +13,22 @@ export type Order = {
 
 /** Puts the queues in another order. What the server stores comes back to every list by itself. */
 export function useOrder(): Order {
-  const busy = useRef(false)
-  const rearrange = async (arrange: (ids: number[]) => number[]) => {
-    if (busy.current) return
-    busy.current = true
+  const last = useRef<Promise<void>>(Promise.resolve())
+  const once = async (arrange: (ids: number[]) => number[]) => {
     try {
       // Read anew: somebody else may have moved them meanwhile.
       const queues = await call(queuesApi.list)
       await call(queuesApi.order, { body: { ids: arrange(queues.map(({ id }) => id)) } })
     } catch (error) {
       toast.error(error)
-    } finally {
-      busy.current = false
     }
   }
+  // One after the other: who presses a key twice means two places.
+  const rearrange = (arrange: (ids: number[]) => number[]) => {
+    last.current = last.current.then(() => once(arrange))
+  }
   return {
-    step: (queue, by) => void rearrange((ids) => moved(ids, queue.id, ids.indexOf(queue.id) + by)),
-    drop: (queue, other, after) => void rearrange((ids) => besideOf(ids, queue.id, other, after)),
+    step: (queue, by) => rearrange((ids) => moved(ids, queue.id, ids.indexOf(queue.id) + by)),
+    drop: (queue, other, after) => rearrange((ids) => besideOf(ids, queue.id, other, after)),
   }
 }

@@ -55,7 +55,7 @@ export function RepeatField({ value, first, error, onChange }: Props) {
                   onChange={(by) => set({ by: by === 'weekday' ? 'weekday' : 'day' })}
                 />
               )}
-              <Ending value={value} set={set} />
+              <Ending value={value} first={first} set={set} />
             </Group>
             {value.unit === 'week' && (
               <Chip.Group
@@ -86,10 +86,12 @@ export function RepeatField({ value, first, error, onChange }: Props) {
   )
 }
 
-function Ending({ value, set }: { value: Repetition; set: (part: Partial<Repetition>) => void }) {
+type EndingProps = { value: Repetition; first: string; set: (part: Partial<Repetition>) => void }
+/** `first`: its own day is the earliest that can be the last. */
+function Ending({ value, first, set }: EndingProps) {
   const words = useTexts(texts)
   const ends = value.times !== null ? 'times' : value.until !== null ? 'until' : 'never'
-  const today = new Date().toISOString().slice(0, 10)
+  const firstDay = (first || new Date().toISOString()).slice(0, 10)
   return (
     <>
       <Select
@@ -98,7 +100,7 @@ function Ending({ value, set }: { value: Repetition; set: (part: Partial<Repetit
         w={150}
         data={(['never', 'times', 'until'] as const).map((one) => ({ value: one, label: words.endings[one] }))}
         value={ends}
-        onChange={(one) => set({ times: one === 'times' ? 5 : null, until: one === 'until' ? today : null })}
+        onChange={(one) => set({ times: one === 'times' ? 5 : null, until: one === 'until' ? firstDay : null })}
       />
       {value.times !== null && (
         <NumberInput
@@ -111,7 +113,7 @@ function Ending({ value, set }: { value: Repetition; set: (part: Partial<Repetit
         />
       )}
       {value.until !== null && (
-        <DateField label={words.lastDay} value={value.until} onChange={(until) => set({ until: until ?? today })} />
+        <DateField label={words.lastDay} value={value.until} onChange={(until) => set({ until: until ?? firstDay })} />
       )}
     </>
   )

@@ -2,6 +2,7 @@ import { Loader, Select } from '@mantine/core'
 import { type RetentionPreview, settingKeys, settingsApi } from '@recado/contract/settings'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'
+import { number } from '../../lib/format.ts'
 import { defineTexts, useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import type { Settings } from '../../parts/use-settings.ts'
@@ -9,7 +10,7 @@ import { openConfirm } from '../../ui/confirm.tsx'
 import { optionTexts } from './option-texts.ts'
 import classes from './settings.module.css'
 
-const count = (n: number, one: string, many: string) => `${n.toLocaleString()} ${n === 1 ? one : many}`
+const count = (n: number, one: string, many: string) => `${number(n)} ${n === 1 ? one : many}`
 
 const texts = defineTexts({
   es: {

@@ -3,7 +3,7 @@ import type { Invoice } from '@recado/contract/money/invoices'
 import { type Charge, type Subscription, subscriptionApi } from '@recado/contract/money/subscription'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { money } from '../../lib/format.ts'
 import { useDueDay, useSession } from '../../lib/session.tsx'
@@ -137,6 +137,16 @@ function usePaid(onClose: () => void): () => void {
   const { reload } = useSession()
   const dueDay = useDueDay()
   const told = useRef(false)
+  const going = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // Who closes it before goes on where they are.
+  useEffect(
+    () => () => {
+      if (going.current === undefined) return
+      clearTimeout(going.current)
+      void reload()
+    },
+    [reload],
+  )
   return useCallback(() => {
     if (told.current) return
     told.current = true
@@ -144,7 +154,8 @@ function usePaid(onClose: () => void): () => void {
       .then(({ dueDate }) => toast.ok(words.renewed(dueDay(dueDate)), undefined, { lasts: homeAfter }))
       .catch(() => toast.ok(words.paid))
     void client.invalidateQueries({ queryKey: ['money'] })
-    setTimeout(() => {
+    going.current = setTimeout(() => {
+      going.current = undefined
       onClose()
       void reload().then(() => navigate({ to: '/' }))
     }, homeAfter)

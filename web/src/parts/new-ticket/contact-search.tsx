@@ -75,7 +75,11 @@ export function ContactSearch({ person, missing, onChange, onAdd, peopleOnly = f
           error={missing && <FieldError>{words.contactMissing}</FieldError>}
           onChange={(event) => type(event.currentTarget.value)}
           onFocus={() => enabled && combobox.openDropdown()}
-          onBlur={() => combobox.closeDropdown()}
+          onBlur={() => {
+            combobox.closeDropdown()
+            // A filter that was not chosen must not look as if it were.
+            if (optional && !person) setTyped('')
+          }}
         />
       </Combobox.Target>
       <Combobox.Dropdown hidden={!enabled}>

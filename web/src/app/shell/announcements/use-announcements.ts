@@ -4,6 +4,7 @@ import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/r
 import { useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { useNews, useResync } from '../../../lib/live.ts'
+import { useSession } from '../../../lib/session.tsx'
 import { readText, writeText } from '../../../lib/storage.ts'
 import { tell, useAgain } from '../../../lib/told.ts'
 
@@ -18,13 +19,15 @@ export type Announcements = {
 }
 
 const key = ['announcements']
-const seenKey = 'announcementsSeen'
+/** Each person's own: at a desk that two share, one has not read what the other has. */
+const seenKey = (userId: number) => `announcementsSeen-${userId}`
 type Page = { records: Announcement[]; hasMore: boolean }
 
 /** The active announcements, newest first, as they come. */
 export function useAnnouncements(): Announcements {
   const client = useQueryClient()
-  const [seen, setSeen] = useState(() => Number(readText(seenKey) ?? 0))
+  const me = useSession().user?.id ?? 0
+  const [seen, setSeen] = useState(() => Number(readText(seenKey(me)) ?? 0))
   const query = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) =>
@@ -50,7 +53,7 @@ export function useAnnouncements(): Announcements {
     unseen: newest > seen,
     markSeen: () => {
       setSeen(newest)
-      writeText(seenKey, String(newest))
+      writeText(seenKey(me), String(newest))
     },
   }
 }

@@ -28,6 +28,7 @@ export const texts = defineTexts({
     open: 'Abrir',
     openNamed: (name: string) => `Abrir ${name}`,
     example: 'Planilla de ejemplo',
+    exampleFile: 'contactos.csv',
     rowsGo: (n: number, said: string) =>
       n === 0
         ? 'Las campañas que ya salieron conservan su informe.'
@@ -73,6 +74,7 @@ export const texts = defineTexts({
     open: 'Abrir',
     openNamed: (name) => `Abrir ${name}`,
     example: 'Planilha de exemplo',
+    exampleFile: 'contatos.csv',
     rowsGo: (n, said) =>
       n === 0
         ? 'As campanhas que já saíram mantêm seu relatório.'
@@ -117,6 +119,7 @@ export const texts = defineTexts({
     open: 'Open',
     openNamed: (name) => `Open ${name}`,
     example: 'Example spreadsheet',
+    exampleFile: 'contacts.csv',
     rowsGo: (n, said) =>
       n === 0
         ? 'Campaigns that have gone out keep their report.'
@@ -126,7 +129,7 @@ export const texts = defineTexts({
     kinds: { rows: 'A spreadsheet, or by hand', question: 'By conditions' },
     allTrue: 'Contacts come in of whom everything you choose is true.',
     tags: 'With one of these tags',
-    queues: 'Attended in one of these queues',
+    queues: 'Handled in one of these queues',
     wroteFrom: 'Wrote since',
     wroteUntil: 'Wrote until',
     fieldName: 'Detail of the contact',

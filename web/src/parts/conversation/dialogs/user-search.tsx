@@ -39,6 +39,14 @@ export function UserSearch({ user, onChange }: { user: User | null; onChange: (u
     setTyped(chosen.name)
     combobox.closeDropdown()
   }
+  /** Whoever is named in full is meant; of half a name nobody is, and it must not look as if. */
+  const settle = () => {
+    if (user || typed.trim() === '') return
+    const meant = people.filter(({ name }) => fold(name) === fold(typed.trim()))
+    const [only] = meant
+    if (only && meant.length === 1) pick(String(only.id))
+    else setTyped('')
+  }
   const type = (text: string) => {
     setTyped(text)
     if (user) onChange(null)
@@ -60,7 +68,10 @@ export function UserSearch({ user, onChange }: { user: User | null; onChange: (u
           onChange={(event) => type(event.currentTarget.value)}
           onFocus={() => enabled && typed !== '' && combobox.openDropdown()}
           onClick={() => enabled && combobox.openDropdown()}
-          onBlur={() => combobox.closeDropdown()}
+          onBlur={() => {
+            combobox.closeDropdown()
+            settle()
+          }}
         />
       </Combobox.Target>
       <Combobox.Dropdown hidden={!enabled}>
