@@ -101,7 +101,7 @@ export function legsOf(story: Story): Leg[] {
 
 /** Who asks waits; where we wrote first, nobody did. */
 function attended(
-  { agent }: Story,
+  { agent, status }: Story,
   said: Spoken[],
   since: Date | null,
 ): Pick<Leg, 'queuedAt' | 'startedAt' | 'answeredAt'> {
@@ -109,7 +109,9 @@ function attended(
   const answer = said.find(byAgent)?.at ?? null
   const queuedAt = since ?? first.at
   if (!agent) return { queuedAt, startedAt: null, answeredAt: null }
-  if (!answer) return { queuedAt, startedAt: since ? null : later(queuedAt, minutes(1)), answeredAt: null }
+  // Somebody has it who has not said anything yet.
+  const taken = since === null || status === 'open'
+  if (!answer) return { queuedAt, startedAt: taken ? later(queuedAt, minutes(1)) : null, answeredAt: null }
   const startedAt = new Date(Math.max(queuedAt.getTime(), answer.getTime() - takenMs))
   return since === null && first.by === 'agent'
     ? { queuedAt: startedAt, startedAt, answeredAt: null }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { day } from '../contacts.ts'
-import { count, flag, get, iso, looseRef, page } from '../kit.ts'
+import { flag, get, iso, looseRef, page } from '../kit.ts'
 
 /** How many days back a period reaches, today included. */
 export const periods = [3, 7, 15, 30, 60, 90] as const
@@ -238,8 +238,9 @@ export const dashboardApi = {
       weekday: z.coerce.number().int().min(1).max(7).optional(),
       /** Only what has no queue. */
       noQueue: flag.optional(),
-      /** Of a menu: only answers at this option of it; 0 is its top. */
-      optionId: count.optional(),
+      /** Of a menu: only answers at this option of it, or at its top. */
+      optionId: looseRef('queueOption').optional(),
+      atTop: flag.optional(),
       pageNumber: z.coerce.number().int().min(1).max(1_000_000).default(1),
     }),
     reply: page('tickets', Behind),

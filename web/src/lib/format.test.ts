@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { day, dayIn, dayTime, money, phoneNumber, readIn, time } from './format.ts'
+import { day, dayIn, dayTime, dayTimeIn, money, phoneNumber, readIn, time } from './format.ts'
 
 test('dates and money of spec section 9', () => {
   const moment = new Date(2026, 10, 5, 9, 7)
@@ -17,6 +17,8 @@ test('the last paid day is the one of the company, wherever its people are', () 
   const endOfDayInBogota = '2026-12-15T04:59:59.000Z'
   expect(dayIn(endOfDayInBogota, 'America/Bogota')).toBe('14/12/2026')
   expect(dayIn(endOfDayInBogota, 'Nowhere/Land')).toMatch(/^1[45]\/12\/2026$/)
+  expect(dayTimeIn(endOfDayInBogota, 'America/Bogota')).toBe('14/12/2026 23:59')
+  expect(dayTimeIn(endOfDayInBogota, 'Nowhere/Land')).toBe(dayTime(endOfDayInBogota))
 })
 
 test('who said where they are reads the clocks of that place', () => {

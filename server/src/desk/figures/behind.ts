@@ -91,7 +91,7 @@ type Row = {
 
 /** The tickets behind a number, newest first: a page of them, and whether there are more. */
 export async function behind(scope: Scope, asked: Asked, wanted: Wanted) {
-  const { kind, hour, weekday, noQueue, optionId, pageNumber } = wanted
+  const { kind, hour, weekday, noQueue, optionId, atTop, pageNumber } = wanted
   const [source, column, or]: Source = isNow(kind) ? [nowOf(scope, kind), 'sinceAt'] : sources[kind]
   const first = sql`k.${sql.ref(column)}`
   const second = or && sql`k.${sql.ref(or)}`
@@ -114,7 +114,7 @@ export async function behind(scope: Scope, asked: Asked, wanted: Wanted) {
     where k."companyId" = ${scope.companyId} and ${isNow(kind) ? sql`true` : inDays} and f.kind in (${listed(factsOf(kind, asked.hours))})
       and ${inSight(sql`f."queueId"`, asked)} and ${viewer ? seesSql(viewer) : sql`false`}
       and ${queueId === null ? sql`true` : sql`f."queueId" = ${queueId}`} and ${noQueue ? sql`f."queueId" is null` : sql`true`}
-      and ${optionId === undefined ? sql`true` : sql`f.value = ${optionId}`}
+      and ${optionId ? sql`f.value = ${optionId}` : atTop ? sql`f.value = 0` : sql`true`}
       and ${userId === null ? sql`true` : sql`f."userId" = ${userId}`}
       and ${whatsappId === null ? sql`true` : sql`f."whatsappId" = ${whatsappId}`}
       and ${ofTag(scope, tagId, sql`k."ticketId"`)}

@@ -246,7 +246,7 @@ describe('what is counted while it happens', () => {
       (await d.admin.call(dashboardApi.behind, { query: query as never })).tickets.map(({ ticket }) => ticket.id)
     for (const [kind, n] of Object.entries({ botHad: 3, menuFirst: 3, alone: 1, botPassed: 1, botLeft: 1 }))
       expect(await behind({ kind }), kind).toHaveLength(n)
-    const top = { noQueue: true, optionId: 0 }
+    const top = { noQueue: true, atTop: true }
     expect(await behind({ kind: 'menuAsked', ...top })).toHaveLength(4)
     expect(await behind({ kind: 'menuWrong', ...top })).toHaveLength(1)
     const place = { queueId: help.id, optionId: parentId }

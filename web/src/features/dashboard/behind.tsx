@@ -20,6 +20,7 @@ export type Pressed = Partial<Omit<Address, 'compare'>> & {
   weekday?: number
   noQueue?: boolean
   optionId?: number
+  atTop?: boolean
 }
 
 type Props = { pressed: Pressed; zone: string; onClose: () => void }

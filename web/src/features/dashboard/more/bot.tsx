@@ -35,7 +35,11 @@ export function BotCard({ bot: { counts, before, places }, onShow }: { bot: Bot;
   })
   const nameOf = ({ path }: MenuPlaceCount) => path.join(' › ') || words.mainMenu
   const showAt = (kind: FactKind, { queueId, optionId }: MenuPlaceCount) =>
-    onShow({ kind, optionId: optionId ?? 0, ...(queueId === null ? { noQueue: true } : { queueId }) })
+    onShow({
+      kind,
+      ...(optionId === null ? { atTop: true } : { optionId }),
+      ...(queueId === null ? { noQueue: true } : { queueId }),
+    })
   const worst = places.toSorted((a, b) => b.left - a.left)[0]
   const hardest = places
     .filter(({ right, wrong }) => right + wrong >= enough)
