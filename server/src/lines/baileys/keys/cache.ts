@@ -5,7 +5,7 @@ const overhead = 200
 
 /**
  * Keys that were used last, of all lines of this process; a key that is known not to exist is remembered as null. What
- * a line holds is its own: nobody else writes its rows while it runs here.
+ * a line holds is its own: nobody else writes its rows while its connection stands here (`makeKeys` begins with nothing).
  */
 export function makeKeyCache(limit = room) {
   const kept = new Map<string, string | null>()

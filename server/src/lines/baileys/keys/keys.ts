@@ -25,14 +25,17 @@ export function makeKeys(rows: KeyRows, cache: KeyCache, lineId: number) {
   const unwritten = new Map<string, { value: string | null; by: Set<Changes> }>()
   const cached = (name: string) => `${lineId}:${name}`
   let closed = false
+  // Between two connections the line may have run in another process, and what was last heard may be written although
+  // nobody told us so: what is remembered of keys would be old, and whoever goes on from an old one cannot be read.
+  cache.forget(`${lineId}:`)
 
   function known(name: string): string | null | undefined {
     const waiting = unwritten.get(name)
     return waiting ? waiting.value : cache.get(cached(name))
   }
-  /** One-time keys are many and used once. */
+  /** One-time keys are many and used once. What this connection still learns after its end is not for the next one. */
   function remember({ type, id, value }: KeyRow): void {
-    if (type !== 'pre-key') cache.set(cached(nameOf({ type, id })), value)
+    if (type !== 'pre-key' && !closed) cache.set(cached(nameOf({ type, id })), value)
   }
 
   async function get<T extends keyof SignalDataTypeMap>(
