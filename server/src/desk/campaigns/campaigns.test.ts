@@ -1,6 +1,7 @@
 import { type Campaign, campaignStopsApi, campaignsApi, type PlanGroup } from '@recado/contract/campaigns/campaigns'
 import { contactListItemsApi, contactListsApi } from '@recado/contract/campaigns/contact-lists'
 import { campaignSettingsApi, usualSettings } from '@recado/contract/campaigns/settings'
+import { connectionsApi } from '@recado/contract/connections'
 import { contactsApi } from '@recado/contract/contacts'
 import { ticketsApi } from '@recado/contract/tickets'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -504,6 +505,47 @@ describe('a campaign', () => {
       ]),
     )
     for (const phone of phones) expect(await read(phone)).toHaveLength(1)
+  })
+
+  it('whose line is gone reaches by another whom it had not reached', async () => {
+    const leaving = await h.line({ admin: d.admin })
+    const { id: listId, phones } = await listOf(2)
+    await leaving.misbehave({ failSends: 'network' })
+    const { id } = await make(listId, { whatsappId: leaving.id })
+    await start(id)
+    const states = async () => (await rowsOf(id)).map(({ state, reason }) => [state, reason])
+    await vi.waitFor(async () => {
+      await look()
+      expect(await states()).toEqual([
+        ['queued', null],
+        ['queued', null],
+      ])
+    }, within)
+    await d.admin.call(connectionsApi.remove, { params: { id: leaving.id } })
+    await until(id, { status: 'CANCELADA', held: 'line-gone' })
+    expect(await states()).toEqual([
+      ['failed', 'line-gone'],
+      ['failed', 'line-gone'],
+    ])
+    const whole = await show(id)
+    await d.admin.call(campaignsApi.update, { params: { id }, body: { ...whole, whatsappId: d.line.id } })
+    expect(await ask(id, 'restart')).toMatchObject({ status: 200 })
+    expect((await ask(id, 'retry')).body).toEqual({ count: 2 })
+    await freeLine()
+    await until(id, { status: 'FINALIZADA', counts: { sent: 2, failed: 0 } })
+    expect(await Promise.all(phones.map(read))).toEqual([['Hola Persona 0'], ['Hola Persona 1']])
+  })
+
+  it('that is over and has no line any more is not begun again', async () => {
+    const leaving = await h.line({ admin: d.admin })
+    const { id: listId } = await listOf(1)
+    const { id } = await make(listId, { whatsappId: leaving.id })
+    await leaving.misbehave({ failSends: 'spam-limited' })
+    await start(id)
+    await until(id, { status: 'FINALIZADA', counts: { failed: 1 } })
+    await d.admin.call(connectionsApi.remove, { params: { id: leaving.id } })
+    expect(await ask(id, 'retry')).toMatchObject({ status: 409, body: { error: 'ERR_CAMPAIGN_NO_LINE' } })
+    expect(await show(id)).toMatchObject({ status: 'FINALIZADA' })
   })
 
   it('waits outside its hours and over its daily limit', async () => {

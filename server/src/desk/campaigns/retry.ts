@@ -27,10 +27,15 @@ export const isRetryable = (reason: string | null): boolean =>
   reason !== null && !final.includes(reason.split(':')[0] as string)
 export const retryableSql = sql<boolean>`split_part(coalesce(reason, ''), ':', 1) <> all(${final}::text[])`
 
-/** Those who failed wait again: with the message they have, whose id the vendor knows, at the pace of the line. */
+/**
+ * Those who failed wait again: with the message they have, whose id the vendor knows, at the pace of the line; by another
+ * line than then, with a new one.
+ */
 export async function tryAgain(scope: Scope, id: number, reason: string | undefined): Promise<{ count: number }> {
   const row = await campaigns.held(scope, id)
   if (row.status !== 'EM_ANDAMENTO' && row.status !== 'FINALIZADA') throw new AppError('ERR_CAMPAIGN_SETTLED')
+  // It would seem to run, and nobody would send anything.
+  if (row.whatsappId === null) throw new AppError('ERR_CAMPAIGN_NO_LINE')
   const which = reason === undefined ? retryableSql : sql`reason = ${reason} and ${retryableSql}`
   const { rows } = await sql<{ id: number }>`
     update "campaignShippings" set state = case when "confirmedAt" is null then 'pending' else 'confirmed' end,

@@ -237,12 +237,13 @@ export async function filesOf(scope: Scope, { fileListId }: CampaignRow): Promis
 /** What one of them gets now: one that failed goes as it is, since the vendor knows its id (null); else the question, or all of it. */
 async function saidTo(
   scope: Scope,
+  whatsappId: number,
   campaign: CampaignRow,
   settings: CampaignSettings,
   person: Shipping,
   files: ListFile[],
 ): Promise<Outgoing[] | null> {
-  if (person.messageId !== null && (await sendAgain(scope, person.messageId))) return null
+  if (person.messageId !== null && (await sendAgain(scope, person.messageId, whatsappId))) return null
   const ours = { bot: 'campaign', later: true, campaignId: campaign.id }
   if (isAsked(campaign, person)) return [{ ...ours, body: person.confirmationBody }]
   return (await contentOf(scope, campaign, settings, person, files)).map((one) => ({ ...one, ...ours }))
@@ -267,7 +268,7 @@ async function sendToAll(
     if (contactId === null) settled.push({ ...row, state: 'skipped', reason: 'invalid' })
     else
       try {
-        const content = await saidTo(scope, campaign, settings, person, files)
+        const content = await saidTo(scope, whatsappId, campaign, settings, person, files)
         if (!content) settled.push({ ...row, state: 'queued' })
         // Its files went away meanwhile.
         else if (!content.length) settled.push({ ...row, state: 'failed', reason: 'ERR_CAMPAIGN_NO_MESSAGE' })

@@ -162,7 +162,7 @@ async function retry(scope: Scope, id: number): Promise<Schedule> {
 }
 
 const isSentAgain = async (scope: Scope, { messageId, whatsappId }: ScheduleRow): Promise<boolean> =>
-  messageId !== null && whatsappId !== null && sendAgain(scope, messageId)
+  messageId !== null && whatsappId !== null && sendAgain(scope, messageId, whatsappId)
 
 export const scheduleRoutes = (ask: AskTemplates) => [
   route(schedulesApi.list, async (scope, { query }) => {
