@@ -1,4 +1,4 @@
-import { withOurs } from '../../desk/messages/change.ts'
+import { ownSign, withOurs } from '../../desk/messages/change.ts'
 import type { Errand } from '../../desk/messages/errands.ts'
 import { changeMessage } from '../../desk/messages/store.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
@@ -39,6 +39,8 @@ export async function sendReaction(
 ): Promise<void> {
   const message = await find(scope, row, targetId)
   if (!message || message.isDeleted) return
+  // Another was chosen since, which is behind this or has passed it while this was tried again: the last one stays.
+  if (ownSign(message.reactions) !== emoji) return
   const { fromMe, senderId } = message
   // In a group it must be said whose words they are.
   const author = senderId && !fromMe ? await chatOfContact(scope, senderId, row.id) : null

@@ -503,6 +503,11 @@ describe('editing', () => {
 describe('reacting', () => {
   const react = (by: Person, id: string | undefined, emoji: string) =>
     by.ask<Message & { error: string }>('POST', `/messages/${id}/reaction`, { emoji })
+  /** Signs that have not reached the phone. */
+  const waiting = async () =>
+    (await d.db.selectFrom('lineErrands').select(['errand', 'attempts']).orderBy('id').execute()).filter(
+      ({ errand }) => (errand as { kind?: string }).kind === 'react',
+    )
 
   it('is told to everyone who sees the ticket, and taken back when the vendor refuses', async () => {
     const { id } = await talk()
@@ -522,6 +527,32 @@ describe('reacting', () => {
     await until(said?.id, { reactions: [{ emoji: '👍', fromMe: true }] })
     await d.line.misbehave({})
     ear.close()
+  })
+
+  it('leaves the sign that was chosen last, whatever of it had to be tried again', async () => {
+    const { customer, id } = await talk()
+    const [said] = await d.thread(agent, id)
+    await d.line.misbehave({ failSends: 'network' })
+    await react(agent, said?.id, '👍')
+    await vi.waitFor(async () => expect(await waiting()).toMatchObject([{ attempts: 1 }]), { timeout: 10_000 })
+    await d.line.misbehave({})
+    await react(agent, said?.id, '🙏')
+    await vi.waitFor(async () => expect(await waiting()).toEqual([]), { timeout: 10_000 })
+    expect((await customer.sees())[0]).toMatchObject({ reaction: '🙏' })
+    expect(await rowOf(said?.id)).toMatchObject({ reactions: [{ emoji: '🙏', fromMe: true }] })
+  })
+
+  it('that never came to their phone is not what a refused one goes back to', async () => {
+    const { id } = await talk()
+    const [said] = await d.thread(agent, id)
+    await d.line.misbehave({ failSends: 'network' })
+    await react(agent, said?.id, '👍')
+    await vi.waitFor(async () => expect(await waiting()).toMatchObject([{ attempts: 1 }]), { timeout: 10_000 })
+    await d.line.misbehave({ failSends: 'too-old' })
+    await react(agent, said?.id, '🙏')
+    await vi.waitFor(async () => expect(await waiting()).toEqual([]), { timeout: 10_000 })
+    expect(await rowOf(said?.id)).toMatchObject({ reactions: [] })
+    await d.line.misbehave({})
   })
 
   it('reaches into earlier tickets of the chat, with one emoji and by who may write', async () => {

@@ -29,7 +29,15 @@ function isEditable(scope: Scope, { mediaType, isDeleted, bot, sendAs, createdAt
 }
 
 /** What stands on the customer's phone: an edit that still waits has changed nothing there. */
-async function seenByThem(scope: Scope, { whatsappId, wid, body, isEdited }: Held) {
+const seenByThem = async (scope: Scope, held: Held) =>
+  (await firstWaiting(scope, held, 'edit'))?.was ?? { body: held.body, isEdited: held.isEdited }
+
+/** The oldest errand of this kind that still waits for the message. */
+async function firstWaiting<K extends 'edit' | 'react'>(
+  scope: Scope,
+  { whatsappId, wid }: Held,
+  kind: K,
+): Promise<Extract<Errand, { kind: K }> | undefined> {
   const waiting = await scope.db
     .selectFrom('lineErrands')
     .select('errand')
@@ -38,8 +46,9 @@ async function seenByThem(scope: Scope, { whatsappId, wid, body, isEdited }: Hel
     .orderBy('id')
     .execute()
   const errands = waiting.map(({ errand }) => errand as unknown as Errand)
-  const first = errands.find((errand) => errand.kind === 'edit' && errand.wid === wid)
-  return first?.kind === 'edit' ? first.was : { body, isEdited }
+  return errands.find(
+    (errand): errand is Extract<Errand, { kind: K }> => errand.kind === kind && 'wid' in errand && errand.wid === wid,
+  )
 }
 
 /** The house has one reaction to a message, whoever of it reacts. */
@@ -52,10 +61,17 @@ export async function react(scope: Scope, id: string, emoji: string): Promise<Me
   await mustBeAble(scope, row.whatsappId, 'reaction')
   mustBeInWindow(scope, ticket)
   const { contactId, wid } = row
-  const was = row.reactions.find((one) => one.fromMe)?.emoji ?? ''
-  if (was !== emoji) await addErrand(scope, row.whatsappId, { kind: 'react', contactId, wid, id: newWid(), emoji, was })
+  const shown = ownSign(row.reactions)
+  if (shown !== emoji) {
+    // One that still waits is not on their phone, and will not come there any more.
+    const was = (await firstWaiting(scope, row, 'react'))?.was ?? shown
+    await addErrand(scope, row.whatsappId, { kind: 'react', contactId, wid, id: newWid(), emoji, was })
+  }
   return changeMessage(scope, row.id, { reactions: withOurs(row.reactions, emoji, scope.actor.name) })
 }
+
+/** Ours among them; empty where there is none. */
+export const ownSign = (all: Held['reactions']): string => all.find((one) => one.fromMe)?.emoji ?? ''
 
 /** Ours, in its place; none where it is empty. */
 export function withOurs(all: Held['reactions'], emoji: string, name: string): string {
