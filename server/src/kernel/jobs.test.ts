@@ -1,7 +1,7 @@
-import { afterAll, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { closeHouses, house } from '../../test/house.ts'
 import { openPool } from './data/database.ts'
-import { callingOut, type JobHandlers, startJobs, takingLong } from './jobs.ts'
+import { callingOut, eachForItself, type JobHandlers, startJobs, takingLong } from './jobs.ts'
 import { openSignals } from './live/signals.ts'
 import { makeLog } from './log.ts'
 
@@ -39,4 +39,23 @@ it('what takes long, and what waits for somebody outside, keeps nothing else wai
   // As many at once as have their own workers, and no more.
   const count = (name: string) => begun.filter((one) => one === name).length
   expect([count('import'), count('mail')]).toEqual([4, 8])
+})
+
+describe('what a job does for one after the other', () => {
+  it('is done for all, and fails for the one that failed', async () => {
+    const done: number[] = []
+    const work = eachForItself([1, 2, 3], async (one) => {
+      if (one === 2) throw new Error('not two')
+      done.push(one)
+    })
+    await expect(work).rejects.toThrow('not two')
+    expect(done).toEqual([1, 3])
+  })
+
+  it('says of how many it failed', async () => {
+    await expect(eachForItself([1, 2, 3], (one) => Promise.reject(new Error(`not ${one}`)))).rejects.toThrow(
+      '3 of 3: Error: not 1',
+    )
+    await eachForItself([], () => Promise.reject(new Error('never')))
+  })
 })

@@ -42,6 +42,22 @@ export const takingLong = doneBy('long')
 const lanes = 2
 export const laneOf = (whose: number | string, n: number): string => `out:${whose}:${n % lanes}`
 
+/**
+ * What a job does for one company after the other. One that fails keeps none of those behind it from theirs; at the end
+ * the job fails for it, and is seen.
+ */
+export async function eachForItself<T>(all: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
+  const failures: unknown[] = []
+  for (const one of all)
+    try {
+      await work(one)
+    } catch (error) {
+      failures.push(error)
+    }
+  if (failures.length === 1) throw failures[0]
+  if (failures.length) throw new AggregateError(failures, `${failures.length} of ${all.length}: ${failures[0]}`)
+}
+
 /** Beside what a job carries: what set it off. */
 export const traceKey = '_trace'
 

@@ -6,6 +6,7 @@ import { addDays, addMonths, dayIn } from '../../kernel/clock.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { eachForItself } from '../../kernel/jobs.ts'
 import { lastMoment } from '../company-view.ts'
 import { zoneOf } from '../settings.ts'
 import { writeHistory } from './history.ts'
@@ -145,5 +146,5 @@ export async function writeInvoices(scope: Scope): Promise<void> {
     )
     .orderBy('c.id')
     .execute()
-  for (const { id } of due) await scope.transaction((tx) => renewInvoices(tx, id))
+  await eachForItself(due, ({ id }) => scope.transaction((tx) => renewInvoices(tx, id)))
 }

@@ -1,5 +1,5 @@
 import { type Means, Scope } from '../../kernel/data/scope.ts'
-import type { JobHandlers } from '../../kernel/jobs.ts'
+import { eachForItself, type JobHandlers } from '../../kernel/jobs.ts'
 import { chargeJobs } from './charges.ts'
 import { writeInvoices } from './invoices.ts'
 import { remind } from './reminders.ts'
@@ -18,7 +18,6 @@ export const moneyJobs = (means: Means): Pick<JobHandlers, 'money:day' | keyof R
   ...chargeJobs(means),
   'money:day': async () => {
     const scope = new Scope(means, { companyId: 0, wide: true })
-    await writeInvoices(scope)
-    await remind(scope)
+    await eachForItself([writeInvoices, remind], (part) => part(scope))
   },
 })

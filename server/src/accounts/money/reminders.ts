@@ -4,6 +4,7 @@ import { settingKeys } from '@recado/contract/settings'
 import { sql } from 'kysely'
 import { addDays, dayIn, endOfDay } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
+import { eachForItself } from '../../kernel/jobs.ts'
 import { mailTo } from '../mail-to.ts'
 import { readGrace } from '../platform/grace.ts'
 import { writeHistory } from './history.ts'
@@ -38,15 +39,15 @@ export async function remind(scope: Scope): Promise<void> {
     where c.status and not c.platform and c."dueDate" between ${addDays(today, -11)}::date and ${addDays(today, 8)}::date
     order by c.id`.execute(scope.db)
   const grace = rows.length ? await readGrace(scope) : 0
-  for (const due of rows) {
+  await eachForItself(rows, async (due) => {
     const zone = due.zone ?? settingKeys.timezone.default
     const local = dayIn(now, zone)
     const isEarly = endOfDay(local, zone).getTime() - now.getTime() > (24 - earliestHour) * 3_600_000
     const days = Math.round((Date.parse(due.dueDate) - Date.parse(local)) / 86_400_000)
     const step = reminderFor(days)
-    if (step === null || isEarly) continue
+    if (step === null || isEarly) return
     await scope.transaction((tx) => send(tx.of(due.companyId), due, step, days, grace))
-  }
+  })
 }
 
 /** Marked and mailed in one transaction: once. */

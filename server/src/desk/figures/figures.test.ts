@@ -819,6 +819,21 @@ describe('the sums', () => {
     expect(await areSummed(scope, { zone: 'America/Sao_Paulo', tagId: null })).toBe(true)
   })
 
+  it('are made of every company, also behind one whose zone the database does not know', async () => {
+    const [first, next] = [await deskOf(h), await deskOf(h)]
+    await write(first, [{ queued: '2026-09-01T12:00:00Z', began: 'new' }])
+    await first.db
+      .insertInto('settings')
+      .values({ companyId: first.company.id, key: 'timezone', value: 'America/Ninguna' })
+      .onConflict((c) => c.columns(['companyId', 'key']).doUpdateSet({ value: 'America/Ninguna' }))
+      .execute()
+    onTestFinished(async () => {
+      await first.db.deleteFrom('settings').where('companyId', '=', first.company.id).execute()
+    })
+    await expect(figureJobs(h.running.means)['figures:sum']({})).rejects.toThrow('America/Ninguna')
+    expect(await areSummed(scopeOf(next), { zone: 'America/Sao_Paulo', tagId: null })).toBe(true)
+  })
+
   it('know how long most of them took', () => {
     expect(reach([], 0.5)).toBe(null)
     expect(

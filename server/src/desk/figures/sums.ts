@@ -2,7 +2,7 @@ import { settingKeys } from '@recado/contract/settings'
 import { type RawBuilder, sql } from 'kysely'
 import { inLine, isFirstInLine } from '../../kernel/data/locks.ts'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
-import type { JobHandlers } from '../../kernel/jobs.ts'
+import { eachForItself, type JobHandlers } from '../../kernel/jobs.ts'
 import { hourly, numbered, sides } from './cells.ts'
 import {
   added,
@@ -223,8 +223,9 @@ export function figureJobs(means: Means): Pick<JobHandlers, 'figures:sum'> {
   return {
     'figures:sum': async () => {
       // Made anew, a large company takes minutes: whoever waited for it each minute would hold all connections.
-      for (const { id: companyId, zone } of await due(new Scope(means, { companyId: 0, wide: true })))
-        await sumUp(new Scope(means, { companyId }), zone, false)
+      await eachForItself(await due(new Scope(means, { companyId: 0, wide: true })), ({ id: companyId, zone }) =>
+        sumUp(new Scope(means, { companyId }), zone, false),
+      )
     },
   }
 }

@@ -5,7 +5,7 @@ import type { UserRow } from '../../accounts/user-view.ts'
 import { claimWeekly, companiesWithWeekly, weeklyReaders } from '../../accounts/weekly.ts'
 import { addDays } from '../../kernel/clock.ts'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
-import type { JobHandlers } from '../../kernel/jobs.ts'
+import { eachForItself, type JobHandlers } from '../../kernel/jobs.ts'
 import { viewerOf } from '../tickets/visibility.ts'
 import { everything } from './facts.ts'
 import { sightedAs } from './sight.ts'
@@ -30,13 +30,13 @@ export function mondayMorning(now: Date, zone: string): string | null {
 
 /** Last week, as each of them may see it, to whoever wants it. */
 export async function mailLastWeek(wide: Scope): Promise<void> {
-  for (const { id: companyId, name, zone } of await companiesWithWeekly(wide)) {
+  await eachForItself(await companiesWithWeekly(wide), async ({ id: companyId, name, zone }) => {
     const monday = mondayMorning(wide.now(), zone)
-    if (monday === null) continue
+    if (monday === null) return
     const scope = new Scope(wide.means, { companyId })
     for (const user of await weeklyReaders(scope, monday))
       await scope.transaction((tx) => mailWeek(tx, user, { company: name, monday, zone }))
-  }
+  })
 }
 
 type Week = { company: string; monday: string; zone: string }
