@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Desk, deskOf } from '../../test/desk.ts'
 import { closeHouses, house, type Person } from '../../test/house.ts'
 import { patience } from '../../test/patience.ts'
+import { refusing } from '../../test/severed.ts'
+import { leaveLine } from './tickets/left-behind.ts'
 
 let d: Desk
 let queue: { id: number }
@@ -182,6 +184,23 @@ describe('whose words did not leave', () => {
     expect(await about(ana, id)).toEqual([])
     expect(await d.show(id)).toMatchObject({ status: 'closed' })
     ear.close()
+  })
+
+  it('is told of a line that is gone, although who tells it dies in the middle', async () => {
+    const { id } = await waiting()
+    await d.accept(ana, id)
+    await d.line.misbehave({ failSends: 'network' })
+    await d.send(ana, id, 'Mañana a primera hora')
+    await d.put(ana, id, { status: 'closed', justClose: true })
+    const gone = () => leaveLine(d.h.running.means, { companyId: d.company.id, whatsappId: d.line.id, ticketIds: [] })
+    // Between what became of the words and the news of it to browsers.
+    const dead = refusing((text) => text.includes('"status", "contactId", "whatsappId" from "tickets"'))
+    await expect(gone()).rejects.toThrow('starting up')
+    dead.end()
+    await gone()
+    expect((await d.thread(ana, id)).at(-1)).toMatchObject({ ack: 0, error: 'line-gone' })
+    expect(await unsent(ana, id)()).toEqual(['unsent'])
+    await d.line.misbehave({ failSends: '' })
   })
 
   it('and where they are gone, who had the ticket last; of an open one nobody, who sees it there', async () => {

@@ -1,6 +1,7 @@
 import { lineGone } from '@recado/contract/messages'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
+import { tellUnsent } from '../notices.ts'
 import { announceChange } from './store.ts'
 import { tellMessages } from './told.ts'
 
@@ -9,9 +10,10 @@ const chunk = 200
 
 /**
  * The line is gone for good: what waited for it will not leave, what was to come through it will not come, and both say
- * why. One that is leaving in this very moment is put right by who sends it. Returns which.
+ * why. One that is leaving in this very moment is put right by who sends it. Whose words it was is told with it: who goes
+ * on after a crash finds nothing that waits any more.
  */
-export async function strand(scope: Scope, whatsappId: number): Promise<number[]> {
+export async function strand(scope: Scope, whatsappId: number): Promise<void> {
   const ids = await scope.transaction(async (tx) => {
     const { rows } = await sql<{ id: string; isOurs: boolean }>`
     update messages set error = ${lineGone},
@@ -24,9 +26,10 @@ export async function strand(scope: Scope, whatsappId: number): Promise<number[]
     )
     const ours = rows.filter((row) => row.isOurs).map((row) => row.id)
     await tellMessages(tx, 'message.state', ours)
-    return rows.map((row) => Number(row.id))
+    const all = rows.map((row) => Number(row.id))
+    await tellUnsent(tx, all)
+    return all
   })
   for (let from = 0; from < ids.length; from += chunk)
     await scope.transaction((tx) => announceChange(tx, ids.slice(from, from + chunk)))
-  return ids
 }

@@ -2,7 +2,6 @@ import type { TicketDetail } from '@recado/contract/tickets'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
 import type { Events } from '../../kernel/events.ts'
 import { strand } from '../messages/stranded.ts'
-import { tellUnsent } from '../notices.ts'
 import { giveBack } from './lifecycle.ts'
 import { tellChanged } from './tell.ts'
 import { holdTicket, presentTicket, presentTickets } from './view.ts'
@@ -45,8 +44,7 @@ export async function leaveQueue(means: Means, gone: { companyId: number; queueI
 /** A line is gone: its tickets stay with who sees them, without it, and what waited for it says that it will not go. */
 export async function leaveLine(means: Means, gone: Events['line.deleted']): Promise<void> {
   const scope = new Scope(means, { companyId: gone.companyId })
-  const stranded = await strand(scope, gone.whatsappId)
-  await scope.transaction((tx) => tellUnsent(tx, stranded))
+  await strand(scope, gone.whatsappId)
   await eachOf(scope, gone.ticketIds, (ticket) => {
     if (ticket.whatsappId === null) tellChanged(scope, ticket, ticket)
   })

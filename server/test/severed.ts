@@ -1,0 +1,54 @@
+import pg from 'pg'
+
+/** The words of a statement, as the client of the database is given it. */
+const textOf = (asked: unknown): string =>
+  typeof asked === 'string' ? asked : String((asked as { text?: string } | null)?.text ?? '')
+
+/**
+ * While the work is done, the wire goes away once, right after the server has done what is `meant` and before its answer
+ * has come. `meant` is told the words, and whether the same connection has heard the `mark` before.
+ */
+export async function severedAt<T>(
+  mark: string,
+  meant: (text: string, isMarked: boolean) => boolean,
+  work: () => Promise<T>,
+): Promise<T> {
+  const real = pg.Client.prototype.query
+  const marked = new WeakSet<pg.Client>()
+  let isSevered = false
+  pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
+    const text = textOf(given[0])
+    if (text.includes(mark)) marked.add(this)
+    const answer: unknown = Reflect.apply(real, this, given)
+    if (isSevered || !(answer instanceof Promise) || !meant(text, marked.has(this))) return answer
+    isSevered = true
+    return answer.then(() => {
+      const { stream } = Reflect.get(this, 'connection') as { stream: { destroy(): void } }
+      stream.destroy()
+      throw new Error('Connection terminated unexpectedly')
+    })
+  } as typeof real
+  try {
+    return await work()
+  } finally {
+    pg.Client.prototype.query = real
+  }
+}
+
+/** Until it is over the database refuses what is `meant`, as one does that is just starting. */
+export function refusing(meant: (text: string) => boolean) {
+  const real = pg.Client.prototype.query
+  let times = 0
+  pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
+    if (!meant(textOf(given[0]))) return Reflect.apply(real, this, given)
+    times++
+    return Promise.reject(Object.assign(new Error('the database system is starting up'), { code: '57P03' }))
+  } as typeof real
+  return {
+    /** How often it did. */
+    times: () => times,
+    end: (): void => {
+      pg.Client.prototype.query = real
+    },
+  }
+}
