@@ -25,6 +25,10 @@ export async function fakeS3({ key = 'AKIATEST', secret = 'a/secret+with=signs',
     busy: 0,
     /** After so many more files it is down. */
     putsLeft: Infinity,
+    /** It takes what it is asked and says nothing. */
+    isSilent: false,
+    /** What is put there is answered when this is over. */
+    slow: Promise.resolve(),
   }
   const asked: string[] = []
 
@@ -96,6 +100,7 @@ export async function fakeS3({ key = 'AKIATEST', secret = 'a/secret+with=signs',
     if (state.isDown) return void request.socket.destroy()
     const url = new URL(request.url ?? '/', 'http://store')
     asked.push(`${request.method} ${url.pathname}`)
+    if (state.isSilent) return
     const body = await buffer(request)
     if (state.busy > 0 && state.busy--) return refuse(response, 503, 'SlowDown')
     // A body of unknown length is what the real ones refuse.
@@ -105,7 +110,10 @@ export async function fakeS3({ key = 'AKIATEST', secret = 'a/secret+with=signs',
     if (of !== bucket) return refuse(response, 404, 'NoSuchBucket')
     const name = rest.join('/')
     if (!name) return void response.writeHead(200, { 'content-type': 'application/xml' }).end(list(url))
-    if (request.method === 'PUT') return put(request, response, name, body)
+    if (request.method === 'PUT') {
+      await state.slow
+      return put(request, response, name, body)
+    }
     if (request.method === 'DELETE') {
       objects.delete(name)
       return void response.writeHead(204).end()

@@ -1,6 +1,8 @@
 import { note, step } from '../../desk/tickets/track.ts'
 import { holdTicket, presentTicket, presentTickets } from '../../desk/tickets/view.ts'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
+import type { Upload } from '../../kernel/files/files.ts'
+import { putAhead } from '../../kernel/files/media.ts'
 import type { Log } from '../../kernel/log.ts'
 import { traced } from '../../kernel/trace.ts'
 import type { Act } from '../bots/bot.ts'
@@ -166,27 +168,32 @@ type Outcome = { act: Act | null } | { failure: string; home: number | null } | 
 
 /** The end of a question, in one transaction with what follows from it. Null: it was not even asked. */
 function finish(scope: Scope, one: Taken, outcome: Outcome): Promise<void> {
-  return scope.transaction(async (tx) => {
-    await holdTicket(tx, one.ticketId)
-    const now = await seenNow(tx, one.ticketId)
-    const late = lateness(one.seen, now)
-    // They wrote once more, and nobody has made anything of it: what they are told must know of that too.
-    if (late === 'wrote-again' && now && !(await hasLater(tx, one))) {
-      if (await releaseAsk(tx, one, { seen: now, failures: 0 })) await noteLate(tx, one, 'asked-anew')
-      return tx.signal('ask')
-    }
-    // Another process has taken it up meanwhile: the answer is theirs to give.
-    if (!(await endAsk(tx, one))) return
-    if (late) return noteLate(tx, one, late)
-    if (!outcome) return
-    const ticket = await presentTicket(tx, one.ticketId)
-    const act = 'failure' in outcome ? await toPeople(tx, one, outcome) : outcome.act
-    if (act) await perform(tx, { ticket, asked: null }, act)
-    const told = act
-      ? step(act.bot ?? one.bot, act.why, act.with)
-      : step('asked', 'nothing-to-say', { asker: one.asker })
-    await note(tx, one.ticketId, 'bot', told)
-  })
+  return putAhead(scope, filesIn(outcome), () => scope.transaction((tx) => finished(tx, one, outcome)))
+}
+
+const filesIn = (outcome: Outcome): Upload[] =>
+  outcome && 'act' in outcome
+    ? (outcome.act?.say ?? []).flatMap((said) => (typeof said === 'string' ? [] : (said.file ?? [])))
+    : []
+
+async function finished(tx: Scope, one: Taken, outcome: Outcome): Promise<void> {
+  await holdTicket(tx, one.ticketId)
+  const now = await seenNow(tx, one.ticketId)
+  const late = lateness(one.seen, now)
+  // They wrote once more, and nobody has made anything of it: what they are told must know of that too.
+  if (late === 'wrote-again' && now && !(await hasLater(tx, one))) {
+    if (await releaseAsk(tx, one, { seen: now, failures: 0 })) await noteLate(tx, one, 'asked-anew')
+    return tx.signal('ask')
+  }
+  // Another process has taken it up meanwhile: the answer is theirs to give.
+  if (!(await endAsk(tx, one))) return
+  if (late) return noteLate(tx, one, late)
+  if (!outcome) return
+  const ticket = await presentTicket(tx, one.ticketId)
+  const act = 'failure' in outcome ? await toPeople(tx, one, outcome) : outcome.act
+  if (act) await perform(tx, { ticket, asked: null }, act)
+  const told = act ? step(act.bot ?? one.bot, act.why, act.with) : step('asked', 'nothing-to-say', { asker: one.asker })
+  await note(tx, one.ticketId, 'bot', told)
 }
 
 /** A customer is never left with silence: the ticket waits for people, and says why. */

@@ -4,6 +4,7 @@ import { findLine } from '../../directory/connections/connections.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Upload } from '../../kernel/files/files.ts'
+import { putAhead } from '../../kernel/files/media.ts'
 import { route } from '../../kernel/http/http.ts'
 import { dropUnsent } from '../notices.ts'
 import { holdTicket, ticketById } from '../tickets/view.ts'
@@ -91,7 +92,10 @@ export const messageRoutes = [
     async (scope, { params, body }, { uploads, beside }) => {
       const voice = beside && (await rewrapVoice(scope, params.ticketId, uploads, beside))
       try {
-        return await scope.transaction((tx) => send(tx, params.ticketId, body, { uploads, voice }))
+        const files = voice ? [...uploads, voice.upload] : uploads
+        return await putAhead(scope, files, () =>
+          scope.transaction((tx) => send(tx, params.ticketId, body, { uploads, voice })),
+        )
       } finally {
         if (voice) await scope.means.files.discard(voice.upload)
       }

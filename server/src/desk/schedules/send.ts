@@ -134,6 +134,10 @@ async function whereTheyWrote(scope: Scope, rows: ScheduleRow[]): Promise<{ user
 /** Said in the customers' tickets, in the name of who scheduled it; where none lives, in a closed one of its own. */
 async function speak(scope: Scope, moment: Moment, rows: ScheduleRow[]): Promise<void> {
   if (!rows.length) return
+  // Before any ticket is held: a store may be far away.
+  const files = new Map<ScheduleRow, string>()
+  for (const row of rows)
+    if (row.mediaPath && row.file && !row.sendAs) files.set(row, await copyFile(scope, row.mediaPath))
   const tickets = await placesForOurs(
     scope,
     rows.map(({ contactId, whatsappId, userId }) => ({ contactId, whatsappId: whatsappId as number, userId })),
@@ -142,7 +146,7 @@ async function speak(scope: Scope, moment: Moment, rows: ScheduleRow[]): Promise
   const said: { ticket: Ticket; one: Outgoing }[] = []
   for (const [n, row] of rows.entries()) {
     const ticket = tickets[n] as Ticket
-    const content = await contentOf(scope, moment, row, ticket, names.get(row.userId ?? 0) ?? null)
+    const content = contentOf(moment, row, ticket, names.get(row.userId ?? 0) ?? null, files.get(row))
     said.push({ ticket, one: { ...content, bot: 'schedule', userId: row.userId, later: true } })
   }
   const messages = await storeSaid(scope, said)
@@ -170,18 +174,17 @@ async function namesOf(scope: Scope, rows: ScheduleRow[]): Promise<Map<number, s
   return new Map(people.map(({ id, name }) => [id, name]))
 }
 
-async function contentOf(
-  scope: Scope,
+function contentOf(
   moment: Moment,
   row: ScheduleRow,
   ticket: Ticket,
   user: string | null,
-): Promise<Outgoing> {
+  mediaPath: string | undefined,
+): Outgoing {
   if (row.sendAs) return { body: row.body, sendAs: row.sendAs }
   const words = { ...ticket.contact, user, queue: ticket.queue?.name ?? null, ticket: ticket.number }
   const body = render(row.body, words, moment).trim()
-  if (!row.mediaPath || !row.file) return { body }
-  const mediaPath = await copyFile(scope, row.mediaPath)
+  if (!mediaPath || !row.file) return { body }
   const mediaName = row.mediaName ?? ''
   return { body, file: { mediaPath, mediaName, mediaType: '', ...row.file } }
 }

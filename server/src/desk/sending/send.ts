@@ -9,6 +9,7 @@ import type { Who } from '../../directory/contacts/resolve.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Upload } from '../../kernel/files/files.ts'
+import { putAhead } from '../../kernel/files/media.ts'
 import type { Limit } from '../../kernel/http/limits.ts'
 import type { AskTemplates } from '../../lines/cloud/templates.ts'
 import { sayGoodbye } from '../farewell.ts'
@@ -53,13 +54,15 @@ export async function sendFor(
   mustSaySomething(body, uploads)
   const template = await templateOf(scope, line, body, uploads, outside.ask)
   const who = await whoIs(scope, line, body.number, outside)
-  return scope.transaction(async (tx) => {
+  const work = async (tx: Scope): Promise<ApiSent> => {
     const sent = call && (await beginCall(tx, call))
     if (sent) return sent
     const reply = await speak(tx, { body, uploads, line, who, template })
     if (call) await keepCall(tx, call, reply)
     return reply
-  })
+  }
+  // A template's gets its ending from what it is: where it lies is not known before.
+  return putAhead(scope, template ? [] : uploads, () => scope.transaction(work))
 }
 
 const isPlain = ({ body, number, template, location, contactCard, closeTicket }: ApiSend, uploads: Upload[]): boolean =>

@@ -12,11 +12,37 @@ declare module '../jobs.ts' {
   }
 }
 
+/** Uploads that lie in the store already, by where they lay before. */
+const ahead = new Map<string, Stored>()
+
+/**
+ * Uploads go to their store before the transaction that needs them: it may be far away, and whoever waited for it would
+ * hold a ticket meanwhile, with all that its line hears behind that. A transaction that begins again finds them there;
+ * what none has taken goes.
+ */
+export async function putAhead<T>(scope: Scope, uploads: Upload[], work: () => Promise<T>): Promise<T> {
+  const { companyId, means } = scope
+  try {
+    for (const upload of uploads) ahead.set(upload.path, await means.files.keep(companyId, upload))
+    return await work()
+  } finally {
+    const left = uploads.flatMap(({ path }) => ahead.get(path)?.mediaPath ?? [])
+    for (const { path } of uploads) ahead.delete(path)
+    if (left.length) await means.files.remove(companyId, left).catch(() => dropFiles(scope, left))
+  }
+}
+
 /** Keeps an upload for the scope's company. If the transaction fails, the file goes too. */
 export async function keepUpload(scope: Scope, upload: Upload | undefined, allowed?: RegExp): Promise<Stored> {
   if (!upload) throw new AppError('ERR_VALIDATION', { file: 'Required' })
   if (allowed && !allowed.test(upload.type)) throw new AppError('ERR_FILE_TYPE')
   const { companyId, means } = scope
+  const there = ahead.get(upload.path)
+  if (there) {
+    ahead.delete(upload.path)
+    scope.afterRollback(() => void ahead.set(upload.path, there))
+    return there
+  }
   const stored = await means.files.keep(companyId, upload)
   scope.afterRollback(() => means.files.remove(companyId, [stored.mediaPath]))
   return stored

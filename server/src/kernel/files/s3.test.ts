@@ -10,6 +10,7 @@ import { type Desk, deskOf } from '../../../test/desk.ts'
 import { fakeS3 } from '../../../test/fake-s3.ts'
 import { closeHouses, type House, house } from '../../../test/house.ts'
 import { png, upload } from '../../../test/uploads.ts'
+import { minutes } from '../clock.ts'
 import { readS3Address, type S3Address, s3Store } from './s3.ts'
 
 let s3: Awaited<ReturnType<typeof fakeS3>>
@@ -137,6 +138,20 @@ describe('the store', () => {
     expect(await readFile(file, 'utf8')).toBe('one')
   })
 
+  it('is out of reach while it says nothing, for who reads as for who writes', async () => {
+    const file = join(h.dataDir, 'two.txt')
+    await writeFile(file, 'two')
+    const store = s3Store(readS3Address(s3.url()) as S3Address, { answerMs: 50, sendMs: 50 })
+    s3.state.isSilent = true
+    await expect(store.size(1, name(1))).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    await expect(store.put(1, name(1), file)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    await expect(text(store.read(1, name(1)))).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    s3.state.isSilent = false
+    await at(s3.url()).put(1, name(1), file)
+    expect(await text(at(s3.url()).read(1, name(1)))).toBe('two')
+    await at(s3.url()).remove(1, [name(1)])
+  })
+
   it('is named by an address, or not at all', () => {
     expect(readS3Address('s3://k:s%2Fx@s3.eu.example/mine/a/b?style=host&region=eu-1')).toEqual({
       endpoint: 'https://s3.eu.example',
@@ -156,5 +171,51 @@ describe('the store', () => {
       'x',
     ])
       expect(readS3Address(wrong), wrong).toBeNull()
+  })
+})
+
+describe('a store that takes its time', () => {
+  /** What is put there is answered when the work is over; it begins when the store has been asked. */
+  async function slowly(work: () => Promise<unknown>): Promise<void> {
+    const { promise: slow, resolve: answer } = Promise.withResolvers<void>()
+    s3.state.slow = slow
+    const before = s3.asked.length
+    try {
+      await vi.waitFor(() => expect(s3.asked.slice(before).join()).toContain('PUT'), { timeout: 10_000 })
+      await work()
+    } finally {
+      answer()
+    }
+  }
+  async function talk() {
+    const { customer, id } = await d.newTicket()
+    await d.put(d.admin, id, { status: 'open', userId: d.admin.id })
+    return { customer, id }
+  }
+  const said = async (id: number) => (await d.thread(d.admin, id)).map((m) => m.body || m.mediaName)
+
+  it('keeps nobody waiting who writes into the ticket for which it takes a file', async () => {
+    const { customer, id } = await talk()
+    const asked = slowly(async () => d.stored(await customer.says('sigo aquí')))
+    const sent = await upload(d.admin, `/messages/${id}`, { medias: [[png, 'lenta.png']] })
+    await asked
+    expect(sent.status).toBe(200)
+    expect(await said(id)).toEqual(['hola', 'sigo aquí', 'lenta.png'])
+  })
+
+  it('nor for what was scheduled with one', async () => {
+    const { customer, id } = await talk()
+    const { contactId } = await d.show(id)
+    const sendAt = new Date(h.clock.now().getTime() + minutes(2)).toISOString()
+    const write = { body: 'el plan', contactId, sendAt, whatsappId: d.line.id }
+    const made = await d.admin.ask<{ id: number }>('POST', '/schedules', write)
+    await upload(d.admin, `/schedules/${made.body.id}/media-upload`, { file: [[png, 'plan.png']] })
+    const asked = slowly(async () => d.stored(await customer.says('¿sigue en pie?')))
+    h.clock.forward(minutes(2) + 1000)
+    await h.running.switchboard.timers.look()
+    await asked
+    await vi.waitFor(async () => expect(await said(id)).toEqual(['hola', '¿sigue en pie?', 'el plan']), {
+      timeout: 10_000,
+    })
   })
 })

@@ -43,6 +43,11 @@ export function readS3Address(url: string): S3Address | null {
 
 /** What is out of reach for a moment is asked again so often, with these pauses. */
 const pauses = [200, 800]
+/**
+ * A store that does not begin to answer within so long is out of reach, too: a line that waits for a file sends nothing
+ * else meanwhile. What is sent there takes as long as it is.
+ */
+const usualPace = { answerMs: 15_000, sendMs: 120_000 }
 
 /** A store out of reach is a failure of the moment, as a database is (`isPassing`). */
 function outOfReach(why: string, cause?: unknown): Error {
@@ -51,7 +56,7 @@ function outOfReach(why: string, cause?: unknown): Error {
 const gone = (name: string) => Object.assign(new Error(`There is no file ${name}`), { code: 'ENOENT' })
 
 /** Any store that speaks S3. What it holds is read through this house alone: browsers never see its addresses. */
-export function s3Store(at: S3Address): Store {
+export function s3Store(at: S3Address, pace = usualPace): Store {
   const client = new AwsClient({
     accessKeyId: at.key,
     secretAccessKey: at.secret,
@@ -66,10 +71,14 @@ export function s3Store(at: S3Address): Store {
   async function once(url: string, init: RequestInit): Promise<Response> {
     // Signed anew for each try: a signature holds for minutes.
     const signed = await client.sign(url, { method: init.method ?? 'GET', headers: init.headers ?? {} })
-    const sent = { ...init, headers: signed.headers, redirect: 'error' as const }
-    const answer = await fetch(signed.url, sent).catch((error: Error) => {
-      throw outOfReach((error.cause as Error | undefined)?.message ?? error.message, error)
-    })
+    const late = new AbortController()
+    const sent = { ...init, headers: signed.headers, redirect: 'error' as const, signal: late.signal }
+    const timer = setTimeout(() => late.abort(new Error('in time')), init.body ? pace.sendMs : pace.answerMs)
+    const answer = await fetch(signed.url, sent)
+      .catch((error: Error) => {
+        throw outOfReach((error.cause as Error | undefined)?.message ?? error.message, error)
+      })
+      .finally(() => clearTimeout(timer))
     if (answer.ok || answer.status === 404) return answer
     const why = (await answer.text().catch(() => '')).slice(0, 500)
     if (answer.status >= 500 || answer.status === 429) throw outOfReach(`${answer.status} ${why}`)
