@@ -34,9 +34,12 @@ export async function orConflict<T>(conflicts: Record<string, ErrorCode>, work: 
   }
 }
 
-/** Rollbacks of rivals, lack of room, a server that stops or starts: PostgreSQL's classes of what is over soon. */
+/**
+ * Rollbacks of rivals, lack of room, a server that stops or starts, or lets another take its place and only reads until
+ * then (25006): PostgreSQL's classes of what is over soon.
+ */
 const passingCodes =
-  /^(08|40|53|55P03|57P|58)|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOSPC|EDQUOT)$/
+  /^(08|25006|40|53|55P03|57P|58)|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOSPC|EDQUOT)$/
 const passingWords =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to|connect ENOENT |database "[^"]*" is not currently accepting)/
 
@@ -44,6 +47,15 @@ const passingWords =
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return ('code' in error && passingCodes.test(String(error.code))) || passingWords.test(error.message)
+}
+
+const severedCodes = /^(08|57P0[1245])|^(ECONNRESET|EPIPE|ETIMEDOUT)$/
+const severedWords = /^(Connection terminated|Client has encountered a connection error)/
+
+/** The wire to the database went away: whether what was asked last is done nobody can tell. */
+export function isSevered(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return ('code' in error && severedCodes.test(String(error.code))) || severedWords.test(error.message)
 }
 
 /** For `catch`, where what is not there is no fault. Anything else is one, and stays one. */

@@ -3,6 +3,7 @@ import { drawnPlace } from '@recado/contract/words/written'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Desk, deskOf, newNumber, textFrom } from '../../../test/desk.ts'
 import { closeHouses, type Ear, type House, house } from '../../../test/house.ts'
+import { severedAt } from '../../../test/severed.ts'
 import { jpeg, pdf, png } from '../../../test/uploads.ts'
 import { days } from '../../kernel/clock.ts'
 
@@ -54,6 +55,38 @@ describe('a customer writes', () => {
     expect(await d.show(ticketId)).toMatchObject({ unreadMessages: 2, lastMessage: 'otra' })
     expect((await d.thread(d.admin, ticketId)).map((m) => m.body)).toEqual(['hola', 'otra'])
     ear.close()
+  })
+
+  it('is read by open browsers although the wire went away with the answer to it', async () => {
+    const { customer, id } = await d.newTicket()
+    await d.put(d.admin, id, { status: 'open', userId: d.admin.id })
+    const ear = await d.admin.listen()
+    const left = new Promise((resolve) => ear.socket.once('disconnect', resolve))
+    const event = textFrom(customer.number, 'a media frase')
+    const row = await d.row()
+    const { inbox } = h.running.switchboard
+    const isPlain = (text: string) => text.includes('insert into journal')
+    await expect(severedAt('', isPlain, () => inbox.hear(row, [event]))).rejects.toThrow('terminated')
+    // The line tells again, as it must, and by then it is known.
+    await vi.waitFor(() => inbox.hear(row, [event]))
+    expect((await d.thread(d.admin, id)).map((m) => m.body)).toContain('a media frase')
+    // A browser that is cut off so comes back by itself.
+    expect(await left).toBe('transport close')
+    ear.close()
+  })
+
+  it('is dealt with in its place when it comes again, though the wire went away with the answer to it', async () => {
+    const number = newNumber()
+    const [first, second] = [textFrom(number, 'primero'), textFrom(number, 'segundo')]
+    const row = await d.row()
+    const { inbox } = h.running.switchboard
+    const isJournalled = (text: string) => text.includes('insert into journal')
+    await expect(severedAt('', isJournalled, () => inbox.hear(row, [first]))).rejects.toThrow('terminated')
+    await vi.waitFor(() => inbox.hear(row, [first, second]))
+    await inbox.idle()
+    const { ticketId } = await d.stored(first.id)
+    expect((await d.thread(d.admin, ticketId)).map((m) => m.body)).toEqual(['primero', 'segundo'])
+    expect(await d.show(ticketId)).toMatchObject({ lastMessage: 'segundo', unreadMessages: 2 })
   })
 
   it('is the same message when the same event comes twice at once', async () => {

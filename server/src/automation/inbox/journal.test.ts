@@ -76,6 +76,32 @@ describe('what was written down', () => {
     await next.close()
   })
 
+  it('is never what came after something that could not be: that fails with it, and comes again in its order', async () => {
+    const number = newNumber()
+    const [one, two, three] = ['uno', 'dos', 'tres'].map((body) => textFrom(number, body)) as [
+      InboundEvent,
+      InboundEvent,
+      InboundEvent,
+    ]
+    const { means } = h.running
+    let cut = true
+    const named: typeof means.database.named = (companyId, name, ...asked) => {
+      if (!cut || name !== 'journal_write') return means.database.named(companyId, name, ...asked)
+      cut = false
+      return Promise.reject(new Error('Connection terminated unexpectedly'))
+    }
+    const next = makeInbox({ ...means, database: { ...means.database, named } }, makeLog('silent'))
+    const row = await d.row()
+    await next.begin(row)
+    const told = await Promise.allSettled([one, two, three].map((event) => next.hear(row, [event])))
+    expect(told.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    await vi.waitFor(() => next.hear(row, [one, two, three]))
+    await next.idle()
+    const { ticketId } = await d.stored(three.id)
+    expect(await bodies(ticketId)).toEqual(['uno', 'dos', 'tres'])
+    await next.close()
+  })
+
   it('is found also when its writer died after the next one had looked', async () => {
     const late = textFrom(newNumber(), 'la última palabra')
     await journal(d, [late])

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { traits } from '@recado/contract/traits'
-import type { Means } from '../../kernel/data/scope.ts'
+import { type Means, untold } from '../../kernel/data/scope.ts'
 import type { Statement } from '../../kernel/data/statement.ts'
-import { isPassing } from '../../kernel/errors.ts'
+import { isPassing, isSevered } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/log.ts'
 import { traced, traceOf } from '../../kernel/trace.ts'
 import type { Along, InboundEvent, LineRow } from '../../lines/line.ts'
@@ -46,7 +46,13 @@ export function makeLane(means: Means, row: LineRow, log: Log, bots?: readonly B
   const awaited = makeAwaited(means, row)
   let gathering = false
   let writing: Promise<void> = Promise.resolve()
+  /** How many batches did not come into the journal, and why the last one did not; `now`: who told it may not know yet. */
+  const missed = { batches: 0, why: undefined as unknown, now: false }
   let replaying = false
+  /** A batch may be written down of which we were not told so. What comes again is known then, and nobody has it in hand. */
+  let inDoubt = false
+  /** It has come again, or another has: all that is written down and not finished comes before what is in hand. */
+  let mustReplay = false
   let handling: Promise<void> | null = null
   let noting: Promise<void> = Promise.resolve()
   let closed = false
@@ -57,20 +63,32 @@ export function makeLane(means: Means, row: LineRow, log: Log, bots?: readonly B
     while (toWrite.length && !closed) {
       if (toHandle.length > brim) await handling
       const batch = toWrite.splice(0)
+      const { batches } = missed
       const events = batch.flatMap((w) => w.events)
       // Who cannot be looked up now is looked up when it is their turn.
       const senders = await lookUp(means, row, events).catch(() => () => null)
       await writing
-      writing = write(batch, events, senders)
+      if (missed.batches === batches) writing = write(batch, events, senders)
+      else refuse(batch)
     }
     await writing
     gathering = false
     if (toWrite.length && !closed) void gather()
   }
 
+  /**
+   * What came after something that is not written down must not be written before it: the line tells all of it again, in
+   * its order. What a linked phone heard could not even be opened again, once the keys of what came later are kept.
+   */
+  function refuse(batch: Waiting[]): void {
+    for (const { failed } of batch) failed(missed.why)
+  }
+
   async function write(batch: Waiting[], events: InboundEvent[], senders: Senders): Promise<void> {
     try {
       const { rest, plain, written, repeated } = await journal(events, plainOnly(senders), alongside(batch))
+      if (inDoubt) mustReplay = true
+      inDoubt = false
       for (const { event } of rest) behind.set(event.chat, (behind.get(event.chat) ?? 0) + 1)
       toHandle.push(...rest)
       tally.plain += plain.length
@@ -82,9 +100,20 @@ export function makeLane(means: Means, row: LineRow, log: Log, bots?: readonly B
       if (repeated.length && traits[row.provider].test) noteRepeated(repeated)
       if (plain.length) tellPlain(means, row, plain, written).catch((err) => log.error({ err }, 'news was not told'))
     } catch (error) {
-      for (const { failed } of batch) failed(error)
+      if (isSevered(error)) {
+        inDoubt = true
+        // It comes again, and is known then: who is to see what was plain hears nothing of it but this.
+        untold(means, row.companyId, error)
+      }
+      missed.batches++
+      missed.why = error
+      missed.now = true
+      setImmediate(() => {
+        missed.now = false
+      })
+      refuse([...batch, ...toWrite.splice(0)])
     }
-    if (toHandle.length) handling ??= work()
+    if (toHandle.length || mustReplay) handling ??= work()
   }
 
   /** People try with the test phone what we do about repetitions; real ones repeat too often to tell. */
@@ -99,7 +128,8 @@ export function makeLane(means: Means, row: LineRow, log: Log, bots?: readonly B
   function plainOnly(senders: Senders): Senders {
     const held = new Set<string>()
     return (event) => {
-      const waits = replaying || behind.has(event.chat) || held.has(event.chat) || awaited.has(event)
+      const isOvertaken = replaying || inDoubt || mustReplay
+      const waits = isOvertaken || behind.has(event.chat) || held.has(event.chat) || awaited.has(event)
       const sender = waits ? null : senders(event)
       if (!sender) held.add(event.chat)
       return sender
@@ -120,13 +150,38 @@ export function makeLane(means: Means, row: LineRow, log: Log, bots?: readonly B
   async function work(first?: () => Promise<void>): Promise<void> {
     try {
       await first?.()
-      while (toHandle.length && !closed) {
+      while ((toHandle.length || mustReplay) && !closed) {
+        if (mustReplay) {
+          await replay().catch(async (err) => {
+            log.warn({ err, line: row.id }, 'the journal cannot be read')
+            await pause(outageMs)
+            mustReplay = true
+          })
+          continue
+        }
         const batch = toHandle.splice(0, batchSize)
         await handleBatch(batch)
         for (const { event } of batch) forget(event.chat)
       }
     } finally {
       handling = null
+    }
+  }
+
+  /** Before anything new: what was written down and not finished, by an earlier process mostly. */
+  async function replay(): Promise<void> {
+    replaying = true
+    mustReplay = false
+    try {
+      await awaited.load()
+      for (let after = 0; !closed; ) {
+        const entries = await unfinished(means, row, after, batchSize)
+        if (!entries.length) return
+        await handleBatch(entries)
+        after = entries.at(-1)?.journalId ?? after
+      }
+    } finally {
+      replaying = false
     }
   }
 
@@ -160,6 +215,8 @@ export function makeLane(means: Means, row: LineRow, log: Log, bots?: readonly B
         return
       } catch (err) {
         const passing = isPassing(err)
+        // Perhaps it is done, and waits for another: that is read again, too.
+        if (isSevered(err)) mustReplay = true
         log.error({ err, journal: entry.journalId, tries, passing }, 'an event could not be handled')
         if (!passing && tries >= maxTries && (await isSetAside(entry, err))) {
           tally.aside++
@@ -188,29 +245,16 @@ export function makeLane(means: Means, row: LineRow, log: Log, bots?: readonly B
     hear: (events: InboundEvent[], along?: Along) =>
       new Promise<void>((done, failed) => {
         if (closed) return failed(new LostLease())
+        if (missed.now) return failed(missed.why)
         toWrite.push({ events, along, done, failed })
         void gather()
       }),
     backlog: (): number => toHandle.length + toWrite.reduce((sum, { events }) => sum + events.length, 0),
-    /** Before anything new: what an earlier process wrote down and did not finish. */
-    async replay(): Promise<void> {
-      replaying = true
-      try {
-        await awaited.load()
-        for (let after = 0; !closed; ) {
-          const entries = await unfinished(means, row, after, batchSize)
-          if (!entries.length) return
-          await handleBatch(entries)
-          after = entries.at(-1)?.journalId ?? after
-        }
-      } finally {
-        replaying = false
-      }
-    },
+    replay,
     /** The same for what somebody wrote down who died at once: while nothing else is to do. */
     async look(): Promise<void> {
-      const replay = () => this.replay().catch((err) => log.warn({ err, line: row.id }, 'the journal cannot be read'))
-      if (!closed && !gathering && !handling) handling = work(replay)
+      const again = () => replay().catch((err) => log.warn({ err, line: row.id }, 'the journal cannot be read'))
+      if (!closed && !gathering && !handling) handling = work(again)
       await handling
     },
     async idle(): Promise<void> {

@@ -32,6 +32,13 @@ const hotNames = new Map<string, string>()
  */
 export const mostHot = 300
 
+/** Which of the server's processes was asked when the wire to it went away. */
+const askedOf = new WeakMap<object, number>()
+function blame(error: unknown, client: pg.PoolClient): void {
+  const pid: unknown = Reflect.get(client, 'processID')
+  if (error instanceof Error && typeof pid === 'number') askedOf.set(error, pid)
+}
+
 /** Called when this process has written to the tables a pattern names, once the others can see it. */
 type Watch = { writes: RegExp; written(): void }
 
@@ -57,9 +64,11 @@ function keep(client: pg.PoolClient, watches: Watch[]): void {
     const text = typeof asked === 'string' ? asked : String((asked as { text?: string } | null)?.text)
     const name = text.startsWith(hotMark) && typeof asked === 'string' ? nameOf(text) : undefined
     if (/^(begin|start transaction)/i.test(text)) inTransaction = true
-    if (/^(commit|rollback)(?! to)/i.test(text)) inTransaction = false
+    const ends = /^(commit|rollback)(?! to)/i.test(text)
+    if (ends) inTransaction = false
     for (const watch of watches) if (watch.writes.test(text)) written.add(watch)
     const answer = name ? query({ name, text, values }) : query(asked, values, ...rest)
+    if (ends && answer instanceof Promise) answer.catch((error) => blame(error, client))
     return written.size && answer instanceof Promise ? answer.finally(tell) : answer
   }) as pg.PoolClient['query']
 }
@@ -128,6 +137,8 @@ export type Database = {
   platformPool: pg.Pool
   /** Who remembers something of a table hears when it is old. Of other processes a signal tells (see signals.ts). */
   watch(watch: Watch): void
+  /** Whether the server, too, is done with what was asked when a wire went away (`isSevered`): only then is it written or not. */
+  isOver(severed: unknown): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -141,6 +152,7 @@ async function together<R extends object>(client: pg.PoolClient, statements: Sta
     await client.query('commit')
     return rows
   } catch (error) {
+    blame(error, client)
     await client.query('rollback').catch(() => {
       broken = true
     })
@@ -241,12 +253,20 @@ export function openDatabase(url: string, log: Log): Database {
       if (before.length) return together<R>(client, [...before, { name, text, values }])
       try {
         return (await client.query<R>({ name, text, values })).rows
+      } catch (error) {
+        blame(error, client)
+        throw error
       } finally {
         client.release()
       }
     },
     platformPool,
     watch: (watch) => void watches.push(watch),
+    async isOver(severed) {
+      const pid = severed instanceof Error ? askedOf.get(severed) : undefined
+      const { rows } = await platformPool.query('select from pg_stat_activity where pid = $1', [pid ?? 0])
+      return rows.length === 0
+    },
     platform: new Kysely<DB>({ dialect: new PostgresDialect({ pool: platformPool }) }),
     tenant(companyId) {
       const known = tenants.get(companyId)

@@ -1,6 +1,10 @@
+import { Readable } from 'node:stream'
 import { helpsApi } from '@recado/contract/helps'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { closeHouses, type House, house } from '../../../test/house.ts'
+import { severedAt } from '../../../test/severed.ts'
+import { png } from '../../../test/uploads.ts'
+import { keepUpload, putAhead } from '../files/media.ts'
 import { Scope } from './scope.ts'
 
 let h: House
@@ -47,5 +51,90 @@ describe('two who wait for each other', () => {
     await ear.settled()
     const news = ear.heard.filter((e) => e.name === 'company-help').map((e) => e.payload.id)
     expect(news.toSorted()).toEqual([0, 1])
+  })
+})
+
+describe('an upload of a transaction that begins again', () => {
+  const deadlock = () => Object.assign(new Error('deadlock detected'), { code: '40P01' })
+  const kept = async (companyId: number, fails: (tries: number) => void) => {
+    const { means } = h.running
+    const scope = new Scope(means, { companyId })
+    const upload = await means.files.receive(Readable.from([png]), 'punto.png')
+    const paths: string[] = []
+    const work = putAhead(scope, [upload], () =>
+      scope.transaction(async (tx) => {
+        paths.push((await keepUpload(tx, upload)).mediaPath)
+        fails(paths.length)
+      }),
+    )
+    const error = await work.then(
+      () => null,
+      (failure: Error) => failure.message,
+    )
+    return { error, paths, size: await means.files.size(companyId, paths[0] as string) }
+  }
+
+  it('is there again', async () => {
+    const { id } = await h.company()
+    const { error, paths, size } = await kept(id, (tries) => {
+      if (tries === 1) throw deadlock()
+    })
+    expect([error, new Set(paths).size, paths.length, size]).toEqual([null, 1, 2, png.length])
+  })
+
+  it('goes when it comes to nothing', async () => {
+    const { id } = await h.company()
+    const { error, size } = await kept(id, () => {
+      throw new Error('never')
+    })
+    expect([error, size]).toEqual(['never', null])
+  })
+})
+
+describe('a commit whose answer never comes', () => {
+  const wayOf = async (companyId: number, name: string, fails = false) => {
+    const { means } = h.running
+    const scope = new Scope(means, { companyId })
+    let mediaPath = ''
+    const work = () =>
+      scope.transaction(async (tx) => {
+        const upload = await means.files.receive(Readable.from([png]), 'punto.png')
+        mediaPath = (await keepUpload(tx, upload)).mediaPath
+        await tx.db.insertInto('tags').values({ companyId, name, color: '', userId: null }).execute()
+        tx.live(helpsApi.topic, { action: 'delete', id: 1 })
+        if (fails) throw new Error('it thought better of it')
+      })
+    return { work, isKept: async () => (await means.files.size(companyId, mediaPath)) !== null }
+  }
+  const tags = (companyId: number, name: string) =>
+    h.wide().db.selectFrom('tags').select('id').where('companyId', '=', companyId).where('name', '=', name).execute()
+
+  it('keeps the file of what is written, and lets whoever would have heard of it come back and read', async () => {
+    const { id: companyId, admin } = await h.company()
+    const [ear, stranger] = [await admin.listen(), await (await h.company()).admin.listen()]
+    const left = new Promise((resolve) => ear.socket.once('disconnect', resolve))
+    const strangers = vi.fn()
+    stranger.socket.once('disconnect', strangers)
+    const { work, isKept } = await wayOf(companyId, 'severed')
+    const isOurs = (text: string, isMarked: boolean) => isMarked && /^commit/i.test(text)
+    await expect(severedAt('insert into "tags"', isOurs, work)).rejects.toThrow()
+    expect(await tags(companyId, 'severed')).toHaveLength(1)
+    expect(await isKept()).toBe(true)
+    // A browser that is cut off so comes back by itself.
+    expect(await left).toBe('transport close')
+    expect(strangers).not.toHaveBeenCalled()
+  })
+
+  it('is not one that was undone: its file goes, and nobody is troubled', async () => {
+    const { id: companyId, admin } = await h.company()
+    const ear = await admin.listen()
+    const left = vi.fn()
+    ear.socket.once('disconnect', left)
+    const { work, isKept } = await wayOf(companyId, 'undone', true)
+    await expect(work()).rejects.toThrow('thought better')
+    expect(await tags(companyId, 'undone')).toEqual([])
+    expect(await isKept()).toBe(false)
+    await ear.settled()
+    expect(left).not.toHaveBeenCalled()
   })
 })

@@ -5,7 +5,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Actor } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import type { Vault } from '../crypto.ts'
-import { AppError, isDeadlock } from '../errors.ts'
+import { AppError, isDeadlock, isSevered } from '../errors.ts'
 import type { EventName, Events } from '../events.ts'
 import type { Files } from '../files/files.ts'
 import { type JobName, type Jobs, traceKey } from '../jobs.ts'
@@ -38,6 +38,10 @@ export type Means = {
   efiUrl?: string
   asaasUrl?: string
 }
+
+/** Something may be written that nobody will be told of, for the wire went away before the answer came (`isSevered`). */
+export const untold = ({ live, database }: Means, companyId: number, severed: unknown): void =>
+  live.untold(companyId, () => database.isOver(severed))
 
 /** Of two who wait for each other the database undoes one, who is not to blame: it begins again. */
 const deadlockTries = 3
@@ -114,13 +118,18 @@ export class Scope {
   async #attempt<T>(work: (scope: Scope) => Promise<T>): Promise<T> {
     const after: Omit<Inside, 'db'> = { afterCommit: [], afterRollback: [], signals: new Set() }
     let number: Waiting | undefined
+    let isCommitting = false
     const inside = async (db: Transaction<DB>) => {
       const result = await work(new Scope(this.means, this, { db, ...after }))
       number = this.means.live.takeNumber(this.companyId)
+      isCommitting = true
       return result
     }
     const undone = async (error: unknown) => {
-      for (const undo of after.afterRollback) await undo()
+      // Perhaps it is written, and only the answer did not come: a file too many does less harm than one that is missing.
+      if (isCommitting && isSevered(error)) {
+        if (after.afterCommit.length) untold(this.means, this.companyId, error)
+      } else for (const undo of after.afterRollback) await undo()
       throw error
     }
     try {

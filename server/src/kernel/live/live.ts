@@ -1,4 +1,5 @@
 import { createServer, type Server as HttpServer } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { shapeOf } from '@recado/contract/live-shapes'
 import type { Topic } from '@recado/contract/topic'
 import type pg from 'pg'
@@ -44,6 +45,10 @@ const rooms = (to: Audience): string[] => {
   if ('session' in to) return [`session-${to.session}`]
   return ['super' in to ? 'super' : 'everyone']
 }
+
+/** So often it is asked whether a lost answer's question is over; a server that says nothing for a minute is not waited for. */
+const lookMs = 250
+const mostLooks = 240
 
 const word = (value: unknown): string => (typeof value === 'string' ? value : '')
 
@@ -93,8 +98,28 @@ export function makeLive(log: Log, socketsEach?: number) {
     hangUp()
   }
   /** Without a word of goodbye: a client that hears one stays away, and one whose line broke comes back by itself. */
-  function hangUp(): void {
-    for (const socket of io.sockets.sockets.values()) socket.conn.close()
+  function hangUp(isMeant: (actor: Actor | undefined) => boolean = () => true): void {
+    for (const socket of io.sockets.sockets.values()) if (isMeant(socket.data.actor)) socket.conn.close()
+  }
+  /** Of which companies something may be written that nobody said, and how it is known that this is decided. */
+  const unsaid: { companyId: number; isOver: () => Promise<boolean> }[] = []
+  let isDeciding = false
+  let closed = false
+  /** What is decided meanwhile is read together: after an outage there may be many. */
+  async function decide(): Promise<void> {
+    isDeciding = true
+    for (let looks = 1; !closed; looks++) {
+      const over = await Promise.all(unsaid.map(({ isOver }) => isOver().catch(() => false)))
+      if ((over.length === unsaid.length && over.every(Boolean)) || looks === mostLooks) break
+      await pause(lookMs, undefined, { ref: false })
+    }
+    isDeciding = false
+    const companies = new Set(unsaid.splice(0).map(({ companyId }) => companyId))
+    if (closed || !companies.size) return
+    log.warn({ companies: [...companies] }, 'perhaps something was written and not told: browsers read again')
+    // Who acts for the platform may have written to any.
+    hangUp((actor) => companies.has(0) || companies.has(actor?.companyId ?? 0))
+    peers?.miss()
   }
   /** What set it off stands beside the payload, where older clients do not look. */
   function emitHere(heardIn: string[], name: string, payload: unknown, because: string | undefined): void {
@@ -209,6 +234,14 @@ export function makeLive(log: Log, socketsEach?: number) {
     changed(companyId: number): void {
       changes.set(companyId, (changes.get(companyId) ?? 0) + 1)
     },
+    /**
+     * Something of this company may be written that will not be said. Once that is decided (`isOver`), whoever would have
+     * heard it comes back and reads.
+     */
+    untold(companyId: number, isOver: () => Promise<boolean>): void {
+      unsaid.push({ companyId, isOver })
+      if (!isDeciding) void decide()
+    },
     /** An ended session hears nothing more. The line itself stays up for a moment, for the browser to read why. */
     endSession(sessionId: string, away = false): void {
       end(sessionId, away)
@@ -233,6 +266,7 @@ export function makeLive(log: Log, socketsEach?: number) {
      * for a minute more: each goes when it falls idle, and those that are never done go after five seconds.
      */
     async close(): Promise<void> {
+      closed = true
       // While the others can still be asked who is with them.
       hangUp()
       await door.settled()

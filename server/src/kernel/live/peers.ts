@@ -195,6 +195,11 @@ export function makePeers<W>(
       waiting.push(word)
       if (!passing) void pass().catch(errorHandler)
     },
+    /** Something may not have been said at all: to the others it is a word that got lost. */
+    miss(): void {
+      said++
+      void pulse().catch(errorHandler)
+    },
     /** What the others have to say about something; who does not answer in time says nothing. */
     ask: async <A>(name: string, about: unknown, patienceMs?: number): Promise<A[]> =>
       (await askAll<A>(name, about, patienceMs)).answers,

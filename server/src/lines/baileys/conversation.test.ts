@@ -9,7 +9,7 @@ import { ticketsApi } from '@recado/contract/tickets'
 import type { Person as Account } from '@recado/whatsapp/person'
 import { aesEncryptGCM, proto } from 'baileys'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { closeHouses, type Person } from '../../../test/house.ts'
 import {
   accept,
@@ -28,6 +28,7 @@ import {
   ticketOf,
 } from '../../../test/linked.ts'
 import { recording, rising } from '../../../test/recordings.ts'
+import { refusing } from '../../../test/severed.ts'
 import { upload } from '../../../test/uploads.ts'
 
 /** One linked phone for the whole file: the house on one side, people with telephones on the other. */
@@ -84,6 +85,35 @@ describe('a conversation', () => {
     alice.sendReceipt(shop.account, [id], 'read', { addressing: 'pn' })
     await expect.poll(async () => (await last(ticket.id))?.ack).toBe(4)
     expect(all.wa.unknownIqs).toEqual([])
+  })
+
+  it('has its ticks also where they came while the database was away for a moment', async () => {
+    const eli = someone(all, 'Eli')
+    const ticket = await talking(admin, shop, eli)
+    eli.autoDeliveryReceipts = false
+    const told = nextMessage(eli)
+    await answer(admin, ticket.id, 'ya voy')
+    const { id } = await told
+    await expect.poll(async () => (await last(ticket.id))?.ack).toBe(2)
+    const away = refusing((text) => text.includes('insert into journal'))
+    onTestFinished(away.end)
+    eli.sendReceipt(shop.account, [id], 'read', { addressing: 'pn' })
+    await expect.poll(away.times).toBeGreaterThan(0)
+    away.end()
+    await expect.poll(async () => (await last(ticket.id))?.ack).toBe(4)
+  })
+
+  it('has all of it where the database failed for one of several, of phones that do not send twice', async () => {
+    const gus = someone(all, 'Gus')
+    const ticket = await talking(admin, shop, gus)
+    let left = 1
+    const away = refusing((text) => text.includes('insert into journal') && left-- > 0)
+    onTestFinished(away.end)
+    for (const text of ['uno', 'dos', 'tres']) await gus.sendText(shop.account, text)
+    gus.sent.clear()
+    const bodies = async () => (await messagesOf(admin, ticket.id)).map((m) => m.body)
+    await expect.poll(bodies).toEqual(['hola', 'uno', 'dos', 'tres'])
+    expect(away.times()).toBe(1)
   })
 
   it('is one contact, whether it is told by number or by hidden id', async () => {

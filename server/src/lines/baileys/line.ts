@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { jidNormalizedUser, type WAMessageKey, type WASocket } from 'baileys'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
+import { isPassing } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Ears, InboundEvent, Line, LineRow } from '../line.ts'
 import { makeAddresses } from './chats/addresses.ts'
@@ -28,6 +30,9 @@ export type LinkedGiven = { means: Means; log: Log; url?: string | undefined; pa
 const cache = makeKeyCache()
 /** WhatsApp answers a message within this time, or the connection is not what it seems. */
 const answerMs = 20_000
+/** Ticks and calls WhatsApp tells once: what the database cannot take now is told to it again so soon, and so much of it waits. */
+const againMs = 250
+const mostWaiting = 5000
 
 /** The provider `beta`: a phone that linked this desk as one of its devices. */
 export function makeLinkedLine({ means, log, url, ...given }: LinkedGiven, row: LineRow, ears: Ears): Line {
@@ -40,8 +45,24 @@ export function makeLinkedLine({ means, log, url, ...given }: LinkedGiven, row: 
   const attendance = makeAttendance()
   const authors = makeAuthors()
   const acknowledgements = makeAcknowledgements(answerMs)
+  let waiting = 0
+  async function insist(events: InboundEvent[]): Promise<void> {
+    waiting += events.length
+    for (;;)
+      try {
+        await ears.hear(events)
+        break
+      } catch (err) {
+        if (!isPassing(err) || waiting > mostWaiting) {
+          log.warn({ err, line: row.id }, 'an event was not journalled')
+          break
+        }
+        await pause(againMs, undefined, { ref: false })
+      }
+    waiting -= events.length
+  }
   const hear = (events: InboundEvent[]) => {
-    if (events.length) ears.hear(events).catch((err) => log.warn({ err, line: row.id }, 'an event was not journalled'))
+    if (events.length) void insist(events)
   }
 
   const groups = makeGroups((jid, name) => hear([renamed(jid, name, means.clock.now())]))

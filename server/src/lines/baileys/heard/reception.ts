@@ -36,6 +36,8 @@ export function makeReception(given: Given) {
   const waiting = new WeakMap<Uint8Array, Waiting>()
   const committing = new Set<Promise<void>>()
   let repository: Repository | undefined
+  /** Why the connection ends. What is opened after that has the keys of what was lost in its own: none of it may be kept. */
+  let lost: { error: unknown } | null = null
   let turn: Promise<void> = Promise.resolve()
 
   function receive(stanza: BinaryNode): void {
@@ -71,6 +73,7 @@ export function makeReception(given: Given) {
       changes.isOpen = false
     }
     const { events, isKnown } = await understand(stanza, result, changes)
+    if (lost) throw lost.error
     if (!events.length && !changes.rows.length) return answer(result.opened, isKnown)
     const commit = ears
       .hear(events, { rows: changes.rows, statement: rows.statement })
@@ -80,6 +83,7 @@ export function makeReception(given: Given) {
         answer(result.opened, isKnown)
       })
       .catch((error) => {
+        lost ??= { error }
         given.broken(error)
         written.reject(error)
         refuse(result.opened.keys(), error)
