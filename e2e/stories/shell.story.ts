@@ -31,6 +31,18 @@ test('the menu holds what one may use', async () => {
   await expect.poll(() => menuOf(root)).toEqual(expect.arrayContaining(['Comunicados', ...forAdmins]))
 })
 
+test('on a low screen the menu shows where one is', async () => {
+  const { admin } = await desk.house().company()
+  const ana = await desk.open(admin, '/settings', { viewport: { width: 1440, height: 560 } })
+  await ana.at('Ajustes')
+  const menu = ana.the('navigation', 'Menú principal')
+  const inSight = async () => {
+    const [box, frame] = [await ana.the('link', 'Ajustes', menu).boundingBox(), await menu.boundingBox()]
+    return box && frame ? frame.y + frame.height - (box.y + box.height) : -1
+  }
+  await expect.poll(inSight).toBeGreaterThanOrEqual(0)
+})
+
 test('the menu folds and stays folded', async () => {
   const { admin } = await desk.house().company()
   const ana = await desk.open(admin)

@@ -1,6 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { useTexts } from '../../lib/texts.ts'
 import { useVersion } from '../../lib/version.ts'
 import { Logo, Wordmark } from '../../ui/logo.tsx'
@@ -26,8 +27,9 @@ export function SideMenu({ open, onToggle }: { open: boolean; onToggle: () => vo
 export function MenuGroups({ rail = false, onGo }: { rail?: boolean; onGo?: () => void }) {
   const words = useTexts(texts)
   const names = useTexts(sectionTexts)
+  const nav = useCurrentInSight()
   return (
-    <nav aria-label={words.mainMenu} className={classes.nav} data-rail={rail || undefined}>
+    <nav ref={nav} aria-label={words.mainMenu} className={classes.nav} data-rail={rail || undefined}>
       {useMenu().map((group) => (
         <div key={group.section} className={classes.group}>
           {!rail && <div className={classes.heading}>{names[group.section]}</div>}
@@ -38,6 +40,17 @@ export function MenuGroups({ rail = false, onGo }: { rail?: boolean; onGo?: () =
       ))}
     </nav>
   )
+}
+
+/** On a low screen the menu scrolls: where one is must not be below its edge. */
+function useCurrentInSight() {
+  const nav = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another entry
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' })
+  }, [pathname])
+  return nav
 }
 
 function Foot({ open, onToggle }: { open: boolean; onToggle: () => void }) {
