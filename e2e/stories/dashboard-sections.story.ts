@@ -57,6 +57,12 @@ test('below the first look: people needed, each day, bot, ratings, volumes, camp
   await expect.poll(() => ana.dialog.getByRole('row').count()).toBe(Math.min(bot.counts.alone, 20) + 1)
   await ana.page.keyboard.press('Escape')
   await ana.misses(ana.page.getByRole('dialog'))
+  // So does what customers answered at a place of its menu.
+  const asked = card(ana, 'Lo que resolvió el bot').getByRole('button', { name: /^Menú principal, Respuestas: / })
+  await asked.click()
+  await ana.dialog.getByRole('link').first().waitFor()
+  await ana.page.keyboard.press('Escape')
+  await ana.misses(ana.page.getByRole('dialog'))
   const [tag] = volumes.tags
   await card(ana, 'Volumen por etiqueta y por cola')
     .getByRole('button', { name: new RegExp(`^${tag?.name}`) })
