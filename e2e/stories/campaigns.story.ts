@@ -35,6 +35,12 @@ test('a list by spreadsheet, a plan, a start, a cancel, another text, a restart,
   await ana.sees('viajeros.csv', ana.dialog)
   await ana.shot('campaign-import')
   await ana.scan()
+  // The answer that it runs comes when it is over, and all news of it was told.
+  await ana.page.route(/\/imports\/\d+\/start$/, async (route) => {
+    const response = await route.fetch()
+    await ana.sees(/^4 contactos/)
+    await route.fulfill({ response })
+  })
   await ana.press('Importar 6 contactos', 'button', ana.dialog)
   await ana.sees('con error, no entraron', ana.dialog)
   await ana.sees('1 fila no entró', ana.dialog)

@@ -14,8 +14,11 @@ export function useImports(contactListId: number) {
     queryFn: ({ signal }) => call(contactListsApi.imports, { params: { id: contactListId } }, { signal }),
   })
   const again = useAgain(key)
-  const put = (one: ListImport) =>
+  const put = (one: ListImport) => {
     tell<ListImport[]>(client, key, (old) => [one, ...old.filter(({ id }) => id !== one.id)])
+    // A short one may be over, and its news told, before the answer that it runs is here.
+    if (one.state === 'running') again()
+  }
   useLive(topics.listImport, ({ record }) => {
     if (record.contactListId !== contactListId) return
     tell<ListImport[]>(client, key, (old) => old.map((one) => (one.id === record.id ? { ...one, ...record } : one)))
