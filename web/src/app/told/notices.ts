@@ -32,9 +32,14 @@ export async function showNotice(of: { ticketId: number; uuid: string }, title: 
   await worker?.showNotification(title, options).catch(() => undefined)
 }
 
-/** Those whose tickets have been read, here or anywhere, and those of whoever was logged in before. */
+/**
+ * Those whose tickets have been read, here or anywhere, and those of whoever was logged in before. One that is shown while
+ * this asks for them is news, of which nobody here knows yet.
+ */
 export async function closeNotices(still: ReadonlySet<string>): Promise<void> {
+  const since = Date.now()
+  const isNews = (notice: Notification) => Number(Reflect.get(notice, 'timestamp') ?? 0) > since
   const worker = await ourWorker()
   for (const notice of (await worker?.getNotifications()) ?? [])
-    if (!still.has(notice.tag) && !notice.tag.startsWith('chat-')) notice.close()
+    if (!still.has(notice.tag) && !notice.tag.startsWith('chat-') && !isNews(notice)) notice.close()
 }
