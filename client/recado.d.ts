@@ -158,6 +158,7 @@ export type ContactsUpdateInput = {
   email?: string
   extraInfo?: { name: string; value?: string; id?: number }[]
   disableBot?: boolean
+  confirmNumber?: boolean
   id: number
 }
 export type ContactsUpdateReply = {
@@ -986,7 +987,7 @@ export type Recado = {
     show(input: ContactsShowInput, options?: CallOptions): Promise<ContactsShowReply>
     /** Create a contact. `POST /contacts`, scope `contacts`. */
     create(input: ContactsCreateInput, options?: CallOptions): Promise<ContactsCreateReply>
-    /** Change a contact. `PUT /contacts/:id`, scope `contacts`. */
+    /** Change a contact. Another number needs `confirmNumber` while a ticket is open, and to see all of its conversations. `PUT /contacts/:id`, scope `contacts`. */
     update(input: ContactsUpdateInput, options?: CallOptions): Promise<ContactsUpdateReply>
     /** Delete a contact. `DELETE /contacts/:id`, scope `contacts`. */
     remove(input: ContactsRemoveInput, options?: CallOptions): Promise<ContactsRemoveReply>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { crud, email, get, iso, page, post, ref, text, words } from './kit.ts'
+import { crud, email, flag, get, iso, page, post, ref, text, words } from './kit.ts'
 import { ticketStatuses } from './ticket-statuses.ts'
 
 export const ExtraInfo = z.object({ id: z.number(), name: z.string(), value: z.string() })
@@ -57,6 +57,11 @@ export type ContactWrite = z.output<typeof ContactWrite>
 export const ContactUpdate = ContactWrite.extend({
   number: z.preprocess(digits, z.union([z.literal(''), number])),
   extraInfo: fields(FieldWrite.extend({ id: z.preprocess((v) => v || undefined, ref('extraInfo').optional()) })),
+  /**
+   * Required to change the number while a ticket of theirs is open or waits: the next answer goes to the new number.
+   * Without it the answer is 409 `ERR_CONTACT_NUMBER_CONFIRM` and nothing is changed.
+   */
+  confirmNumber: flag.default(false),
 })
 export type ContactUpdate = z.output<typeof ContactUpdate>
 
@@ -150,6 +155,8 @@ export const contactsApi = {
   create: { ...plain.create, reply: ContactDetail },
   update: {
     ...plain.update,
+    about:
+      'Change a contact. Another number needs `confirmNumber` while a ticket is open, and to see all of its conversations',
     body: ContactUpdate,
     example: { ...plain.update.example, number: '', extraInfo: [{ name: 'CUIT', value: '27-12345678-9' }] },
     reply: ContactDetail,

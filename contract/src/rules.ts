@@ -15,6 +15,8 @@ export const rules = {
   'ticket-options:deleteTicket': ['admin'],
   'contacts-page:deleteContact': ['admin', 'supervisor'],
   'contacts-page:erase': ['admin'],
+  /** Of contacts whose conversations one does not see: answers go to the new number. */
+  'contacts-page:changeNumber': ['admin'],
   'connections-page:addConnection': ['admin'],
   'connections-page:actionButtons': ['admin'],
   'connections-page:editOrDeleteConnection': ['admin'],

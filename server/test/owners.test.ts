@@ -33,6 +33,7 @@ const folders: Record<string, string[]> = {
     'sessions',
     'apiKeys',
     'audit',
+    'auditContacts',
   ],
   'accounts/two-factor': ['secondFactors', 'passkeys'],
 

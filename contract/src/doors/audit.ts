@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { get, iso, ref } from '../kit.ts'
 
-/** What is written down of those who steer: who did it, to what. Never with anything that identifies a customer. */
+/**
+ * What is written down of those who steer: who did it, to what. What identifies a customer lies beside the entry
+ * (`auditContacts`), so that erasing the person removes it and leaves the entry.
+ */
 export const auditDeeds = [
   'key.created',
   'key.revoked',
@@ -11,6 +14,12 @@ export const auditDeeds = [
   'webhook.deleted',
   'contact.exported',
   'contact.erased',
+  /** `name`: the contact. `changes` has the number before and after. */
+  'contact.renumbered',
+  /** Two contacts that had been joined are two again. */
+  'contact.separated',
+  /** A customer may be written to by campaigns again; `changes` has the words by which they allowed it. */
+  'campaign-stop.undone',
   'company.exported',
   /** What left as a file. `name`: how many there were. */
   'export.contacts',
@@ -48,10 +57,12 @@ export const AuditEntry = z.object({
   deed: z.string(),
   /** The id of what it was done to. */
   about: z.number(),
-  /** What that was called, where that names no customer. */
+  /** What that was called; of a customer, as long as they were not erased. */
   name: z.string(),
   /** Who did it. The name stays when they have left, the id is 0 then. */
   by: z.object({ id: z.number(), name: z.string() }),
+  /** The key of the program that did it in their name, its id 0 after a move; null: they did it themselves. */
+  key: z.object({ id: z.number(), name: z.string() }).nullable(),
   changes: z.array(AuditChange),
   at: iso,
 })

@@ -62,6 +62,7 @@ export const leftColumns: Record<string, Record<string, string>> = {
   },
   cloudLines: { hook: 'an address of the house', calledAt: 'of that address' },
   prompts: { apiKeyEnd: 'of a key that stays' },
+  audit: { keyId: 'its name stands beside it' },
   apiKeys: { mark: 'made with the secret of the house: make new keys' },
 }
 
@@ -94,6 +95,7 @@ export const soft: Record<string, Record<string, string>> = {
   journal: { whatsappId: 'whatsapps', ticketId: 'tickets' },
   // Of who is gone: nothing has that id, and nothing will.
   contactErasures: { contactId: 'contacts' },
+  auditContacts: { contactId: 'contacts' },
 }
 
 /** Gives an id of the source the one it has here. */
@@ -127,7 +129,12 @@ const lists = (kinds: Record<string, string>) => (value: Record<string, unknown>
 const deedsOn: Record<string, string> = {
   ...{ key: 'apiKeys', webhook: 'webhooks', contact: 'contacts', company: 'companies', setting: 'companies' },
   ...{ user: 'users', login: 'users', 'two-factor': 'users', passkey: 'users', line: 'whatsapps' },
-  ...{ export: 'companies', 'export.campaign': 'campaigns', 'export.conversation': 'tickets' },
+  ...{
+    'campaign-stop': 'contacts',
+    export: 'companies',
+    'export.campaign': 'campaigns',
+    'export.conversation': 'tickets',
+  },
 }
 
 /** Columns that carry ids inside: a list, an object, a word. */
@@ -184,6 +191,7 @@ export const plain: Record<string, string[]> = {
   apiKeys: ['scopes'],
   // Ids in it are said by nothing but their field.
   audit: ['changes'],
+  auditContacts: ['changes'],
   campaigns: ['file', 'template', 'planned', 'counts'],
   campaignSettings: ['value'],
   cloudLines: ['templates'],

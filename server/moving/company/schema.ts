@@ -61,6 +61,20 @@ export async function readSchema(db: Asked | pg.Pool): Promise<Table[]> {
 const isLoose = (table: Table, { columns }: Reference): boolean =>
   columns.some((name) => name !== 'companyId' && table.columns.some((c) => c.name === name && c.nullable))
 
+/** Whether one of these refers back to the table, directly or through others. */
+function isInCircle({ name, references }: Table, waiting: Table[]): boolean {
+  const reached = new Set<string>()
+  const next = references.map((r) => r.to).filter((to) => to !== name)
+  for (let to = next.pop(); to !== undefined; to = next.pop()) {
+    if (to === name) return true
+    const table = waiting.find((t) => t.name === to)
+    if (!table || reached.has(to)) continue
+    reached.add(to)
+    next.push(...table.references.map((r) => r.to))
+  }
+  return false
+}
+
 /** What is referred to comes first; of two that refer to each other, one does so later (see `later`). */
 function inOrder(tables: Table[]): Table[] {
   const placed: Table[] = []
@@ -68,11 +82,9 @@ function inOrder(tables: Table[]): Table[] {
   const isThere = (to: string) => placed.some((t) => t.name === to) || !tables.some((t) => t.name === to)
   while (waiting.length) {
     const ready = waiting.findIndex((t) => t.references.every((r) => isThere(r.to) || r.to === t.name))
-    // Only one that others wait for opens a circle: whoever else goes first would be filled in later for nothing, and what
-    // nobody may change, as the audit, cannot be.
-    const isWaitedFor = ({ name }: Table) =>
-      waiting.some((t) => t.name !== name && t.references.some((r) => r.to === name))
-    const opens = (t: Table) => isWaitedFor(t) && t.references.every((r) => isThere(r.to) || isLoose(t, r))
+    // Only one that waits for itself through others opens a circle: whoever else goes first would be filled in later for
+    // nothing, and what nobody may change, as the audit, cannot be.
+    const opens = (t: Table) => isInCircle(t, waiting) && t.references.every((r) => isThere(r.to) || isLoose(t, r))
     const at = ready < 0 ? waiting.findIndex(opens) : ready
     const [next] = waiting.splice(at, 1)
     if (at < 0 || !next) throw new Error(`Tables refer to each other in a circle: ${waiting.map((t) => t.name)}`)

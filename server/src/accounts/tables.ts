@@ -93,7 +93,16 @@ declare module '../kernel/data/tables.ts' {
       userId: number | null
       userName: Generated<string>
       changes: JSONColumnType<AuditChange[], string | undefined, never>
+      keyId: number | null
+      keyName: Generated<string>
       at: Moment
+    }
+    auditContacts: {
+      companyId: number
+      auditId: number
+      contactId: number
+      name: Generated<string>
+      changes: JSONColumnType<AuditChange[], string | undefined, never>
     }
     secondFactors: {
       userId: number

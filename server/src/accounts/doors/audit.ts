@@ -45,25 +45,63 @@ export async function writeDownChanges(
   if (changes.length) await writeDown(scope, deed, about, name, scope.person, changes)
 }
 
-/** Written down in the transaction that does it. `name` must not be a customer's. */
+/** Who acts: a person, or a program with a key in their name. */
+type Author = { id: number | null; name: string; companyId?: number; key?: { id: number; name: string } }
+
+/** Written down in the transaction that does it. `name` must not be a customer's: see `auditContact`. */
 export async function writeDown(
   scope: Scope,
   deed: AuditDeed,
   about: number,
   name = '',
   /** A job does it in the name of who asked. */
-  by: { id: number | null; name: string; companyId?: number } | null = scope.person,
+  by: Author | null = scope.person,
   changes: AuditChange[] = [],
-): Promise<void> {
+): Promise<number> {
   const { companyId } = scope
   // The super user is nobody of this company: their name says who it was.
   const userId = by && (by.companyId ?? companyId) === companyId ? by.id : null
-  await scope.db
+  const { id } = await scope.db
     .insertInto('audit')
     .values({
       ...{ companyId, deed, about, name, userId, userName: by?.name ?? '', at: scope.now() },
+      ...{ keyId: by?.key?.id ?? null, keyName: by?.key?.name ?? '' },
       changes: JSON.stringify(changes),
     })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** The same about a customer: what names them lies beside the entry and is erased with them. */
+export async function auditContact(
+  scope: Scope,
+  deed: AuditDeed,
+  contact: { id: number; name: string; number: string },
+  changes: AuditChange[] = [],
+  by: Author | null = scope.person,
+): Promise<void> {
+  const auditId = await writeDown(scope, deed, contact.id, '', by)
+  const name = [contact.name, shownPhone(contact.number)].filter(Boolean).join(' · ')
+  await scope.db
+    .insertInto('auditContacts')
+    .values({
+      ...{ companyId: scope.companyId, auditId, contactId: contact.id, name },
+      changes: JSON.stringify(changes.map(({ field, from, to }) => ({ field, from: said(from), to: said(to) }))),
+    })
+    .execute()
+}
+
+/** The number of a group is its id, which is longer than any telephone. */
+const shownPhone = (number: string) => (/^\d{6,15}$/.test(number) ? `+${number}` : number)
+
+/** A person is erased: the audit keeps their id alone. */
+export async function eraseFromAudit(scope: Scope, contactIds: number[]): Promise<void> {
+  if (!contactIds.length) return
+  await scope.db
+    .deleteFrom('auditContacts')
+    .where('companyId', '=', scope.companyId)
+    .where('contactId', 'in', contactIds)
     .execute()
 }
 
@@ -78,28 +116,37 @@ async function entriesOf(scope: Scope, asked: Asked, before: number | undefined,
   const like = literally(searchParam)
   const rows = await scope.db
     .selectFrom('audit')
-    .selectAll()
-    .where('companyId', '=', scope.companyId)
-    .$if(before !== undefined, (q) => q.where('id', '<', before as number))
+    .leftJoin('auditContacts as c', (join) =>
+      join.onRef('c.companyId', '=', 'audit.companyId').onRef('c.auditId', '=', 'audit.id'),
+    )
+    .selectAll('audit')
+    .select(['c.name as contactName', 'c.changes as contactChanges'])
+    .where('audit.companyId', '=', scope.companyId)
+    .$if(before !== undefined, (q) => q.where('audit.id', '<', before as number))
     .$if(deed !== '', (q) => q.where(sql<boolean>`deed like ${literally(deed).slice(1)}`))
     .$if(userId !== undefined, (q) => q.where('userId', '=', userId as number))
     .$if(searchParam !== '', (q) =>
       q.where((eb) =>
         eb.or([
-          eb('name', 'ilike', like),
+          eb('audit.name', 'ilike', like),
+          eb('c.name', 'ilike', like),
           eb('userName', 'ilike', like),
-          eb('name', 'in', [searchParam, ...named.split(',').filter(Boolean)]),
+          eb('keyName', 'ilike', like),
+          eb('audit.name', 'in', [searchParam, ...named.split(',').filter(Boolean)]),
         ]),
       ),
     )
     .$if(dateFrom !== undefined, (q) => q.where(sql<boolean>`at >= ${dateFrom}::date::timestamp at time zone ${zone}`))
     .$if(dateTo !== undefined, (q) => q.where(sql<boolean>`at < (${dateTo}::date + 1)::timestamp at time zone ${zone}`))
-    .orderBy('id', 'desc')
+    .orderBy('audit.id', 'desc')
     .limit(most)
     .execute()
-  return rows.map(({ id, deed, about, name, userId, userName, changes, at }) => ({
-    ...{ id, deed, about, name, changes, at },
+  return rows.map(({ id, deed, about, name, userId, userName, keyId, keyName, changes, at, ...beside }) => ({
+    ...{ id, deed, about, at },
+    name: beside.contactName ?? name,
+    changes: beside.contactChanges ?? changes,
     by: { id: userId ?? 0, name: userName },
+    key: keyName ? { id: keyId ?? 0, name: keyName } : null,
   }))
 }
 
@@ -112,9 +159,9 @@ export const auditRoutes = [
     const entries = await entriesOf(scope, query, undefined, mostExported)
     await writeDown(scope, 'export.audit', scope.companyId)
     return toCsv([
-      ['at', 'by', 'deed', 'about', 'name', 'changes'],
-      ...entries.map(({ at, by, deed, about, name, changes }) => [
-        ...[at, by.name, deed, String(about), name],
+      ['at', 'by', 'key', 'deed', 'about', 'name', 'changes'],
+      ...entries.map(({ at, by, key, deed, about, name, changes }) => [
+        ...[at, by.name, key?.name ?? '', deed, String(about), name],
         changes.map(({ field, from, to }) => (from || to ? `${field}: ${from} → ${to}` : field)).join('\n'),
       ]),
     ])

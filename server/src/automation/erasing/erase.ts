@@ -1,6 +1,6 @@
 import type { Erasure, Holdings } from '@recado/contract/doors/moving'
 import { type Selectable, sql } from 'kysely'
-import { writeDown } from '../../accounts/doors/audit.ts'
+import { eraseFromAudit, writeDown } from '../../accounts/doors/audit.ts'
 import { erasePeople } from '../../desk/campaigns/people.ts'
 import { eraseErrands, eraseMessages, eraseReactions } from '../../desk/messages/erase.ts'
 import { eraseSchedules } from '../../desk/schedules/write.ts'
@@ -131,6 +131,7 @@ async function theRest(scope: Scope, { id, contactId, userId, userName }: Row): 
     await forgetInCloudInbox(scope, known.values)
     await forgetOnLinkedPhones(scope, known.values)
     await forgetAnswers(scope, known.values)
+    await eraseFromAudit(scope, known.ids)
     await removeContact(scope, contactId, atDesk)
   }
   await scope.db

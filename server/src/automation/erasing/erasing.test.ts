@@ -128,7 +128,16 @@ const nobody: Record<string, string> = {
 }
 /** Found by their telephone, their ids at vendors or the ids of their messages (see erase.ts). */
 const byKnown = [
-  ...['apiCalls', 'campaignStops', 'cloudInbox', 'cloudSends', 'contactListItems', 'groupReads', 'journal'],
+  ...[
+    'apiCalls',
+    'auditContacts',
+    'campaignStops',
+    'cloudInbox',
+    'cloudSends',
+    'contactListItems',
+    'groupReads',
+    'journal',
+  ],
   ...['lineErrands', 'linkedKeys', 'listImports', 'sandboxCustomers', 'sandboxMessages', 'webhookEvents'],
 ]
 
@@ -259,6 +268,14 @@ describe('a person who wants to be forgotten', () => {
         contactId,
         word,
       ],
+      [
+        `with entry as (insert into audit ("companyId", deed, about) values ($1, 'contact.renumbered', $2) returning id)
+         insert into "auditContacts" ("companyId", "auditId", "contactId", name, changes) select $1, id, $2, $3, $4 from entry`,
+        c,
+        contactId,
+        word,
+        JSON.stringify([{ field: 'number', from: number, to: '' }]),
+      ],
     ] as [string, ...unknown[]][])
       await owner.query(text, values)
     const before = await saidWhere(word, number)
@@ -287,7 +304,10 @@ describe('a person who wants to be forgotten', () => {
 
     // Who did it, and to which id.
     const { entries } = await d.admin.call(auditApi.list, { query: { deed: 'contact' } })
-    expect(entries).toMatchObject([{ deed: 'contact.erased', about: contactId, name: '', by: { id: d.admin.id } }])
+    expect(entries).toMatchObject([
+      { deed: 'contact.erased', about: contactId, name: '', by: { id: d.admin.id } },
+      { deed: 'contact.renumbered', about: contactId, name: '', changes: [] },
+    ])
 
     // Campaigns know the stop alone, by a mark.
     const { rows: stops } = await owner.query(

@@ -52,6 +52,16 @@ function seen(scope: Scope): RawBuilder<boolean> {
     then ${seesChatSql(viewer, sql`s."contactId"`, line)} else ${readableSql(viewer, ticketId, line)} end)`
 }
 
+/** Whether something is still to be sent to these contacts that this person does not see; of who sees nothing, whether there is anything. */
+export async function hidesSchedules(scope: Scope, contactIds: number[], isViewer: boolean): Promise<boolean> {
+  const { rows } = await sql<{ hidden: boolean }>`
+    select exists (
+      select from schedules s where s."companyId" = ${scope.companyId} and s."contactId" = any(${contactIds}::int[])
+        and s.status in ('PENDENTE', 'AGENDADA') and not ${isViewer ? seen(scope) : sql<boolean>`false`}
+    ) as hidden`.execute(scope.db)
+  return rows[0]?.hidden === true
+}
+
 /** The same as rooms. */
 type Seen = Pick<ScheduleRow, 'contactId' | 'whatsappId' | 'userId' | 'ticketId'>
 export async function roomsOfSchedules(scope: Scope, rows: Seen[]): Promise<string[][]> {

@@ -1,3 +1,4 @@
+import { seesAll } from '@recado/contract/sight'
 import type { Ticket } from '@recado/contract/tickets'
 import { sql } from 'kysely'
 import type { AtDesk } from '../../directory/contacts/at-desk.ts'
@@ -7,10 +8,13 @@ import { chatsOf, moveMessages, moveMessagesBack } from '../messages/move.ts'
 import { renewLast } from '../messages/store.ts'
 import { tellThread } from '../messages/thread-news.ts'
 import { moveNotes } from '../notes.ts'
+import { hidesSchedules } from '../schedules/view.ts'
 import { endWithContact, moveSchedules } from '../schedules/write.ts'
 import { resolve } from './lifecycle.ts'
 import { tellChanged, tellGone } from './tell.ts'
+import { noteAll, step } from './track.ts'
 import { presentTicket, presentTickets } from './view.ts'
+import { asker, seesSql } from './visibility.ts'
 
 /** What happens to tickets when contacts are joined, taken apart or deleted. */
 export const atDesk: AtDesk = {
@@ -42,6 +46,48 @@ export const atDesk: AtDesk = {
     const contactIds = [...new Set([from, ...chats.map(({ contactId }) => contactId)])]
     for (const line of new Set(chats.map(({ whatsappId }) => whatsappId)))
       if (line !== null) await tellThread(scope, contactIds, line)
+  },
+  async seesConversations(scope, contactIds) {
+    const viewer = scope.actor.key && !scope.actor.key.scopes.includes('messages') ? null : asker(scope)
+    if (viewer && seesAll(viewer)) return true
+    const { rows } = await sql<{ hidden: boolean }>`
+      select exists (
+        select from tickets t where t."companyId" = ${scope.companyId} and t."contactId" = any(${contactIds}::int[])
+          and not ${viewer ? seesSql(viewer) : sql`false`}
+      ) or exists (
+        select from messages m where m."companyId" = ${scope.companyId} and m."contactId" = any(${contactIds}::int[])
+          and ${viewer === null}::boolean
+      ) as hidden`.execute(scope.db)
+    return !rows[0]?.hidden && !(await hidesSchedules(scope, contactIds, viewer !== null))
+  },
+  async hasLivingTicket(scope, contactId) {
+    const living = await scope.db
+      .selectFrom('tickets')
+      .select('id')
+      .where('companyId', '=', scope.companyId)
+      .where('contactId', '=', contactId)
+      .where('status', 'in', ['open', 'pending'])
+      .limit(1)
+      .executeTakeFirst()
+    return living !== undefined
+  },
+  async numberChanged(scope, contactId, from, to) {
+    // The living ticket of each line, else the newest: that is where people read the conversation.
+    const { rows } = await sql<{ id: number }>`
+      select distinct on (t."whatsappId") t.id from tickets t
+      where t."companyId" = ${scope.companyId} and t."contactId" = ${contactId}
+      order by t."whatsappId", t.status = 'closed', t.id desc`.execute(scope.db)
+    const steps = [step('renumbered', 'by-hand', { from, to })]
+    await noteAll(
+      scope,
+      'contact',
+      rows.map(({ id }) => ({ ticketId: id, steps })),
+    )
+    for (const ticket of await presentTickets(
+      scope,
+      rows.map(({ id }) => id),
+    ))
+      tellChanged(scope, ticket, ticket)
   },
   async leaving(scope, contactId, ticketIds) {
     await endWithContact(scope, contactId)

@@ -14,6 +14,15 @@ export type AtDesk = {
   handBack(scope: Scope, from: number, to: number, moved: MovedAtDesk): Promise<void>
   /** These have another contact now; before, they had this one. */
   moved(scope: Scope, moved: Pick<MovedAtDesk, 'tickets' | 'alone'>, from: number): Promise<void>
+  /**
+   * Whether who acts sees every conversation with these contacts: all of their tickets, and what others have scheduled
+   * for them. A key sees conversations when it may read messages.
+   */
+  seesConversations(scope: Scope, contactIds: number[]): Promise<boolean>
+  /** Whether a ticket of theirs is open or waits. */
+  hasLivingTicket(scope: Scope, contactId: number): Promise<boolean>
+  /** Answers go to another number from now on: a line in their conversations says so. */
+  numberChanged(scope: Scope, contactId: number, from: string, to: string): Promise<void>
   /** The contact is about to go, and these tickets with it. */
   leaving(scope: Scope, contactId: number, ticketIds: number[]): Promise<void>
 }

@@ -48,7 +48,11 @@ export const contactRoutes = (phones: Phones, desk: AtDesk): Route[] => [
   }),
   route(contactsApi.show, async (scope, { params }) => detailOf(scope, await findContact(scope, params.id, false))),
   route(contactsApi.create, (scope, { body }) => createContact(scope, body, phones), ownTransaction),
-  route(contactsApi.update, (scope, { params, body }) => updateContact(scope, params.id, body, phones), ownTransaction),
+  route(
+    contactsApi.update,
+    (scope, { params, body }) => updateContact(scope, params.id, body, phones, desk),
+    ownTransaction,
+  ),
   route(contactsApi.remove, async (scope, { params }) => {
     await removeContact(scope, params.id, desk)
     return { message: 'deleted' }

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
+import { auditContact } from '../../accounts/doors/audit.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Moved } from '../tables.ts'
 import type { AtDesk } from './at-desk.ts'
 import { type ContactRow, changeContact, oneByOne, tellContacts } from './people.ts'
 import { takeBackAll } from './take-back.ts'
+import { mustSeeConversations } from './write.ts'
 
 /** People said once that these two are not one: no event may join them again. */
 export async function wereTakenApart(scope: Scope, a: number, b: number): Promise<boolean> {
@@ -37,6 +39,7 @@ export async function unmerge(scope: Scope, mergeId: number, desk: AtDesk): Prom
     .executeTakeFirst()
   if (!merge) throw new AppError('ERR_NO_CONTACT_FOUND')
   const holderId = await survivorOf(scope, merge.keptId)
+  await mustSeeConversations(scope, [holderId], desk)
   await moveBack(scope, holderId, merge.mergedId, merge.moved, desk)
   await takeBackAll(scope, merge)
   const back = await scope.db
@@ -48,6 +51,7 @@ export async function unmerge(scope: Scope, mergeId: number, desk: AtDesk): Prom
     .executeTakeFirstOrThrow()
   await tellContacts(scope, 'create', [back])
   await changeContact(scope, holderId, {})
+  await auditContact(scope, 'contact.separated', back)
   const { tickets = [], alone = [] } = merge.moved
   await desk.moved(scope, { tickets, alone }, holderId)
   return back

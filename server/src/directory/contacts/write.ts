@@ -1,5 +1,7 @@
 import type { ContactDetail, ContactUpdate, ContactWrite } from '@recado/contract/contacts'
+import { can } from '@recado/contract/rules'
 import { sql } from 'kysely'
+import { auditContact } from '../../accounts/doors/audit.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { dropFiles, fileBehind } from '../../kernel/files/media.ts'
@@ -38,13 +40,21 @@ export async function updateContact(
   id: number,
   body: ContactUpdate,
   phones: Phones,
+  desk: AtDesk,
 ): Promise<ContactDetail> {
   const number = await wantedNumber(scope, await findContact(scope, id, false), body.number, phones)
   return scope.transaction(async (s) => {
     await oneByOne(s)
     const before = await findContact(s, id, false)
     const { name, email, disableBot, extraInfo } = body
-    await changeNumber(s, before, number)
+    if (phoneKey(number) !== phoneKey(before.number)) {
+      await mustBeAllowedToRenumber(s, before, body.confirmNumber, desk)
+      await changeNumber(s, before, number)
+      await desk.numberChanged(s, id, before.number, number)
+      await auditContact(s, 'contact.renumbered', { id, name, number }, [
+        { field: 'number', from: before.number, to: number },
+      ])
+    }
     const values = { name, email, number, ...(disableBot !== undefined && { disableBot }) }
     return detailOf(s, await changeContact(s, id, values, extraInfo))
   })
@@ -121,8 +131,26 @@ async function wantedNumber(scope: Scope, before: ContactRow, typed: string, pho
   return number && phoneKey(number) === phoneKey(before.number) ? number : checked(scope, number, phones)
 }
 
+/** The next answer of whoever attends this contact goes to the new number: nobody may turn it to a phone of their own. */
+async function mustBeAllowedToRenumber(
+  scope: Scope,
+  { id }: ContactRow,
+  isConfirmed: boolean,
+  desk: AtDesk,
+): Promise<void> {
+  const { actor } = scope
+  if (actor.key || !can(actor, 'contacts-page:changeNumber')) await mustSeeConversations(scope, [id], desk)
+  if (!isConfirmed && (await desk.hasLivingTicket(scope, id))) throw new AppError('ERR_CONTACT_NUMBER_CONFIRM')
+}
+
+/** What is done to a contact is done to its conversations: only for who sees all of them. */
+export async function mustSeeConversations(scope: Scope, contactIds: number[], desk: AtDesk): Promise<void> {
+  // What happens by itself is nobody's wish.
+  if (!scope.person || (await desk.seesConversations(scope, contactIds))) return
+  throw new AppError(scope.person.key ? 'ERR_API_KEY_SCOPE' : 'ERR_CONTACT_CONVERSATIONS')
+}
+
 async function changeNumber(scope: Scope, before: ContactRow, number: string): Promise<void> {
-  if (phoneKey(number) === phoneKey(before.number)) return
   await mustBeFree(scope, number, before.id)
   await scope.db
     .deleteFrom('contactIdentities')

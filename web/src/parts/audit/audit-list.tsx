@@ -53,11 +53,11 @@ export function AuditList({ asked, none, settingName = (key) => key }: Props) {
       {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {query.data && entries.length === 0 && <p className={classes.none}>{none ?? words.none}</p>}
       <ul className={classes.list}>
-        {entries.map(({ id, deed, name, by, changes, at }) => (
+        {entries.map(({ id, deed, name, by, key, changes, at }) => (
           <li key={id}>
             <PersonAvatar id={by.id} name={by.name || words.somebody} size={28} />
             <span>
-              <b>{by.name || words.somebody}</b>{' '}
+              <b>{by.name || words.somebody}</b> {key && <>({words.withKey(key.name)}) </>}
               {words.deeds[deed as AuditDeed]?.(deed === 'setting.changed' ? settingName(name) : name) ?? deed}
               {changes.length > 0 && (
                 <ul className={classes.changes}>

@@ -1,9 +1,18 @@
-import { type Contact, type ContactDetail, ContactUpdate, ContactWrite, contactsApi } from '@recado/contract/contacts'
-import { call } from '../../lib/api.ts'
+import {
+  type Contact,
+  type ContactDetail,
+  ContactUpdate,
+  ContactWrite,
+  contactsApi,
+  digits,
+} from '@recado/contract/contacts'
+import { ApiError, call } from '../../lib/api.ts'
+import { phoneNumber } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import type { Field } from '../../records/fields/field.ts'
 import type { Problem } from '../../records/problems.ts'
 import { RecordForm } from '../../records/record-form.tsx'
+import { openConfirm } from '../../ui/confirm.tsx'
 import { FieldError } from '../../ui/text-field.tsx'
 import { CampaignStop } from '../campaign-stop.tsx'
 import { ContactAvatar } from '../contact-avatar.tsx'
@@ -56,7 +65,7 @@ export function ContactForm({ contact, initial, ...props }: ContactFormProps) {
       })}
       size="small"
       words={words.words}
-      schema={(contact ? ContactUpdate : ContactWrite).omit({ extraInfo: true })}
+      schema={contact ? ContactUpdate.omit({ extraInfo: true }) : ContactWrite.omit({ extraInfo: true })}
       check={unnamed}
       initial={valuesOf(contact, initial)}
       fields={useFields({ contact, ...props }, taken)}
@@ -64,8 +73,12 @@ export function ContactForm({ contact, initial, ...props }: ContactFormProps) {
         ERR_DUPLICATED_CONTACT: 'number',
         ERR_WAPP_INVALID_CONTACT: 'number',
         ERR_WAPP_CHECK_CONTACT: 'number',
+        ERR_CONTACT_CONVERSATIONS: 'number',
+        ERR_CONTACT_NUMBER_CONFIRM: 'number',
       }}
-      write={(values, before) => taken.watch(values.number, () => write(values, before))}
+      write={(values, before) =>
+        taken.watch(values.number, () => askingNumber(words, values, before, (isSure) => write(values, before, isSure)))
+      }
       onSaved={props.onSaved}
       onRemove={props.onRemove}
     />
@@ -153,11 +166,34 @@ function unnamed({ extraInfo }: Values): Record<string, Problem> {
   return Object.fromEntries(wrong.map((i) => [`extraInfo.${i}.name`, { kind: 'Required' as const }]))
 }
 
-function write(values: Values, before: ContactDetail | null): Promise<ContactDetail> {
+/** While a ticket is open the server asks back whether the answers are to go to another number. */
+async function askingNumber(
+  words: (typeof contactFormTexts)['es'],
+  { number }: Values,
+  before: ContactDetail | null,
+  save: (isSure: boolean) => Promise<ContactDetail>,
+): Promise<ContactDetail> {
+  try {
+    return await save(false)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'ERR_CONTACT_NUMBER_CONFIRM' || !before) throw error
+    const isSure = await openConfirm({
+      title: words.renumberAsk(before.name),
+      consequence: words.renumberLine(phoneNumber(before.number), phoneNumber(digits(number))),
+      verb: words.renumberVerb,
+    })
+    if (!isSure) throw error
+    return save(true)
+  }
+}
+
+function write(values: Values, before: ContactDetail | null, confirmNumber: boolean): Promise<ContactDetail> {
   const { name, number, email, disableBot } = values
   const extraInfo = values.extraInfo
     .filter((one) => one.name.trim())
     .map(({ id, name, value }) => ({ ...(id !== undefined && { id }), name, value }))
   const body = { name, number, email, disableBot, extraInfo }
-  return before ? call(contactsApi.update, { params: { id: before.id }, body }) : call(contactsApi.create, { body })
+  return before
+    ? call(contactsApi.update, { params: { id: before.id }, body: { ...body, confirmNumber } })
+    : call(contactsApi.create, { body })
 }

@@ -44,6 +44,10 @@ export const contactFormTexts = defineTexts({
     separateLine: 'Vuelve a ser un contacto aparte, con sus tickets y mensajes. No se unirán otra vez.',
     separateVerb: 'Separar contactos',
     separated: 'Contactos separados',
+    renumberAsk: (name: string) => `¿Cambiar el número de ${name}?`,
+    renumberLine: (from: string, to: string) =>
+      `Hay una conversación abierta. Desde ahora las respuestas van a ${to} y ya no a ${from || 'donde iban'}. Queda anotado en la conversación.`,
+    renumberVerb: 'Cambiar número',
     saveFirst: 'Guarda los cambios primero',
     loading: 'Abriendo el contacto',
   },
@@ -90,6 +94,10 @@ export const contactFormTexts = defineTexts({
     separateLine: 'Volta a ser um contato à parte, com seus tickets e mensagens. Não serão unidos outra vez.',
     separateVerb: 'Separar contatos',
     separated: 'Contatos separados',
+    renumberAsk: (name) => `Mudar o número de ${name}?`,
+    renumberLine: (from, to) =>
+      `Há uma conversa aberta. A partir de agora as respostas vão para ${to} e não mais para ${from || 'onde iam'}. Fica anotado na conversa.`,
+    renumberVerb: 'Mudar número',
     saveFirst: 'Salve as alterações primeiro',
     loading: 'Abrindo o contato',
   },
@@ -137,6 +145,10 @@ export const contactFormTexts = defineTexts({
       'It becomes a contact of its own again, with its tickets and messages. They will not be joined again.',
     separateVerb: 'Separate contacts',
     separated: 'Contacts separated',
+    renumberAsk: (name) => `Change the number of ${name}?`,
+    renumberLine: (from, to) =>
+      `A conversation is open. From now on answers go to ${to} and no longer to ${from || 'where they went'}. The conversation keeps a note of it.`,
+    renumberVerb: 'Change number',
     saveFirst: 'Save your changes first',
     loading: 'Opening the contact',
   },

@@ -100,6 +100,10 @@ const tellers: Record<string, (step: Step, words: StepTexts, happening: Happenin
     title: words.accepted(text(w.user)),
     why: words.byWhom(actor?.name ?? ''),
   }),
+  renumbered: ({ with: w }, words, { actor }) => ({
+    title: words.renumbered(text(w.from), text(w.to)),
+    why: words.byWhom(actor?.name ?? ''),
+  }),
   transferred: ({ why, with: w }, words, { actor }) => ({
     title: words.transferred([text(w.queue), text(w.user)].filter(Boolean).join(' · ')),
     why: words.doneWhy[why] ?? words.byWhom(actor?.name ?? ''),

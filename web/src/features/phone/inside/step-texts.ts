@@ -86,6 +86,7 @@ export const stepTexts = defineTexts({
     missedWhy: (minutes: number) => `Su cola promete ${minutes} min de atención`,
     reopened: 'El ticket se reabrió',
     opened: 'Se abrió un ticket',
+    renumbered: (from: string, to: string) => `El número pasó de ${from} a ${to}`,
     transferred: (to: string) => (to ? `El ticket pasó a ${to}` : 'El ticket cambió de manos'),
     byWhom: (name: string) => (name ? `Lo hizo ${name}` : 'Lo hizo alguien del equipo'),
     doneWhy: {
@@ -296,6 +297,7 @@ export const stepTexts = defineTexts({
     missedWhy: (minutes) => `A fila promete ${minutes} min de atendimento`,
     reopened: 'O ticket foi reaberto',
     opened: 'Um ticket foi aberto',
+    renumbered: (from, to) => `O número mudou de ${from} para ${to}`,
     transferred: (to) => (to ? `O ticket passou para ${to}` : 'O ticket mudou de mãos'),
     byWhom: (name) => (name ? `Foi ${name}` : 'Foi alguém da equipe'),
     doneWhy: {
@@ -506,6 +508,7 @@ export const stepTexts = defineTexts({
     missedWhy: (minutes) => `Its queue promises ${minutes} working minutes`,
     reopened: 'The ticket was reopened',
     opened: 'A ticket was opened',
+    renumbered: (from, to) => `The number changed from ${from} to ${to}`,
     transferred: (to) => (to ? `The ticket went to ${to}` : 'The ticket changed hands'),
     byWhom: (name) => (name ? `${name} did it` : 'Somebody on the team did it'),
     doneWhy: {

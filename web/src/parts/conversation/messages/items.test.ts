@@ -17,7 +17,7 @@ const note = (id: number, createdAt: string): Note => ({
   createdAt,
 })
 const line = (id: number, second: number): SystemLine => {
-  return { id: `e${id}-0`, at: at(second), what: 'accepted', why: 'by-person', who: 'Marina', to: '' }
+  return { id: `e${id}-0`, at: at(second), what: 'accepted', why: 'by-person', who: 'Marina', to: '', from: '' }
 }
 const nothing = { notes: [], lines: [], ticket: { id: 1, number: 1 }, unread: null, hasMore: false }
 const shapeOf = (items: Item[]) =>

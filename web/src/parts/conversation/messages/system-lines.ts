@@ -1,16 +1,19 @@
 import type { Happening, Step } from '@recado/contract/tickets'
+import { phoneNumber } from '../../../lib/format.ts'
 
 /** What happened to the ticket itself, as the thread says it. */
 export type SystemLine = {
   id: string
   at: string
-  what: 'accepted' | 'returned' | 'resolved' | 'reopened' | 'transferred' | 'opened'
+  what: 'accepted' | 'returned' | 'resolved' | 'reopened' | 'transferred' | 'opened' | 'renumbered'
   why: string
   who: string
   to: string
+  /** Of a new number, the one before. */
+  from: string
 }
 
-const told = ['accepted', 'returned', 'resolved', 'reopened', 'transferred', 'opened'] as const
+const told = ['accepted', 'returned', 'resolved', 'reopened', 'transferred', 'opened', 'renumbered'] as const
 const isTold = (step: string): step is SystemLine['what'] => told.includes(step as SystemLine['what'])
 const text = (value: Step['with'][string] | undefined): string => (typeof value === 'string' ? value : '')
 
@@ -22,8 +25,12 @@ export function systemLines(happenings: Happening[]): SystemLine[] {
         if (!isTold(step.step)) return []
         const { user, queue, line } = step.with
         const who = actor?.name ?? (step.step === 'accepted' ? text(user) : '')
-        const to = [text(queue), text(user), text(line)].filter(Boolean).join(' · ')
-        return [{ id: `${id}-${i}`, at, what: step.step, why: step.why, who, to }]
+        const isNumber = step.step === 'renumbered'
+        const to = isNumber
+          ? phoneNumber(text(step.with.to))
+          : [text(queue), text(user), text(line)].filter(Boolean).join(' · ')
+        const from = isNumber ? phoneNumber(text(step.with.from)) : ''
+        return [{ id: `${id}-${i}`, at, what: step.step, why: step.why, who, to, from }]
       }),
     )
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))

@@ -32,9 +32,9 @@ export function withNote(notes: Note[], news: NoteNews, contactId: number): Note
 
 /** What was done with the ticket, oldest first. It comes after the messages: nobody waits for it. */
 export function useSystemLines(ticket: Ticket, enabled: boolean): SystemLine[] {
-  const { id, status, userId, queueId, whatsappId } = ticket
+  const { id, status, userId, queueId, whatsappId, contact } = ticket
   // Whatever happens to a ticket changes one of these.
-  const key = ['ticket-events', id, status, userId, queueId, whatsappId]
+  const key = ['ticket-events', id, status, userId, queueId, whatsappId, contact.number]
   const query = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => readHappenings(id, signal),

@@ -5,6 +5,7 @@ import {
   IconCheck,
   IconChevronDown,
   IconNote,
+  IconPhone,
   IconTrash,
   IconUserCheck,
 } from '@tabler/icons-react'
@@ -78,12 +79,13 @@ const icons = {
   reopened: IconArrowBackUp,
   transferred: IconArrowsExchange,
   opened: IconUserCheck,
+  renumbered: IconPhone,
 }
 
 function Line({ line }: { line: SystemLine }) {
   const words = useTexts(threadTexts)
   const Icon = icons[line.what]
-  const blanks = { who: line.who || words.somebody, to: line.to || words.noQueue }
+  const blanks = { who: line.who || words.somebody, to: line.to || words.noQueue, from: line.from || words.noNumber }
   return (
     <span className={classes.systemLine}>
       <Icon size={14} stroke={1.75} aria-hidden="true" />

@@ -40,6 +40,7 @@ export const threadTexts = defineTexts({
       reopened: '{who} reabrió el ticket',
       transferred: '{who} lo pasó a {to}',
       opened: '{who} abrió el ticket',
+      renumbered: '{who} cambió el número de {from} a {to}',
     },
     happenedAlone: {
       returned: 'El ticket volvió a la cola: quien lo atendía ya no está',
@@ -49,6 +50,7 @@ export const threadTexts = defineTexts({
     } as Record<string, string>,
     samePerson: 'El ticket se resolvió solo: la misma persona tenía otro',
     noQueue: 'Sin cola',
+    noNumber: 'ninguno',
   },
   pt: {
     thread: 'Mensagens',
@@ -89,6 +91,7 @@ export const threadTexts = defineTexts({
       reopened: '{who} reabriu o ticket',
       transferred: '{who} passou para {to}',
       opened: '{who} abriu o ticket',
+      renumbered: '{who} mudou o número de {from} para {to}',
     },
     happenedAlone: {
       returned: 'O ticket voltou para a fila: quem atendia não está mais',
@@ -98,6 +101,7 @@ export const threadTexts = defineTexts({
     },
     samePerson: 'O ticket se resolveu sozinho: a mesma pessoa tinha outro',
     noQueue: 'Sem fila',
+    noNumber: 'nenhum',
   },
   en: {
     thread: 'Messages',
@@ -138,6 +142,7 @@ export const threadTexts = defineTexts({
       reopened: '{who} reopened the ticket',
       transferred: '{who} passed it to {to}',
       opened: '{who} opened the ticket',
+      renumbered: '{who} changed the number from {from} to {to}',
     },
     happenedAlone: {
       returned: 'The ticket went back to the queue: whoever had it is gone',
@@ -147,6 +152,7 @@ export const threadTexts = defineTexts({
     },
     samePerson: 'The ticket resolved itself: the same person had another one',
     noQueue: 'No queue',
+    noNumber: 'none',
   },
 })
 export type ThreadTexts = (typeof threadTexts)['es']

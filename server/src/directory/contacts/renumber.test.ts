@@ -1,0 +1,149 @@
+import { contactsApi } from '@recado/contract/contacts'
+import { auditApi } from '@recado/contract/doors/audit'
+import { keysApi } from '@recado/contract/doors/keys'
+import type { KeyScope } from '@recado/contract/kit'
+import { schedulesApi } from '@recado/contract/schedules/schedules'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Caller } from '../../../test/caller.ts'
+import { type Desk, deskOf, newNumber } from '../../../test/desk.ts'
+import { caller, closeHouses, type House, house, type Person } from '../../../test/house.ts'
+import { atDesk } from '../../desk/tickets/at-desk.ts'
+import { Scope } from '../../kernel/data/scope.ts'
+import { mergeContacts } from './merge.ts'
+
+let h: House
+let d: Desk
+let sales: { id: number }
+let support: { id: number }
+let seller: Person
+let outsider: Person
+beforeAll(async () => {
+  h = await house()
+  d = await deskOf(h)
+  sales = await d.queue()
+  support = await d.queue()
+  seller = await d.person('user', [sales])
+  outsider = await d.person('user')
+})
+afterAll(closeHouses)
+
+const refusal = (work: Promise<unknown>) =>
+  work.then(
+    () => 'accepted',
+    (e: { code: string }) => e.code,
+  )
+const renumber = (by: Caller, id: number, number: string, more: object = {}) =>
+  by.call(contactsApi.update, { params: { id }, body: { name: 'Sol', number, ...more } as never })
+const numberOf = async (id: number) => (await d.admin.call(contactsApi.show, { params: { id } })).number
+
+/** A customer whose ticket the seller attends in their queue. */
+async function attended() {
+  const { customer, id } = await d.newTicket()
+  await d.put(d.admin, id, { queueId: sales.id })
+  await d.accept(seller, id)
+  const { contactId } = await d.show(id)
+  return { customer, id, contactId, before: await numberOf(contactId) }
+}
+async function keyWith(...scopes: KeyScope[]) {
+  await h.wide().db.updateTable('plans').set({ useExternalApi: true }).execute()
+  const name = `Program ${scopes.join(' ')}`
+  const { key } = await d.admin.call(keysApi.create, { body: { name, scopes } as never })
+  return Object.assign(caller(h.address, key), { keyName: name })
+}
+const latest = async (deed: string) => (await d.admin.call(auditApi.list, { query: { deed } as never })).entries[0]
+
+describe('changing the number of a contact', () => {
+  it('is refused to who does not see the conversation', async () => {
+    const { contactId, before } = await attended()
+    const colleague = await d.person('user', [sales])
+    const leader = await d.person('supervisor', [support])
+    for (const by of [outsider, colleague, leader])
+      for (const more of [{}, { confirmNumber: true }])
+        expect(await refusal(renumber(by, contactId, newNumber(), more))).toBe('ERR_CONTACT_CONVERSATIONS')
+    expect(await numberOf(contactId)).toBe(before)
+  })
+
+  it('is refused while one of several tickets is hidden', async () => {
+    const { id, contactId, customer } = await attended()
+    await d.put(seller, id, { status: 'closed' })
+    await d.put(d.admin, id, { status: 'closed', queueId: support.id })
+    const again = await d.stored(await customer.says('otra cosa'))
+    await d.put(d.admin, again.ticketId, { queueId: sales.id, status: 'pending', userId: null })
+    const helper = await d.person('user', [support])
+    expect(await refusal(renumber(helper, contactId, newNumber(), { confirmNumber: true }))).toBe(
+      'ERR_CONTACT_CONVERSATIONS',
+    )
+  })
+
+  it('asks to confirm while a ticket lives, and then says so in the conversation and in the audit', async () => {
+    const { id, contactId, before } = await attended()
+    const next = newNumber()
+    expect(await refusal(renumber(seller, contactId, next))).toBe('ERR_CONTACT_NUMBER_CONFIRM')
+    expect(await numberOf(contactId)).toBe(before)
+    const ear = await seller.listen()
+    const { number } = await renumber(seller, contactId, next, { confirmNumber: true })
+    expect(number).not.toBe(before)
+    const line = (await d.happened(id)).flatMap(({ steps, actor }) => steps.map((step) => ({ ...step, actor })))
+    expect(line).toContainEqual(
+      expect.objectContaining({
+        step: 'renumbered',
+        with: { from: before, to: number },
+        actor: { id: seller.id, name: expect.anything() },
+      }),
+    )
+    await ear.hear(`company-${d.company.id}-ticket`, { action: 'update' })
+    expect(await latest('contact.renumbered')).toMatchObject({
+      about: contactId,
+      by: { id: seller.id },
+      key: null,
+      name: expect.stringContaining('Sol'),
+      changes: [{ field: 'number', from: before, to: number }],
+    })
+  })
+
+  it('needs no confirmation for the same number, for anything else, or without a living ticket', async () => {
+    const { id, contactId, before } = await attended()
+    await renumber(outsider, contactId, before)
+    await renumber(outsider, contactId, '')
+    await d.put(seller, id, { status: 'closed' })
+    await renumber(seller, contactId, newNumber())
+    const fresh = await outsider.call(contactsApi.create, { body: { name: 'Nadie', number: newNumber() } })
+    await renumber(outsider, fresh.id, newNumber())
+  })
+
+  it('is refused to who does not see what a colleague has scheduled for them', async () => {
+    const { id: contactId } = await d.admin.call(contactsApi.create, { body: { name: 'Luz', number: newNumber() } })
+    const sendAt = new Date(h.clock.now().getTime() + 86_400_000).toISOString()
+    await seller.call(schedulesApi.create, { body: { contactId, body: 'Mañana', sendAt } as never })
+    expect(await refusal(renumber(outsider, contactId, newNumber()))).toBe('ERR_CONTACT_CONVERSATIONS')
+    await renumber(seller, contactId, newNumber())
+  })
+
+  it('needs a key that may read messages, whose name the audit keeps', async () => {
+    const { contactId } = await attended()
+    const next = newNumber()
+    const blind = await keyWith('contacts')
+    expect(await refusal(renumber(blind, contactId, next, { confirmNumber: true }))).toBe('ERR_API_KEY_SCOPE')
+    const reading = await keyWith('contacts', 'messages')
+    expect(await refusal(renumber(reading, contactId, next))).toBe('ERR_CONTACT_NUMBER_CONFIRM')
+    await renumber(reading, contactId, next, { confirmNumber: true })
+    expect(await latest('contact.renumbered')).toMatchObject({ key: { name: reading.keyName } })
+    expect((await d.admin.ask<string>('GET', '/audit/export')).body).toContain(reading.keyName)
+  })
+})
+
+describe('taking two contacts apart', () => {
+  it('is refused to a supervisor who does not see their conversations', async () => {
+    const kept = await attended()
+    const gone = await attended()
+    const scope = new Scope(h.running.means, { companyId: d.company.id })
+    await scope.transaction((tx) => mergeContacts(tx, kept.contactId, gone.contactId, 'phone', atDesk))
+    const [merge] = await d.admin.call(contactsApi.merges, { params: { id: kept.contactId } })
+    const params = { id: merge?.id as number }
+    const leader = await d.person('supervisor', [support])
+    expect(await refusal(leader.call(contactsApi.unmerge, { params }))).toBe('ERR_CONTACT_CONVERSATIONS')
+    const own = await d.person('supervisor', [sales])
+    await own.call(contactsApi.unmerge, { params })
+    expect(await latest('contact.separated')).toMatchObject({ about: gone.contactId, by: { id: own.id } })
+  })
+})
