@@ -30,6 +30,8 @@ export const rules = {
   'queues-page:edit': ['admin'],
   'sandbox-page:use': ['admin'],
   'campaigns-page:manage': ['admin'],
+  /** A customer said stop: whoever takes that back answers for it. */
+  'campaign-stops:undo': ['admin'],
   'prompts-page:edit': ['admin'],
   'integrations-page:edit': ['admin'],
   'messages-api-page:manage': ['admin'],

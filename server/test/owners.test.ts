@@ -63,6 +63,7 @@ const folders: Record<string, string[]> = {
     'campaignSettings',
     'campaignShippings',
     'campaignStops',
+    'campaignConsents',
     'campaignLines',
     'campaignNews',
   ],

@@ -452,13 +452,23 @@ export const CampaignStop = z.object({
 })
 export type CampaignStop = z.infer<typeof CampaignStop>
 
+/** By which words a customer allowed campaigns again. */
+export const CampaignConsent = z.object({ words: z.string(), at: iso, user: named.nullable() })
+export type CampaignConsent = z.infer<typeof CampaignConsent>
+export const CampaignStopUndo = z.object({
+  contactId: ref('contact'),
+  /** What they wrote or said, as they did. */
+  words: words(3, 500),
+})
+
 export const campaignStopsApi = {
   list: get('/campaign-stops', {
-    about: 'Who wants no campaigns, the newest first; with `contactId`, whether this contact does',
+    about:
+      'Who wants no campaigns, the newest first; with `contactId`, whether this contact does, and the last consent to get them again',
     access: 'session',
     plan,
     query: listQuery.extend({ contactId: looseRef('contact') }),
-    reply: page('stops', CampaignStop),
+    reply: page('stops', CampaignStop).extend({ consent: CampaignConsent.nullable() }),
   }),
   create: post('/campaign-stops', {
     about: 'Note by hand that a contact wants no campaigns',
@@ -469,11 +479,11 @@ export const campaignStopsApi = {
     reply: CampaignStop,
   }),
   remove: post('/campaign-stops/undo', {
-    about: 'A contact wants campaigns again',
-    access: 'session',
+    about: 'A contact wants campaigns again: `words` are those by which they allow it. The audit keeps them',
+    access: 'campaign-stops:undo',
     plan,
-    body: z.object({ contactId: ref('contact') }),
-    example: { contactId: 1 },
+    body: CampaignStopUndo,
+    example: { contactId: 1, words: 'Sí, quiero recibir las ofertas otra vez' },
     reply: done,
   }),
 }

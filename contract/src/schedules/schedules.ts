@@ -7,7 +7,15 @@ export const scheduleStates = ['PENDENTE', 'AGENDADA', 'ENVIADA', 'ERRO'] as con
 export type ScheduleState = (typeof scheduleStates)[number]
 
 /** Why it did not leave or does not yet. What else can be here is the reason of its message. */
-export const scheduleReasons = ['line-down', 'line-gone', 'too-late', 'window-closed', 'not-paid'] as const
+export const scheduleReasons = [
+  'line-down',
+  'line-gone',
+  'too-late',
+  'window-closed',
+  'not-paid',
+  /** Its ticket is in a queue where who scheduled it no longer works. */
+  'no-access',
+] as const
 
 export const Schedule = z.object({
   id: z.number(),

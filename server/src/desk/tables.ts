@@ -397,6 +397,15 @@ declare module '../kernel/data/tables.ts' {
       stoppedAt: MomentOrNull
       settledAt: MomentOrNull
     }
+    campaignConsents: {
+      id: Generated<number>
+      companyId: number
+      contactId: number
+      words: string
+      userId: number | null
+      userName: Generated<string>
+      at: Moment
+    }
     campaignStops: Tenant & {
       key: string
       contactId: number | null

@@ -1,9 +1,10 @@
-import { Button } from '@mantine/core'
+import { Button, Textarea } from '@mantine/core'
 import { campaignStopsApi } from '@recado/contract/campaigns/campaigns'
-import { IconHandStop } from '@tabler/icons-react'
+import { IconCheck, IconHandStop } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
+import { useCan } from '../lib/can.tsx'
 import { dayTime } from '../lib/format.ts'
 import { useSession } from '../lib/session.tsx'
 import { defineTexts, useTexts } from '../lib/texts.ts'
@@ -19,6 +20,12 @@ const texts = defineTexts({
     on: (line: string) => `en ${line}`,
     of: (campaign: string) => `a ${campaign}`,
     undo: 'Volver a enviarle',
+    askTitle: '¿Con qué palabras lo permitió?',
+    askLine: 'Copia lo que escribió o dijo. Queda en el registro, con tu nombre y la fecha.',
+    askHint: 'Sí, quiero recibir las ofertas otra vez',
+    cancel: 'Cancelar',
+    allowed: 'Volvió a aceptar campañas',
+    allowedBy: (words: string, who: string, when: string) => `“${words}” · anotado por ${who} el ${when}`,
     undone: 'Volverá a recibir campañas',
     note: 'Anotar que no quiere campañas',
     done: 'No recibirá más campañas',
@@ -31,6 +38,12 @@ const texts = defineTexts({
     on: (line) => `em ${line}`,
     of: (campaign) => `a ${campaign}`,
     undo: 'Voltar a enviar',
+    askTitle: 'Com que palavras permitiu?',
+    askLine: 'Copie o que o cliente escreveu ou disse. Fica no registro, com o seu nome e a data.',
+    askHint: 'Sim, quero receber as ofertas de novo',
+    cancel: 'Cancelar',
+    allowed: 'Voltou a aceitar campanhas',
+    allowedBy: (words, who, when) => `“${words}” · anotado por ${who} em ${when}`,
     undone: 'Voltará a receber campanhas',
     note: 'Anotar que não quer campanhas',
     done: 'Não receberá mais campanhas',
@@ -43,6 +56,12 @@ const texts = defineTexts({
     on: (line) => `on ${line}`,
     of: (campaign) => `to ${campaign}`,
     undo: 'Send to them again',
+    askTitle: 'In which words did they allow it?',
+    askLine: 'Copy what they wrote or said. It is kept in the audit log with your name and the date.',
+    askHint: 'Yes, please send me the offers again',
+    cancel: 'Cancel',
+    allowed: 'Accepts campaigns again',
+    allowedBy: (words, who, when) => `“${words}” · noted by ${who} on ${when}`,
     undone: 'Will get campaigns again',
     note: 'Note that they want no campaigns',
     done: 'Will get no more campaigns',
@@ -54,7 +73,9 @@ export function CampaignStop({ contactId, offers = false }: { contactId: number;
   const words = useTexts(texts)
   const client = useQueryClient()
   const bought = useSession().plan?.useCampaigns === true
+  const may = useCan()('campaign-stops:undo')
   const [busy, setBusy] = useState(false)
+  const [asking, setAsking] = useState(false)
   const key = ['campaign-stop', contactId]
   const found = useQuery({
     queryKey: key,
@@ -63,12 +84,14 @@ export function CampaignStop({ contactId, offers = false }: { contactId: number;
     retry: false,
   })
   if (!found.data) return null
+  const { consent } = found.data
   const [stop] = found.data.stops
-  const change = async () => {
+  const change = async (write: () => Promise<unknown>, done: string) => {
     setBusy(true)
     try {
-      await call(stop ? campaignStopsApi.remove : campaignStopsApi.create, { body: { contactId } })
-      toast.ok(stop ? words.undone : words.done)
+      await write()
+      toast.ok(done)
+      setAsking(false)
       await client.invalidateQueries({ queryKey: key })
     } catch (error) {
       toast.error(error)
@@ -76,20 +99,34 @@ export function CampaignStop({ contactId, offers = false }: { contactId: number;
       setBusy(false)
     }
   }
+  const note = () => change(() => call(campaignStopsApi.create, { body: { contactId } }), words.done)
+  const undo = (said: string) =>
+    change(() => call(campaignStopsApi.remove, { body: { contactId, words: said } }), words.undone)
   if (!stop)
     return (
-      offers && (
-        <Button
-          size="xs"
-          variant="subtle"
-          color="gray"
-          leftSection={<IconHandStop size={15} stroke={2} />}
-          loading={busy}
-          onClick={() => void change()}
-        >
-          {words.note}
-        </Button>
-      )
+      <>
+        {consent && (
+          <div className={classes.consent}>
+            <IconCheck size={17} stroke={1.75} aria-hidden="true" />
+            <span>
+              <strong>{words.allowed}</strong>
+              <small>{words.allowedBy(consent.words, consent.user?.name ?? words.somebody, dayTime(consent.at))}</small>
+            </span>
+          </div>
+        )}
+        {offers && (
+          <Button
+            size="xs"
+            variant="subtle"
+            color="gray"
+            leftSection={<IconHandStop size={15} stroke={2} />}
+            loading={busy}
+            onClick={() => void note()}
+          >
+            {words.note}
+          </Button>
+        )}
+      </>
     )
   const when = dayTime(stop.at)
   return (
@@ -107,9 +144,45 @@ export function CampaignStop({ contactId, offers = false }: { contactId: number;
             .join(' ')}
         </small>
       </span>
-      <Button size="xs" variant="default" loading={busy} onClick={() => void change()}>
-        {words.undo}
-      </Button>
+      {may && !asking && (
+        <Button size="xs" variant="default" onClick={() => setAsking(true)}>
+          {words.undo}
+        </Button>
+      )}
+      {asking && <ConsentForm busy={busy} onCancel={() => setAsking(false)} onSave={undo} />}
+    </div>
+  )
+}
+
+type ConsentProps = { busy: boolean; onCancel: () => void; onSave: (said: string) => Promise<void> }
+
+/** Whoever takes back an opt-out says by which words the customer allowed it. */
+function ConsentForm({ busy, onCancel, onSave }: ConsentProps) {
+  const words = useTexts(texts)
+  const [said, setSaid] = useState('')
+  return (
+    <div className={classes.ask}>
+      <Textarea
+        label={words.askTitle}
+        description={words.askLine}
+        placeholder={words.askHint}
+        required
+        autosize
+        minRows={2}
+        maxRows={6}
+        maxLength={500}
+        autoFocus
+        value={said}
+        onChange={(event) => setSaid(event.currentTarget.value)}
+      />
+      <div className={classes.foot}>
+        <Button size="xs" variant="default" onClick={onCancel}>
+          {words.cancel}
+        </Button>
+        <Button size="xs" disabled={said.trim().length < 3} loading={busy} onClick={() => void onSave(said.trim())}>
+          {words.undo}
+        </Button>
+      </div>
     </div>
   )
 }

@@ -1,6 +1,7 @@
-import { type CampaignStop, campaignStopsApi } from '@recado/contract/campaigns/campaigns'
+import { type CampaignConsent, type CampaignStop, campaignStopsApi } from '@recado/contract/campaigns/campaigns'
 import { fold } from '@recado/contract/words/fold'
 import { type RawBuilder, sql } from 'kysely'
+import { auditContact } from '../../accounts/doors/audit.ts'
 import { findContact } from '../../directory/contacts/people.ts'
 import { like, pageSize } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
@@ -58,6 +59,20 @@ async function read(scope: Scope, where: RawBuilder<unknown>, end: RawBuilder<un
   return rows
 }
 
+/** By which words they last allowed it, also where they were known as another contact then. */
+async function consentOf(scope: Scope, contactId: number): Promise<CampaignConsent | null> {
+  const { rows } = await sql<CampaignConsent>`
+    with recursive them as (
+      select ${contactId}::int as id
+      union
+      select c.id from contacts c join them on c."mergedInto" = them.id where c."companyId" = ${scope.companyId}
+    )
+    select a.words, a.at, case when a."userName" <> '' then json_build_object('id', coalesce(a."userId", 0), 'name', a."userName") end as "user"
+    from "campaignConsents" a join them on them.id = a."contactId"
+    where a."companyId" = ${scope.companyId} order by a.id desc limit 1`.execute(scope.db)
+  return rows[0] ?? null
+}
+
 type Query = { searchParam: string; pageNumber: number; contactId: number | null }
 async function pageOfStops(scope: Scope, { searchParam, pageNumber, contactId }: Query) {
   const pattern = like(fold(searchParam))
@@ -72,7 +87,8 @@ async function pageOfStops(scope: Scope, { searchParam, pageNumber, contactId }:
     where s."companyId" = ${scope.companyId} and ${where}`.execute(scope.db)
   const stops = await read(scope, where, sql`order by s.id desc limit ${pageSize} offset ${offset}`)
   const count = counted.rows[0]?.count ?? 0
-  return { stops, count, hasMore: offset + stops.length < count }
+  const consent = contactId === null || stops.length ? null : await consentOf(scope, contactId)
+  return { stops, count, hasMore: offset + stops.length < count, consent }
 }
 
 export const campaignStopRoutes = [
@@ -87,9 +103,15 @@ export const campaignStopRoutes = [
     )
     return stop as CampaignStop
   }),
-  route(campaignStopsApi.remove, async (scope, { body }) => {
-    await findContact(scope, body.contactId)
-    await endStop(scope, body.contactId)
+  route(campaignStopsApi.remove, async (scope, { body: { contactId, words } }) => {
+    const contact = await findContact(scope, contactId)
+    if (!(await endStop(scope, contactId))) return { message: 'deleted' }
+    const { id: userId, name: userName } = scope.actor
+    await scope.db
+      .insertInto('campaignConsents')
+      .values({ companyId: scope.companyId, contactId, words, userId, userName, at: scope.now() })
+      .execute()
+    await auditContact(scope, 'campaign-stop.undone', contact, [{ field: 'words', from: '', to: words }])
     return { message: 'deleted' }
   }),
 ]

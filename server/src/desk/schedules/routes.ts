@@ -15,6 +15,8 @@ import { sendAgain } from '../messages/again.ts'
 import { kindOf } from '../messages/kinds.ts'
 import { templateContent } from '../messages/template.ts'
 import type { SendAs } from '../tables.ts'
+import { heldError, livingTicket } from '../tickets/lifecycle.ts'
+import { asker, maySee } from '../tickets/visibility.ts'
 import { windowText } from '../window.ts'
 import { follow } from './send.ts'
 import { findSchedule, heldSchedule, pageOfSchedules, presentSchedule, type ScheduleRow } from './view.ts'
@@ -72,6 +74,14 @@ async function windowOf(scope: Scope, contactId: number, { id, provider }: Line)
   return rows[0]?.ends ?? null
 }
 
+/** It is said in the ticket that the chat has then: who may not see the one it has now does not speak there. */
+async function mustSeePlace(scope: Scope, contactId: number, whatsappId: number | null): Promise<void> {
+  const living = whatsappId === null ? null : await livingTicket(scope, contactId, whatsappId)
+  const viewer = asker(scope)
+  // As who forwards or begins a conversation they learn who has it.
+  if (living && !(viewer && maySee(viewer, { ...living, companyId: scope.companyId }))) throw heldError(scope, living)
+}
+
 type Words = { body: string; sendAs: SendAs | null }
 
 /** Meta may have to be asked for its templates: in no transaction. */
@@ -94,6 +104,7 @@ const isKept = ({ template }: ScheduleWrite, before: Schedule): boolean =>
 async function create(scope: Scope, body: ScheduleWrite, words: Words): Promise<Schedule> {
   await findContact(scope, body.contactId)
   const line = await lineFor(scope, body.contactId, body.whatsappId)
+  await mustSeePlace(scope, body.contactId, line.id)
   const now = scope.now()
   const values = {
     ...(await whenOf(scope, body)),
@@ -111,9 +122,10 @@ async function create(scope: Scope, body: ScheduleWrite, words: Words): Promise<
   return presentSchedule(scope, (row as ScheduleRow).id)
 }
 
-/** What has left, or is leaving, cannot be changed any more. */
+/** What has left, or is leaving, cannot be changed any more; and what is changed speaks with the words of who does. */
 async function unsettled(scope: Scope, id: number): Promise<ScheduleRow> {
   const row = await heldSchedule(scope, id)
+  await mustSeePlace(scope, row.contactId, row.whatsappId)
   if (row.status === 'ENVIADA' || (row.status === 'AGENDADA' && row.messageId !== null))
     throw new AppError('ERR_SCHEDULE_SETTLED')
   return row
@@ -127,6 +139,7 @@ async function update(scope: Scope, id: number, body: ScheduleWrite, words: Word
   const before = await unsettled(scope, id)
   await findContact(scope, body.contactId)
   const line = await lineFor(scope, body.contactId, body.whatsappId ?? before.whatsappId)
+  await mustSeePlace(scope, body.contactId, line.id)
   await changeSchedule(scope, before, {
     ...afresh(scope),
     ...(await whenOf(scope, body)),
@@ -154,9 +167,12 @@ async function retry(scope: Scope, id: number): Promise<Schedule> {
   const before = await unsettled(scope, id)
   if (before.status !== 'ERRO' && before.heldAt === null) throw new AppError('ERR_SCHEDULE_SETTLED')
   const line = await lineFor(scope, before.contactId, before.whatsappId)
+  await mustSeePlace(scope, before.contactId, line.id)
+  // Its author may not speak there any more: from now on it is of who sends it.
+  const author = before.error === 'no-access' && { userId: scope.actor.id }
   const changes: Updateable<DB['schedules']> = (await isSentAgain(scope, before))
     ? { status: 'AGENDADA', error: null }
-    : { ...afresh(scope), whatsappId: line.id, onReply: 'send', sendAt: scope.now() }
+    : { ...afresh(scope), whatsappId: line.id, onReply: 'send', sendAt: scope.now(), ...author }
   await changeSchedule(scope, before, changes)
   return presentSchedule(scope, id)
 }

@@ -469,3 +469,74 @@ describe('many at once', () => {
     expect(await takeWaiting(h.running.means, line, asked)).toMatchObject({ body: 'respuesta' })
   })
 })
+
+describe('a scheduled message for a ticket that its author does not see', () => {
+  const refusal = (work: Promise<unknown>) =>
+    work.then(
+      () => 'accepted',
+      (e: { code: string }) => e.code,
+    )
+  /** A customer whose ticket somebody of that queue attends. */
+  async function attendedIn(queue: { id: number }, by: Person) {
+    const { customer, id } = await d.newTicket()
+    await d.put(d.admin, id, { queueId: queue.id })
+    await d.accept(by, id)
+    return { customer, id, contactId: (await d.show(id)).contactId }
+  }
+
+  it('is refused when it is made, changed, moved, given a file or sent at once', async () => {
+    const support = await d.queue()
+    const helper = await d.person('user', [support])
+    const { contactId } = await attendedIn(support, helper)
+    const leader = await d.person('supervisor', [sales])
+    for (const by of [ana, beto, leader]) expect(await refusal(plan(by, contactId))).toBe('ERR_OTHER_OPEN_TICKET')
+    const free = await someone()
+    const own = await plan(ana, free.id)
+    const body = { body: 'A otra persona', contactId, sendAt: inMs(hours(1)), whatsappId: null }
+    expect(await refusal(ana.call(schedulesApi.update, { params: { id: own.id }, body }))).toBe('ERR_OTHER_OPEN_TICKET')
+    // It was made while nobody attended the chat.
+    const { id: theirs } = await d.db
+      .insertInto('schedules')
+      .values({
+        ...{ companyId: d.company.id, contactId, whatsappId: d.line.id, userId: ana.id, body: 'Hola, hola' },
+        ...{ sendAt: inMs(hours(2)), first: '2026-01-01T10:00', slot: '2026-01-01T10:00' },
+        ...{ savedAt: h.clock.now(), createdAt: h.clock.now(), onReply: 'send' },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const params = { id: theirs }
+    expect(await refusal(ana.call(schedulesApi.move, { params, body: { sendAt: inMs(hours(3)) } }))).toBe(
+      'ERR_OTHER_OPEN_TICKET',
+    )
+    const same = { ...body, body: 'Otras palabras' }
+    expect(await refusal(ana.call(schedulesApi.update, { params, body: same }))).toBe('ERR_OTHER_OPEN_TICKET')
+    const sent = await upload(ana, `/schedules/${theirs}/media-upload`, { file: [[png, 'x.png']] })
+    expect(sent.status).toBe(409)
+    await helper.call(schedulesApi.move, { params, body: { sendAt: inMs(hours(3)) } })
+    await ana.call(schedulesApi.remove, { params })
+  })
+
+  it('does not leave once its author works no longer in the queue, until somebody who does sends it', async () => {
+    const night = await d.queue()
+    const author = await d.person('user', [night])
+    const heir = await d.person('user', [night])
+    const { id, contactId } = await attendedIn(night, author)
+    const made = await plan(author, contactId)
+    const late = await plan(author, contactId, { sendAt: inMs(hours(2)) })
+    await d.put(author, id, { userId: null, status: 'pending' })
+    await d.accept(heir, id)
+    // A colleague of the same queue attends: it leaves.
+    await after(hours(1) + minutes(1))
+    expect(await rowOf(made.id)).toMatchObject({ error: null, messageId: expect.anything() })
+    await d.db.deleteFrom('userQueues').where('userId', '=', author.id).execute()
+    await after(hours(2) + minutes(1))
+    expect(await rowOf(late.id)).toMatchObject({ status: 'ERRO', error: 'no-access', messageId: null })
+    expect(await refusal(author.call(schedulesApi.retry, { params: { id: late.id } }))).toBe('ERR_OTHER_OPEN_TICKET')
+    await heir.call(schedulesApi.retry, { params: { id: late.id } })
+    await vi.waitFor(async () => {
+      await look()
+      expect(await rowOf(late.id)).toMatchObject({ error: null, messageId: expect.anything(), ticketId: id })
+    }, within)
+    expect(await rowOf(late.id)).toMatchObject({ userId: heir.id })
+  })
+})

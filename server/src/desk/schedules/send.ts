@@ -13,6 +13,7 @@ import { type Outgoing, storeSaid } from '../messages/store.ts'
 import { momentOf } from '../moment.ts'
 import { tellHeld } from '../notices.ts'
 import { placesForOurs } from '../tickets/open.ts'
+import { maySee, type Seen, viewersOf } from '../tickets/visibility.ts'
 import { windowText } from '../window.ts'
 import { type ScheduleRow, wroteSince } from './view.ts'
 import { addSchedules, changeSchedules, schedulesOf } from './write.ts'
@@ -30,7 +31,9 @@ export const dueSchedules = (scope: Scope, ids: number[]): Promise<ScheduleRow[]
     .forNoKeyUpdate()
     .execute()
 
-type Fate = 'goes' | 'held' | 'waits-on' | 'line-down' | 'line-gone' | 'too-late' | 'window-closed' | 'not-paid'
+type Fate =
+  | ('goes' | 'held' | 'waits-on' | 'line-down' | 'line-gone' | 'too-late' | 'window-closed' | 'not-paid')
+  | 'no-access'
 /** All that decides, read once for all of them. */
 type Ground = Awaited<ReturnType<typeof groundOf>>
 
@@ -71,6 +74,7 @@ async function groundOf(scope: Scope, rows: ScheduleRow[]) {
     isAllowed: await isAllowed(scope, moment),
     lines: new Map(found.map((line) => [line.id, line])),
     heard: await heardOf(scope, rows),
+    hidden: await hiddenFromAuthor(scope, rows),
   }
 }
 
@@ -95,6 +99,26 @@ async function heardOf(scope: Scope, rows: ScheduleRow[]): Promise<Map<number, H
   return new Map(heard.map((one) => [one.id, one]))
 }
 
+type Living = Seen & { scheduleId: number; authorId: number }
+/**
+ * Those whose chat has a living ticket in which their author has no business any more: they neither see it nor work in
+ * its queue. Whether a colleague of the same queue attends it does not matter, or no reminder would ever leave.
+ */
+async function hiddenFromAuthor(scope: Scope, rows: ScheduleRow[]): Promise<Set<number>> {
+  const { rows: living } = await sql<Living>`
+    select s.id as "scheduleId", s."userId" as "authorId", t."companyId", t."userId", t."queueId", t.status
+    from schedules s join tickets t on t."companyId" = s."companyId" and t."contactId" = s."contactId"
+      and t."whatsappId" = s."whatsappId" and t.status in ('open', 'pending')
+    where s."companyId" = ${scope.companyId} and s.id = any(${rows.map(({ id }) => id)}::int[])
+      and s."userId" is not null`.execute(scope.db)
+  const authors = await viewersOf(scope, [...new Set(living.map(({ authorId }) => authorId))])
+  const isHidden = ({ authorId, ...ticket }: Living) => {
+    const author = authors.get(authorId)
+    return author && !maySee(author, ticket) && (ticket.queueId === null || !author.queueIds.includes(ticket.queueId))
+  }
+  return new Set(living.filter(isHidden).map(({ scheduleId }) => scheduleId))
+}
+
 const tooLateAt = ({ lateMs }: Ground, row: ScheduleRow): Date => later(new Date(row.sendAt), lateMs)
 
 function fateOf(ground: Ground, row: ScheduleRow): Fate {
@@ -102,6 +126,7 @@ function fateOf(ground: Ground, row: ScheduleRow): Fate {
   if (!line) return 'line-gone'
   if (tooLateAt(ground, row) < ground.moment.now) return 'too-late'
   if (!ground.isAllowed) return 'not-paid'
+  if (ground.hidden.has(row.id)) return 'no-access'
   if (line.status !== 'CONNECTED') return row.waitsUntil ? 'waits-on' : 'line-down'
   const heard = ground.heard.get(row.id)
   if (row.onReply === 'hold' && heard?.wrote) return 'held'

@@ -109,6 +109,13 @@ export async function viewerOf(scope: Scope, userId = scope.actor.id): Promise<V
   return row ? viewer(row) : null
 }
 
+/** Several, as they are now, by id. */
+export async function viewersOf(scope: Scope, userIds: number[]): Promise<Map<number, Viewer>> {
+  if (!userIds.length) return new Map()
+  const rows = await viewers(scope).where('u.id', 'in', userIds).execute()
+  return new Map(rows.map((row) => [row.id, viewer(row)]))
+}
+
 /** Who of those who work here may see it, by name. */
 export async function seenBy(scope: Scope, ticket: Seen): Promise<{ id: number; name: string }[]> {
   const rows = await viewers(scope).where('u.active', '=', true).orderBy('u.name').orderBy('u.id').execute()
