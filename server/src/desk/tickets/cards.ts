@@ -114,26 +114,39 @@ function picked(scope: Scope, o: Page & { ways: Way[] }): RawBuilder<unknown> {
       select t.xmin, t.* from tickets t where t."companyId" = ${unseen(scope.companyId)} and t.id = page.id limit 1) t`
 }
 
-export type Found = Card & { hit: { id: string; body: string } | undefined }
+/** A ticket that a search found and, where it is known, the newest message with the words. */
+export type Match = { id: number; messageId: string | null }
+export type CardWithHit = Card & { hit: { id: string; body: string } | undefined }
 
-/** The same of what a search found: rows of a ticket's `id` and, where a message was found, its `messageId`. */
-export async function pageOfFound(
+/**
+ * The tickets that a search found, in its order, each with the message in which the words stand. The messages are `known`
+ * from the search, or the newest whose text is like `body`. What left the filter since the search is left out.
+ */
+export async function cardsWithHits(
   scope: Scope,
-  o: Page & { found: RawBuilder<unknown> },
-): Promise<{ cards: Found[]; count: number }> {
+  matches: Match[],
+  hit: 'known' | { body: RawBuilder<string> },
+  { filter }: Pick<Page, 'filter'>,
+): Promise<CardWithHit[]> {
+  if (!matches.length) return []
   const company = unseen(scope.companyId)
-  const wanted = sql`select ${stamped} as card
-    from page s join tickets t on t."companyId" = ${company} and t.id = s.id ${stampJoins} order by ${o.order}`
-  const { rows } = await sql<{ page: string | null; hits: [number, string, string][] | null; count: number }>`
-    ${hotPage(o.limit, o.offset)}
-    with found as materialized (${o.found}), seen as materialized (
-      select t.id, t."updatedMinute", t."updatedAt", t."waitingSince", f."messageId" from found f
-      join tickets t on t."companyId" = ${company} and t.id = f.id where ${o.filter}
-    ), page as materialized (select t.* from seen t order by ${o.order} ${pageEnd(o.limit, o.offset)})
-    select ${allStamped(wanted)} as page, (select count(*) from seen) as count, (
-      select json_agg(json_build_array(s.id, h.id::text, h.body)) from page s
-      join messages h on h."companyId" = ${company} and h.id = s."messageId") as hits`.execute(scope.db)
+  const message = sql`select m.id, m.body from messages m where m."companyId" = ${company}`
+  const newest =
+    hit === 'known'
+      ? sql`${message} and m.id = p."messageId"`
+      : sql`${message} and m."ticketId" = p.id and not m."isDeleted" and fold(m.body) like ${hit.body}
+        order by m.id desc limit 1`
+  const { rows } = await sql<{ page: string | null; hits: [number, string, string][] | null }>`${hot}
+    with p as materialized (
+      select * from unnest(${matches.map(({ id }) => id)}::int[], ${matches.map(({ messageId }) => messageId)}::bigint[])
+        with ordinality as p(id, "messageId", place)
+    )
+    select ${allStamped(sql`select ${stamped} as card
+      from p join tickets t on t."companyId" = ${company} and t.id = p.id ${stampJoins} where ${filter} order by p.place`)} as page, (
+      select json_agg(json_build_array(p.id, h.id::text, h.body)) from p cross join lateral (${newest}) h) as hits`.execute(
+    scope.db,
+  )
   const hits = new Map((rows[0]?.hits ?? []).map(([ticketId, id, body]) => [ticketId, { id, body }]))
-  const cards = await cardsOf(scope, stampedIn(rows[0]?.page), o.filter)
-  return { cards: cards.map((card) => ({ ...card, hit: hits.get(card.id) })), count: rows[0]?.count ?? 0 }
+  const cards = await cardsOf(scope, stampedIn(rows[0]?.page), filter)
+  return cards.map((card) => ({ ...card, hit: hits.get(card.id) }))
 }

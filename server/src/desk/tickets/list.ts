@@ -3,20 +3,17 @@ import { can } from '@recado/contract/rules'
 import { seesAll } from '@recado/contract/sight'
 import { ticketStatuses } from '@recado/contract/ticket-statuses'
 import type { Hit, TicketQuery, ticketsApi } from '@recado/contract/tickets'
-import { fold } from '@recado/contract/words/fold'
-import { searchedWords } from '@recado/contract/words/searched'
 import { type RawBuilder, sql } from 'kysely'
 import { zoneOf } from '../../accounts/settings.ts'
-import { phonesIn } from '../../directory/contacts/identity.ts'
-import { hot, pageEnd, unseen, unseenAll } from '../../kernel/data/hot.ts'
-import { like } from '../../kernel/data/records.ts'
+import { hot, unseen, unseenAll } from '../../kernel/data/hot.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { Finished } from '../../kernel/http/http.ts'
-import { cardsOfBoard, type Page, pageOfFound, pageOfTickets } from './cards.ts'
+import { cardsOfBoard, type Page, pageOfTickets } from './cards.ts'
 import { hitIn } from './hits.ts'
+import { searchTickets } from './search.ts'
 import { howMany, standing } from './standing.ts'
 import { asker, seesSql, type Viewer } from './visibility.ts'
-import { met, type Wanted, waysTo } from './ways.ts'
+import { type Wanted, waysTo } from './ways.ts'
 
 export const pageSize = 40
 /** Counting stops so many pages from there: badges say how many there are in all. */
@@ -42,7 +39,7 @@ export async function listTickets(scope: Scope, query: TicketQuery): Promise<Lis
     limit: pageSize + 1,
     offset: (query.pageNumber - 1) * pageSize,
   }
-  if (query.searchParam && !query.withUnreadMessages) return search(scope, viewer, query, page)
+  if (query.searchParam) return search(scope, query.searchParam, page)
   const { cards, count } = await pageOfTickets(scope, { ...page, most: page.offset + pagesCounted * pageSize })
   return listed(
     cards.map(({ text }) => text),
@@ -66,14 +63,15 @@ async function wantedOf(scope: Scope, viewer: Viewer, q: Asked): Promise<Wanted>
     return { filter: sql.join([...all, unread(viewer)], sql` and `), ways }
   }
   // Without "show all", an open ticket is somebody's own; what waits or is closed belongs to the queue. Of those who lead,
-  // admins alone have it (spec): supervisors find what others attend on the board and by searching.
-  const wide = q.showAll && (q.status !== 'open' || can(viewer, 'tickets-manager:showall'))
-  if (!wide && !q.searchParam && (q.status ?? 'open') === 'open')
-    all.push(sql`(t."userId" = ${unseen(viewer.id)} or t.status <> 'open')`)
+  // admins alone have it (spec): supervisors find what others attend on the board and by searching, which looks at all
+  // that one may see.
+  const wide = Boolean(q.searchParam) || (q.showAll && (q.status !== 'open' || can(viewer, 'tickets-manager:showall')))
+  if (!wide && (q.status ?? 'open') === 'open') all.push(sql`(t."userId" = ${unseen(viewer.id)} or t.status <> 'open')`)
   if (q.queueIds) all.push(inQueues(q.queueIds))
   const users = can(viewer, 'tickets-manager:showall') && q.users?.length ? q.users : undefined
   if (users) all.push(sql`t."userId" = any(${unseenAll(users)})`)
   if (q.tags?.length) all.push(tagged(scope, q.tags))
+  if (q.searchParam && q.status) all.push(sql`t.status = ${sql.lit(q.status)}`)
   const statuses = q.status ? [q.status] : ticketStatuses
   const ways = waysTo(viewer, { statuses, wide, queueIds: q.queueIds, users })
   return { filter: sql.join(all, sql` and `), ways }
@@ -105,44 +103,9 @@ function changedOn(day: Day): RawBuilder<unknown> {
   return sql`${minutes} and ${onDay(sql`t."updatedAt"`, day)}`
 }
 
-/** Most tickets worth ranking: by names and numbers first, then by the newest messages that contain the words. */
-const mostFound = 160
-/** Messages looked at for that: several may be of one ticket. */
-const mostSaid = 240
-
-/** Who does not see everything has these looked through besides: of a common word, others may have the newest hits. */
-const mostOwn = 200
-/** So far back in each of them. */
-const mostBack = 100
-
-/** Tickets whose contact, telephone, number or messages match. Each part is bounded, so a common word stays cheap. */
-async function search(scope: Scope, viewer: Viewer, { searchParam: words, status }: TicketQuery, page: Page) {
-  const [, sharp, figures] = /^(#?)(\d{1,9})$/.exec(words) ?? []
-  const number = Number(figures ?? 0)
-  // Older clients show the id, and people look for what they see; behind a # stands a number.
-  const asId = sharp ? 0 : number
-  const found = sql`
-    with said as materialized (select * from find_messages(${words}, ${mostSaid}))
-    select id, "messageId" from (
-      select distinct on (id) id, at, "messageId" from (
-        select t.id, null::timestamptz as at, null::bigint as "messageId" from tickets t
-        where t."companyId" = ${unseen(scope.companyId)} and t."contactId" in (
-          select id from find_contacts(${searchedWords(words)}::text[], ${mostFound})
-          union
-          select i."contactId" from "contactIdentities" i
-          where i."companyId" = ${unseen(scope.companyId)} and i.kind = 'phone' and i.value = any(${phonesIn(words)}::text[])
-        )
-        union all
-        select ${asId}::int, null, null
-        union all
-        select t.id, null, null from tickets t where t."companyId" = ${unseen(scope.companyId)} and t.number = ${number}
-        union all
-        select "ticketId", "createdAt", id from said
-        ${seesAll(viewer) ? sql`` : sql`union all ${inOwn(scope, viewer, words)}`}
-      ) hits order by id, at desc nulls last, "messageId" desc
-    ) found order by at desc nulls first ${seesAll(viewer) ? pageEnd(mostFound) : sql``}`
-  const filter = status ? sql`${page.filter} and t.status = ${sql.lit(status)}` : page.filter
-  const { cards, count } = await pageOfFound(scope, { ...page, filter, found })
+/** What matches among what this person may see. */
+async function search(scope: Scope, words: string, page: Page & Wanted): Promise<Listed> {
+  const { cards, count } = await searchTickets(scope, words, page)
   return listed(
     cards.map(({ text, hit }) => (hit ? withHit(text, hitIn(hit, words)) : text)),
     count,
@@ -151,24 +114,6 @@ async function search(scope: Scope, viewer: Viewer, { searchParam: words, status
 
 /** A ticket's text ends where what it was found by stands. */
 const withHit = (text: string, hit: Hit): string => `${text.slice(0, -1)},"hit":${JSON.stringify(hit)}}`
-
-const seenBy = (scope: Scope, viewer: Viewer) => ({
-  filter: sql`t."companyId" = ${unseen(scope.companyId)} and ${seesSql(viewer)}`,
-  ways: waysTo(viewer, { statuses: ticketStatuses, wide: true }),
-  order: newestFirst,
-})
-
-/** The newest hit in each of theirs, if more was said than was looked at. */
-const inOwn = (scope: Scope, viewer: Viewer, words: string) => sql`
-  select t.id, m."createdAt", m.id
-  from (select t.id from (${met(seenBy(scope, viewer), mostOwn)}) t order by ${newestFirst} ${pageEnd(mostOwn)}) t
-  cross join lateral (
-    select m.id, m."createdAt" from (
-      select * from messages m where m."companyId" = ${unseen(scope.companyId)} and m."ticketId" = t.id
-      order by m.id desc ${pageEnd(mostBack)}
-    ) m where fold(m.body) like (select ${like(fold(words))}::text) and not m."isDeleted" limit 1
-  ) m
-  where (select count(*) from said) = ${mostSaid}`
 
 /** The board shows at most this many cards: beyond it nobody moves cards by hand. */
 const boardLimit = 500
