@@ -113,6 +113,7 @@ export type ContactsListReply = {
   }[]
   count: number
   hasMore: boolean
+  isLowerBound: boolean
 }
 export type ContactsShowInput = { id: number }
 export type ContactsShowReply = {
@@ -594,7 +595,7 @@ export type MessagesListReply = {
   }[]
   hasMore: boolean
 }
-export type MessagesSearchInput = { searchParam?: string; ticketId: number }
+export type MessagesSearchInput = { searchParam?: string; before?: string; ticketId: number }
 export type MessagesSearchReply = { hits: { id: string; createdAt: string }[]; hasMore: boolean }
 export type NotesListInput = { ticketId?: number; contactId?: number }
 export type NotesListReply = {
@@ -981,7 +982,7 @@ export type Recado = {
     show(input: QueuesShowInput, options?: CallOptions): Promise<QueuesShowReply>
   }
   contacts: {
-    /** A page of contacts, by name or the newest first. The count of a search stops at 2,000, any other at 100,000. `GET /contacts`, scope `contacts`. */
+    /** A page of contacts, by name or the newest first. The count of a search stops at 2,000, that of a filter at 100,000: then `isLowerBound` says that there are more. `GET /contacts`, scope `contacts`. */
     list(input?: ContactsListInput, options?: CallOptions): Promise<ContactsListReply>
     /** One contact. `GET /contacts/:id`, scope `contacts`. */
     show(input: ContactsShowInput, options?: CallOptions): Promise<ContactsShowReply>
@@ -1035,7 +1036,7 @@ export type Recado = {
   messages: {
     /** The conversation, oldest first within the page, with earlier tickets of the same contact and line; opening it marks it read. `GET /messages/:ticketId`, scope `messages`. */
     list(input: MessagesListInput, options?: CallOptions): Promise<MessagesListReply>
-    /** Where words stand in the conversation, in bodies and names of files, newest first: the 200 newest hits among its 20,000 newest messages; `hasMore` when there may be others. `GET /messages/:ticketId/search`, scope `messages`. */
+    /** Where words stand in the conversation, in bodies and names of files, newest first, 200 hits at a time; `before` (the last hit of a page) asks for the next page. `GET /messages/:ticketId/search`, scope `messages`. */
     search(input: MessagesSearchInput, options?: CallOptions): Promise<MessagesSearchReply>
   }
   notes: {

@@ -59,7 +59,7 @@ const endpoints = {
   },
   messages: {
     list: ['GET', '/messages/:ticketId', ['pageNumber', 'markAsRead'], ''],
-    search: ['GET', '/messages/:ticketId/search', ['searchParam'], ''],
+    search: ['GET', '/messages/:ticketId/search', ['searchParam', 'before'], ''],
   },
   notes: {
     list: ['GET', '/ticket-notes/list', ['ticketId', 'contactId'], ''],

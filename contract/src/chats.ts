@@ -192,11 +192,13 @@ export const chatsApi = {
   }),
   found: get('/chats/found', {
     ...base,
-    about: 'Messages with these words in the chats of who asks, or in one of them; the newest first',
+    about:
+      'Messages with these words in the chats of who asks, or in one of them; the newest first, 30 at a time, and with `before` those before that message',
     /** Fewer than two letters find nothing. */
-    query: z.object({ searchParam: text(200), chatId: ref('chat').optional() }),
+    query: z.object({ searchParam: text(200), chatId: ref('chat').optional(), before: ref('chatMessage').optional() }),
     reply: z.object({
       records: z.array(ChatMessage.extend({ chat: z.object({ uuid: z.string(), title: z.string() }) })),
+      hasMore: z.boolean(),
     }),
   }),
   tickets: get('/chats/tickets', {

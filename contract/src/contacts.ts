@@ -126,7 +126,7 @@ export const contactsApi = {
   ...plain,
   list: get('/contacts', {
     about:
-      'A page of contacts, by name or the newest first. The count of a search stops at 2,000, any other at 100,000',
+      'A page of contacts, by name or the newest first. The count of a search stops at 2,000, that of a filter at 100,000: then `isLowerBound` says that there are more',
     access: 'session',
     key: 'contacts',
     query: z.object({
@@ -134,7 +134,7 @@ export const contactsApi = {
       pageNumber: z.coerce.number().int().min(1).max(1_000_000).default(1),
       sortBy: z.enum(['name', 'newest']).default('name').catch('name'),
     }),
-    reply: page('contacts', Contact),
+    reply: page('contacts', Contact).extend({ isLowerBound: z.boolean() }),
   }),
   all: get('/contacts/list', {
     about: 'Every contact, name and number only; of a very long book the first 20,000 by name',

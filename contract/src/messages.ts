@@ -137,8 +137,8 @@ const messageId = z.object({
     .meta({ entity: 'message' }),
 })
 
-/** So many hits are told of a search in a conversation, the newest first. */
-export const mostHits = 200
+/** Hits on one page of a search in a conversation, the newest first. */
+export const maxThreadHits = 200
 /** To so many at once is a message passed on: as many as WhatsApp's own clients take at most. */
 export const mostForwarded = 5
 
@@ -175,11 +175,11 @@ export const messagesApi = {
   }),
   search: get('/messages/:ticketId/search', {
     about:
-      'Where words stand in the conversation, in bodies and names of files, newest first: the 200 newest hits among its 20,000 newest messages; `hasMore` when there may be others',
+      'Where words stand in the conversation, in bodies and names of files, newest first, 200 hits at a time; `before` (the last hit of a page) asks for the next page',
     access: 'session',
     key: 'messages',
     params: z.object({ ticketId: ref('ticket') }),
-    query: z.object({ searchParam: z.string().trim().max(100).default('') }),
+    query: z.object({ searchParam: z.string().trim().max(100).default(''), before: messageId.shape.id.optional() }),
     reply: z.object({ hits: z.array(z.object({ id: z.string(), createdAt: iso })), hasMore: z.boolean() }),
   }),
   send: post('/messages/:ticketId', {

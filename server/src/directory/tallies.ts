@@ -5,9 +5,9 @@ import type { Scope } from '../kernel/data/scope.ts'
 /** What the database counts as it changes (migration 0181): nobody counts it again for a page. */
 export type Kind = 'contacts' | 'groups'
 
-/** How many there are, exactly; said up to a bound. */
-export const tallied = (scope: Scope, kinds: Kind[], most: number): RawBuilder<number> =>
-  sql<number>`(select least(coalesce(sum(n), 0), ${sql.lit(most)})::int from tallies
+/** How many there are, exactly. */
+export const tallied = (scope: Scope, kinds: Kind[]): RawBuilder<number> =>
+  sql<number>`(select coalesce(sum(n), 0)::int from tallies
     where "companyId" = ${unseen(scope.companyId)} and kind in (${sql.join(kinds.map((kind) => sql.lit(kind)))}))`
 
 /** How many tickets wear each tag, as a table of `tagId` and `count`; of a tag that nobody wears there is no row. */

@@ -5,8 +5,9 @@ import { fold } from '@recado/contract/words/fold'
 export type Row = { id: number }
 
 /** What a list knows: the rows read so far, how many there are in all, and which page to ask for next. */
-export type Loaded<R> = { rows: R[]; count: number; hasMore: boolean; pageSize: number; next: number }
-export type Page<R> = { rows: R[]; count: number; hasMore: boolean }
+export type Loaded<R> = Page<R> & { pageSize: number; next: number }
+/** `isLowerBound`: the server stopped counting there, so there are more than `count`. */
+export type Page<R> = { rows: R[]; count: number; hasMore: boolean; isLowerBound?: boolean }
 
 /** How the server picks and orders the rows of a list, so that news can be placed without asking again. */
 export type Rules<R> = {
@@ -14,7 +15,7 @@ export type Rules<R> = {
   order: (a: R, b: R) => number
 }
 
-export const nothingLoaded = { rows: [], count: 0, hasMore: true, pageSize: 0, next: 1 }
+export const nothingLoaded = { rows: [], count: 0, hasMore: true, isLowerBound: false, pageSize: 0, next: 1 }
 
 /** Adds a page: known rows are replaced where they stand, new ones follow the row they follow on the server. */
 export function mergePage<R extends Row>(loaded: Loaded<R>, page: Page<R>, number: number): Loaded<R> {
@@ -34,7 +35,7 @@ export function mergePage<R extends Row>(loaded: Loaded<R>, page: Page<R>, numbe
   const pageSize = Math.max(loaded.pageSize, page.rows.length)
   // Deletes pull rows of the next page into this one, so the page to ask for follows from what is here.
   const next = fresh.length > 0 ? nextPage(rows, pageSize) : number + 1
-  return { rows, count: page.count, hasMore: page.hasMore, pageSize, next }
+  return { rows, count: page.count, hasMore: page.hasMore, isLowerBound: page.isLowerBound === true, pageSize, next }
 }
 
 const nextPage = (rows: unknown[], pageSize: number) => (pageSize ? Math.floor(rows.length / pageSize) + 1 : 1)

@@ -60,7 +60,7 @@ export function RecordsFrame<R>({
   return (
     <div className={classes.page} data-embedded={embedded || undefined} onPointerEnter={onNear}>
       {!embedded && (
-        <PageHeader title={words.title} count={known ? records.count : undefined}>
+        <PageHeader title={words.title} count={known ? records.count : undefined} isLowerBound={records.isLowerBound}>
           {views}
           {next || <span className={classes.noAction} />}
         </PageHeader>
@@ -141,9 +141,9 @@ function Nothing<R>({ words, records, icon, action, search, filters }: NothingPr
 
 function Foot<R>({ words, records }: { words: FrameWords; records: Records<R> }) {
   const common = useTexts(recordTexts)
-  const { rows, count, hasMore, moreFailed, reading, error } = records
+  const { rows, count, hasMore, isLowerBound, moreFailed, reading, error } = records
   // "10000 etiquetas" with the thousands set apart as in the reader's language.
-  const all = words.counted(count).replace(String(count), number(count))
+  const all = words.counted(count).replace(String(count), `${number(count)}${isLowerBound ? '+' : ''}`)
   if (moreFailed || error) {
     return (
       <div className={classes.foot} role="alert">

@@ -35,6 +35,7 @@ export function usePages<R extends Row>(
   return {
     rows,
     count: pages.at(-1)?.count ?? 0,
+    isLowerBound: pages.at(-1)?.isLowerBound === true,
     hasMore: query.hasNextPage,
     reading: query.isPending ? 'first' : query.isFetchingNextPage ? 'more' : query.isFetching && 'again',
     error: query.isError && !query.isFetching && !rows.length ? query.error : null,

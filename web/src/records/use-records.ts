@@ -49,6 +49,8 @@ export type Records<R> = {
   rows: R[]
   count: number
   hasMore: boolean
+  /** There are more than `count`: the server stopped counting there. */
+  isLowerBound: boolean
   /** `first`: nothing to show yet. `again`: old rows are shown while new ones come. */
   reading: 'first' | 'again' | 'more' | false
   error: unknown
@@ -78,11 +80,12 @@ export function useRecords<R extends Row>(source: Source<R>): Records<R> {
 
   const settled = useRef(search)
   if (!query.isPlaceholderData) settled.current = search
-  const { rows, count, hasMore } = query.data ?? nothingLoaded
+  const { rows, count, hasMore, isLowerBound = false } = query.data ?? nothingLoaded
   return {
     rows,
     count,
     hasMore,
+    isLowerBound,
     reading: query.isPending ? 'first' : query.isFetching ? 'again' : more.busy && 'more',
     error: query.isError && !query.isFetching ? query.error : null,
     moreFailed: more.failed,

@@ -1,11 +1,19 @@
 import { number } from '../lib/format.ts'
 import classes from './count.module.css'
 
+type Props = {
+  value: number | string
+  kind?: 'neutral' | 'accent' | 'warn'
+  /** There are more than that. */
+  isLowerBound?: boolean
+}
+
 /** A small number. Neutral for totals, accent for what is unread, warn for trouble. */
-export function Count({ value, kind = 'neutral' }: { value: number | string; kind?: 'neutral' | 'accent' | 'warn' }) {
+export function Count({ value, kind = 'neutral', isLowerBound = false }: Props) {
   return (
     <span className={classes.root} data-kind={kind}>
       {typeof value === 'number' ? number(value) : value}
+      {isLowerBound && '+'}
     </span>
   )
 }

@@ -8,6 +8,8 @@ type Props = {
   title: ReactNode
   /** How many there are, beside the title. */
   count?: number | undefined
+  /** There are more than `count`. */
+  isLowerBound?: boolean
   /** A line under the title. */
   line?: ReactNode
   /** The one next action, right. */
@@ -17,7 +19,7 @@ type Props = {
 }
 
 /** Title of a page (one per page), with its count and its action. */
-export function PageHeader({ title, count, line, children, wide = false }: Props) {
+export function PageHeader({ title, count, isLowerBound = false, line, children, wide = false }: Props) {
   const slot = use(HeadSlot)
   const inBar = slot !== null
   const head = (
@@ -25,7 +27,7 @@ export function PageHeader({ title, count, line, children, wide = false }: Props
       <div className={classes.words}>
         <h1 className={classes.title}>
           <span className={classes.text}>{title}</span>
-          {count !== undefined && <Count value={count} />}
+          {count !== undefined && <Count value={count} isLowerBound={isLowerBound} />}
         </h1>
         {line && !inBar && <p className={classes.line}>{line}</p>}
       </div>

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type AuditChange, type AuditDeed, type AuditEntry, auditApi } from '@recado/contract/doors/audit'
 import type { Parsed } from '@recado/contract/kit'
 import { toCsv } from '@recado/contract/words/csv'
+import { fold } from '@recado/contract/words/fold'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { route } from '../../kernel/http/http.ts'
@@ -113,7 +114,7 @@ const literally = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 async function entriesOf(scope: Scope, asked: Asked, before: number | undefined, most: number): Promise<AuditEntry[]> {
   const { deed, userId, searchParam, named, dateFrom, dateTo } = asked
   const zone = dateFrom || dateTo ? await zoneOf(scope) : 'UTC'
-  const like = literally(searchParam)
+  const like = literally(fold(searchParam))
   const rows = await scope.db
     .selectFrom('audit')
     .leftJoin('auditContacts as c', (join) =>
@@ -128,10 +129,9 @@ async function entriesOf(scope: Scope, asked: Asked, before: number | undefined,
     .$if(searchParam !== '', (q) =>
       q.where((eb) =>
         eb.or([
-          eb('audit.name', 'ilike', like),
-          eb('c.name', 'ilike', like),
-          eb('userName', 'ilike', like),
-          eb('keyName', 'ilike', like),
+          ...['audit.name', 'c.name', 'userName', 'keyName'].map(
+            (column) => sql<boolean>`fold(${sql.ref(column)}) like ${like}`,
+          ),
           eb('audit.name', 'in', [searchParam, ...named.split(',').filter(Boolean)]),
         ]),
       ),

@@ -18,8 +18,8 @@ export const chatRoutes = [
   }),
   route(chatsApi.found, async (scope, { query }) => {
     if (query.chatId) await mustBeIn(scope, query.chatId)
-    if (query.searchParam.length < 2) return { records: [] }
-    return { records: await findInChats(scope, query.searchParam, query.chatId) }
+    if (query.searchParam.length < 2) return { records: [], hasMore: false }
+    return findInChats(scope, query)
   }),
   route(chatsApi.tickets, (scope, { query }) => mentionedTickets(scope, query.numbers)),
   route(chatsApi.create, (scope, { body }) => createChat(scope, body)),

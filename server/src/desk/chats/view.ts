@@ -180,29 +180,30 @@ export async function detailsOf(scope: Scope, chatId: number) {
   }
 }
 
-/** So many messages of each chat are looked through, the newest, and so many are shown. */
-const lookedThrough = 5000
-const mostFound = 30
+const foundPageSize = 30
+
+type ChatSearch = { searchParam: string; chatId?: number | undefined; before?: number | undefined }
 
 /** Messages with these words, in the chats of who asks: those of others are not even looked at. */
-export async function findInChats(scope: Scope, words: string, chatId: number | undefined) {
+export async function findInChats(scope: Scope, { searchParam: words, chatId, before }: ChatSearch) {
   const only = chatId ? sql`and c.id = ${chatId}` : sql``
+  const older = before ? sql`and n.id < ${before}` : sql``
   const hits = sql`select ${found.cells} from (${ownChats(scope)} ${only}) c
     cross join lateral (
-      select * from (
-        select * from "chatMessages" n where n."companyId" = c."companyId" and n."chatId" = c.id
-        order by n.id desc ${pageEnd(lookedThrough)}) n
-      where not n."isDeleted" and (fold(n.message) like ${like(fold(words))} or fold(coalesce(n."mediaName", '')) like ${like(fold(words))})
-      order by n.id desc ${pageEnd(mostFound)}
-    ) m ${quoted} order by m.id desc ${pageEnd(mostFound)}`
+      select * from "chatMessages" n where n."companyId" = c."companyId" and n."chatId" = c.id ${older}
+        and not n."isDeleted" and (fold(n.message) like ${like(fold(words))} or fold(coalesce(n."mediaName", '')) like ${like(fold(words))})
+      order by n.id desc ${pageEnd(foundPageSize + 1)}
+    ) m ${quoted} order by m.id desc ${pageEnd(foundPageSize + 1)}`
   const chats = sql`select ${own.cells} from (${ownChats(scope)} ${only}) c`
   const { rows } = await sql<{
     page: Cells
     chats: Cells
   }>`select ${found.all(hits)} as page, ${own.all(chats)} as chats`.execute(scope.db)
   const known = new Map(own.read(rows[0]?.chats).map((chat) => [chat.id, titledFor(chat, scope.actor.id)]))
-  return found.read(rows[0]?.page).flatMap((message) => {
+  const page = found.read(rows[0]?.page)
+  const records = page.slice(0, foundPageSize).flatMap((message) => {
     const chat = known.get(message.chatId)
     return chat ? [{ ...shown(scope, message), chat: { uuid: chat.uuid, title: chat.title } }] : []
   })
+  return { records, hasMore: page.length > foundPageSize }
 }

@@ -1,4 +1,4 @@
-import { type Message, mostHits } from '@recado/contract/messages'
+import { type Message, maxThreadHits } from '@recado/contract/messages'
 import { seesAll } from '@recado/contract/sight'
 import type { Ticket } from '@recado/contract/tickets'
 import { fold } from '@recado/contract/words/fold'
@@ -72,35 +72,55 @@ const isSeen = (ticketId: number, viewer: Viewer | null) =>
         select 1 from tickets t where t."companyId" = m."companyId" and t.id = m."ticketId"
           and ${viewer ? readsSql(viewer) : sql`false`}))`
 
-/** Of a conversation this many messages, the newest, are looked through: years of it, or months of a busy group. */
-const mostLooked = 20_000
 /** What people read in a bubble; the rest is written down in a form that is not for reading. */
 const readKinds = ['conversation', 'image', 'audio', 'video', 'application']
 
-/** Where words stand in what this person reads there. */
+/** So many messages of a conversation are read by one statement. */
+const searchBatch = 5000
+type ThreadHit = { id: string; createdAt: string }
+
+/** Where words stand in what this person reads there, the newest first, or those before the hit `before`. */
 export async function findInThread(
   scope: Scope,
   ticketId: number,
-  words: string,
-): Promise<{ hits: { id: string; createdAt: string }[]; hasMore: boolean }> {
+  { searchParam, before }: { searchParam: string; before?: string | undefined },
+): Promise<{ hits: ThreadHit[]; hasMore: boolean }> {
   const ticket = await ticketById(scope, ticketId)
-  if (!words) return { hits: [], hasMore: false }
+  const hits: ThreadHit[] = []
+  // Groups have hundreds of thousands of messages: reading stops when the page of hits is full.
+  for (let oldest = before; searchParam && hits.length <= maxThreadHits; ) {
+    const batch = await searchThreadBatch(scope, ticket, searchParam, oldest)
+    hits.push(...batch.hits)
+    if (!batch.oldest) break
+    oldest = batch.oldest
+  }
+  return { hits: hits.slice(0, maxThreadHits), hasMore: hits.length > maxThreadHits }
+}
+
+/** The hits among the next messages before `before`, and the last of those messages if there may be more. */
+async function searchThreadBatch(scope: Scope, ticket: Ticket, words: string, before: string | undefined) {
   const pattern = sql`(select ${like(fold(words))}::text)`
-  const { rows } = await sql<{ hits: { id: string; createdAt: string }[] | null; looked: number }>`
+  const last = (column: 'createdAt' | 'id') =>
+    sql`(select m.${sql.ref(column)} from messages m
+      where m."companyId" = ${scope.companyId} and m.id = ${before}::bigint and ${inThread(scope, ticket)})`
+  const older = before ? sql`and (m."createdAt", m.id) < (${last('createdAt')}, ${last('id')})` : sql``
+  const { rows } = await sql<{ hits: ThreadHit[] | null; looked: number; oldest: string | null }>`
     with thread as materialized (
       select m.id, m."createdAt", m.body, m."mediaName", m."mediaType", m."isDeleted" from messages m
-      where m."companyId" = ${scope.companyId} and ${inThread(scope, ticket)} order by ${newestFirst} ${pageEnd(mostLooked)}
+      where m."companyId" = ${scope.companyId} and ${inThread(scope, ticket)} ${older}
+      order by ${newestFirst} ${pageEnd(searchBatch)}
     ), hits as (
       select m.id::text as id, m."createdAt" from thread m
       where not m."isDeleted" and m."mediaType" = any(${readKinds}::text[])
         and (fold(m.body) like ${pattern} or fold(m."mediaName") like ${pattern})
-      order by ${newestFirst} ${pageEnd(mostHits + 1)}
+      order by ${newestFirst} ${pageEnd(maxThreadHits + 1)}
     )
-    select (select json_agg(h) from hits h) as hits, (select count(*)::int from thread) as looked`.execute(scope.db)
-  const hits = rows[0]?.hits ?? []
+    select (select json_agg(h) from hits h) as hits, (select count(*)::int from thread) as looked,
+      (select id::text from thread m order by m."createdAt", m.id limit 1) as oldest`.execute(scope.db)
+  const { hits, looked, oldest } = rows[0] ?? { hits: null, looked: 0, oldest: null }
   return {
-    hits: hits.slice(0, mostHits).map(({ id, createdAt }) => ({ id, createdAt: new Date(createdAt).toISOString() })),
-    hasMore: hits.length > mostHits || rows[0]?.looked === mostLooked,
+    hits: (hits ?? []).map(({ id, createdAt }) => ({ id, createdAt: new Date(createdAt).toISOString() })),
+    oldest: looked === searchBatch ? oldest : null,
   }
 }
 

@@ -85,7 +85,7 @@ export const messageRoutes = [
       await scope.transaction((tx) => markRead(tx, ticket))
     return page
   }),
-  route(messagesApi.search, (scope, { params, query }) => findInThread(scope, params.ticketId, query.searchParam)),
+  route(messagesApi.search, (scope, { params, query }) => findInThread(scope, params.ticketId, query)),
 
   route(
     messagesApi.send,

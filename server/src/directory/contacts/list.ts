@@ -20,10 +20,10 @@ type Written = Pick<ContactRow, 'name' | 'number' | 'email'>
 
 const pageSize = 30
 /** Counting is for a figure on a screen: it stops where reading on would cost more than the figure is worth. */
-const most = { all: 100_000, found: 2_000 }
-/** Who is looked for; how many that is, where finding them has told. */
-type Found = { condition: Condition; most: number; count?: number }
-const everybody: Found = { condition: sql`true`, most: most.all }
+const maxCounted = { all: 100_000, found: 2_000 }
+/** Who is looked for; how many that is, where finding them has told, or one more than is counted. */
+type Found = { condition: Condition; maxCounted: number; count?: number }
+const everybody: Found = { condition: sql`true`, maxCounted: maxCounted.all }
 
 async function wantedBy(scope: Scope, query: Asked) {
   const days = await created(scope, query)
@@ -65,7 +65,7 @@ export async function pageOf(scope: Scope, query: Query): Promise<Finished<Reply
   const offset = (query.pageNumber - 1) * pageSize
   const known = (isWhole && found.count) || undefined
   const kept = query.searchParam || days ? undefined : kindsOf(query.kind)
-  const counted = known !== undefined ? sql`0` : kept ? tallied(scope, kept, most.all) : countOf(wanted, found.most)
+  const counted = known !== undefined ? sql`0` : kept ? tallied(scope, kept) : countOf(wanted, found.maxCounted + 1)
   const { rows } = await sql<{ page: string | null; count: number }>`${hotPage(pageSize + 1, offset)}
     select (select string_agg(x.row, '|') from (
         select id || ':' || xmin as row from contacts where ${wanted}
@@ -73,8 +73,10 @@ export async function pageOf(scope: Scope, query: Query): Promise<Finished<Reply
       ) x) as page, ${counted} as count`.execute(scope.db)
   const texts = await inTexts(scope, stampedIn(rows[0]?.page), (ids) => look(scope, ids))
   const shown = texts.slice(0, pageSize).map(({ text }) => text)
+  const count = known ?? rows[0]?.count ?? 0
+  const isLowerBound = !kept && count > found.maxCounted
   return new Finished(
-    `{"contacts":[${shown.join()}],"count":${known ?? rows[0]?.count ?? 0},"hasMore":${texts.length > pageSize}}`,
+    `{"contacts":[${shown.join()}],"count":${isLowerBound ? found.maxCounted : count},"hasMore":${texts.length > pageSize},"isLowerBound":${isLowerBound}}`,
   )
 }
 
@@ -94,8 +96,8 @@ const kindsOf = (kind: Query['kind']): Kind[] => {
   return [kind === 'group' ? 'groups' : 'contacts']
 }
 
-const countOf = (wanted: Condition, most: number) =>
-  sql`(select count(*) from (select 1 from contacts where ${wanted} ${pageEnd(most)}) t)`
+const countOf = (wanted: Condition, max: number) =>
+  sql`(select count(*) from (select 1 from contacts where ${wanted} ${pageEnd(max)}) t)`
 
 /** More than anybody chooses from. */
 const mostListed = 20_000
@@ -119,13 +121,17 @@ const named = (words: string[]): Condition => sql`search like all (${words.map(l
  */
 async function matching(scope: Scope, typed: string): Promise<Found> {
   const words = searchedWords(typed)
-  const walk = { condition: named(words), most: most.found }
+  const phoneIds = await withPhone(scope, typed.replace(/\D/g, ''))
+  const walk = {
+    condition: phoneIds.length ? sql`(${named(words)} or id = any(${phoneIds}::int[]))` : named(words),
+    maxCounted: maxCounted.found,
+  }
   if (!words.some((word) => [...word].length >= 3)) return walk
-  const search = sql<{ id: number }>`select id from find_contacts(${words}::text[], ${most.found + 1})`
+  const search = sql<{ id: number }>`select id from find_contacts(${words}::text[], ${maxCounted.found + 1})`
   const { rows } = await search.execute(scope.db)
-  if (rows.length > most.found) return { ...walk, count: most.found }
-  const ids = [...new Set([...rows.map((r) => r.id), ...(await withPhone(scope, typed.replace(/\D/g, '')))])]
-  return { condition: sql`id = any(${ids}::int[])`, most: most.found, count: ids.length }
+  if (rows.length > maxCounted.found) return { ...walk, count: maxCounted.found + 1 }
+  const ids = [...new Set([...rows.map((r) => r.id), ...phoneIds])]
+  return { condition: sql`id = any(${ids}::int[])`, maxCounted: maxCounted.found, count: ids.length }
 }
 
 /** A whole number finds its contact also when it stands there without its ninth digit, or with it. */

@@ -304,10 +304,11 @@ describe('the list', () => {
     }))
     await db.insertInto('contacts').values(values).execute()
     const page = await list({ searchParam: 'comun', pageNumber: 70 })
-    expect([page.contacts[0]?.name, page.contacts.length, page.count, page.hasMore]).toEqual([
+    expect([page.contacts[0]?.name, page.contacts.length, page.count, page.isLowerBound, page.hasMore]).toEqual([
       'Común 2070',
       30,
       2000,
+      true,
       false,
     ])
   })

@@ -2,6 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { chatsApi } from '@recado/contract/chats'
 import { contactsApi } from '@recado/contract/contacts'
 import { ticketsApi } from '@recado/contract/tickets'
+import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { call } from '../../lib/api.ts'
@@ -52,7 +53,7 @@ export function useFound(typed: string): Found {
     enabled: shared.enabled && hasChats,
   })
   const groups = [
-    useTickets(tickets.data?.tickets ?? []),
+    useTickets(tickets.data?.tickets ?? [], query),
     useContacts(contacts.data?.contacts ?? []),
     useTeam(chats.data?.records ?? []),
   ]
@@ -67,25 +68,33 @@ type Chats = Awaited<ReturnType<typeof call<typeof chatsApi.list>>>['records']
 type Tickets = Awaited<ReturnType<typeof call<typeof ticketsApi.list>>>['tickets']
 type Contacts = Awaited<ReturnType<typeof call<typeof contactsApi.list>>>['contacts']
 
-function useTickets(found: Tickets): Group {
+function useTickets(found: Tickets, search: string): Group {
   const words = useTexts(paletteTexts)
   const navigate = useNavigate()
   const me = useSession().user?.id ?? 0
-  return {
-    name: words.tickets,
-    entries: found.slice(0, most.tickets).map((ticket) => ({
-      id: `ticket-${ticket.id}`,
-      label: ticket.contact.name || phoneNumber(ticket.contact.number),
-      icon: <ContactAvatar contact={ticket.contact} size={22} isGroup={ticket.isGroup} />,
-      aside: `#${number(ticket.number)} · ${words.statuses[ticket.status]}`,
+  const entries: Group['entries'] = found.slice(0, most.tickets).map((ticket) => ({
+    id: `ticket-${ticket.id}`,
+    label: ticket.contact.name || phoneNumber(ticket.contact.number),
+    icon: <ContactAvatar contact={ticket.contact} size={22} isGroup={ticket.isGroup} />,
+    aside: `#${number(ticket.number)} · ${words.statuses[ticket.status]}`,
+    run: () => {
+      const where =
+        ticket.status === 'closed' ? ({ tab: 'closed' } as const) : ({ tab: 'open', sub: ticket.status } as const)
+      lookAt(me, { ...where, search: '' })
+      void navigate({ href: `/tickets/${ticket.uuid}` })
+    },
+  }))
+  if (found.length > most.tickets)
+    entries.push({
+      id: 'tickets-all',
+      label: words.allTickets,
+      icon: <IconSearch size={18} stroke={1.75} />,
       run: () => {
-        const where =
-          ticket.status === 'closed' ? ({ tab: 'closed' } as const) : ({ tab: 'open', sub: ticket.status } as const)
-        lookAt(me, { ...where, search: '' })
-        void navigate({ href: `/tickets/${ticket.uuid}` })
+        lookAt(me, { tab: 'search', search, queueIds: null, tags: [], users: [] })
+        void navigate({ href: '/tickets' })
       },
-    })),
-  }
+    })
+  return { name: words.tickets, entries }
 }
 
 function useTeam(found: Chats): Group {

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { chatsApi } from '@recado/contract/chats'
 import { fold } from '@recado/contract/words/fold'
 import { IconMessageCircle, IconPlus } from '@tabler/icons-react'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, type UIEvent, useRef, useState } from 'react'
 import { call } from '../../lib/api.ts'
@@ -127,9 +127,12 @@ function Found({ search, selected, onDone }: { search: string; selected: string 
     queryFn: ({ signal }) => call(chatsApi.list, { query: { searchParam: asked } }, { signal }),
     placeholderData: keepPreviousData,
   })
-  const messages = useQuery({
+  const messages = useInfiniteQuery({
     queryKey: ['chat-messages-found', asked],
-    queryFn: ({ signal }) => call(chatsApi.found, { query: { searchParam: asked } }, { signal }),
+    queryFn: ({ signal, pageParam: before }) =>
+      call(chatsApi.found, { query: { searchParam: asked, before } }, { signal }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ records, hasMore }) => (hasMore ? records.at(-1)?.id : undefined),
     enabled: asked.length > 1,
     placeholderData: keepPreviousData,
   })
@@ -138,7 +141,7 @@ function Found({ search, selected, onDone }: { search: string; selected: string 
     .filter((one) => one.active && one.id !== me && fold(one.name).includes(fold(asked)))
     .slice(0, 8)
   const rows = chats.data?.records ?? []
-  const hits = asked.length > 1 ? (messages.data?.records ?? []) : []
+  const hits = asked.length > 1 ? (messages.data?.pages.flatMap((page) => page.records) ?? []) : []
   const failed = [chats, messages, everyone].find((one) => one.isError)
   const isRead = chats.isSuccess && everyone.isSuccess && (asked.length < 2 || messages.isSuccess)
   const nothing = isRead && rows.length + people.length + hits.length === 0
@@ -178,6 +181,16 @@ function Found({ search, selected, onDone }: { search: string; selected: string 
           </span>
         </Link>
       ))}
+      {hits.length > 0 && messages.hasNextPage && (
+        <Button
+          variant="subtle"
+          fullWidth
+          loading={messages.isFetchingNextPage}
+          onClick={() => void messages.fetchNextPage()}
+        >
+          {words.olderFound}
+        </Button>
+      )}
       {nothing && !failed && <p className={classes.nothing}>{words.nothing}</p>}
     </div>
   )

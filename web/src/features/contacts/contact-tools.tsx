@@ -20,6 +20,7 @@ type Props = {
   /** What the list shows now, and how much that is. */
   search: string
   count: number
+  isLowerBound: boolean
   onSheet: () => void
   onBook: () => void
   onExport: (search: string) => void
@@ -108,14 +109,14 @@ function ImportItems({ onSheet, onBook }: Props) {
   )
 }
 
-function ExportItems({ search, count, onExport }: Props) {
+function ExportItems({ search, count, isLowerBound, onExport }: Props) {
   const words = useTexts(texts)
   return (
     <>
       {search && count > 0 && (
         <Menu.Item
           leftSection={<IconSearch size={16} stroke={1.75} />}
-          rightSection={number(count)}
+          rightSection={`${number(count)}${isLowerBound ? '+' : ''}`}
           onClick={() => onExport(search)}
         >
           {words.exportFound}

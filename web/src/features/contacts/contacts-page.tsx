@@ -40,8 +40,8 @@ const sourceFor = ({ kind, sortBy }: Shown): Source<Contact> => ({
   name: `${all.name} ${kind} ${sortBy}`,
   page: async (asked, signal) => {
     const query = { ...asked, sortBy, ...(kind !== 'all' && { kind }) }
-    const { contacts: rows, count, hasMore } = await call(contactsApi.list, { query }, signal ? { signal } : {})
-    return { rows, count, hasMore }
+    const { contacts: rows, ...page } = await call(contactsApi.list, { query }, signal ? { signal } : {})
+    return { rows, ...page }
   },
   matches: (contact, search) => (kind === 'all' || contact.isGroup === (kind === 'group')) && isFound(contact, search),
   order:
@@ -109,10 +109,11 @@ export function ContactsPage() {
           clear: () => setShown({ ...shown, kind: 'all' }),
         }}
         several={words.several}
-        beside={({ search, count }) => (
+        beside={({ search, count, isLowerBound }) => (
           <ContactTools
             search={search}
             count={count}
+            isLowerBound={isLowerBound}
             onSheet={sheet.open}
             onBook={() => void import('./book/import-book.ts').then((module) => module.importBook())}
             onExport={(wanted) => void exporting.start(wanted)}

@@ -2,8 +2,8 @@ import { ActionIcon, Loader } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { messagesApi } from '@recado/contract/messages'
 import { IconChevronDown, IconChevronUp, IconSearch, IconX } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { number } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
@@ -28,16 +28,24 @@ export function FindBar({ ticketId, rows, onGo, onClose }: Props) {
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), searchAfter)
-  const found = useQuery({
+  const found = useInfiniteQuery({
     queryKey: ['find-in-thread', ticketId, search],
-    queryFn: ({ signal }) =>
-      call(messagesApi.search, { params: { ticketId }, query: { searchParam: search } }, { signal }),
+    queryFn: ({ signal, pageParam: before }) =>
+      call(messagesApi.search, { params: { ticketId }, query: { searchParam: search, before } }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ hits, hasMore }) => (hasMore ? hits.at(-1)?.id : undefined),
     enabled: search !== '',
     staleTime: 0,
     gcTime: 0,
   })
-  const hits = search === '' ? none : (found.data?.hits ?? none)
-  const { at, busy, walk } = useWalk(hits, onGo)
+  const pages = search === '' ? undefined : found.data?.pages
+  const hits = useMemo(() => pages?.flatMap((page) => page.hits) ?? none, [pages])
+  const { at, busy, walk } = useWalk(hits, pages?.[0], onGo)
+  // The next page is read before somebody arrives at its edge.
+  const isNearEnd = at >= hits.length - 5 && found.hasNextPage && !found.isFetching && !found.isError
+  useEffect(() => {
+    if (isNearEnd) void found.fetchNextPage()
+  }, [isNearEnd, found.fetchNextPage])
   const now = hits[at]?.id
   useMarks(rows, hits, search, now)
   useGivenBack(field)
@@ -52,7 +60,7 @@ export function FindBar({ ticketId, rows, onGo, onClose }: Props) {
     event.preventDefault()
     event.stopPropagation()
   }
-  const all = `${number(hits.length)}${found.data?.hasMore ? '+' : ''}`
+  const all = `${number(hits.length)}${found.hasNextPage ? '+' : ''}`
   const told = () => {
     if (search === '') return ''
     if (found.isError) return words.failed
@@ -104,7 +112,7 @@ export function FindBar({ ticketId, rows, onGo, onClose }: Props) {
 }
 
 /** Which of them one is at. The newest is gone to as soon as something is found. */
-function useWalk(hits: { id: string }[], onGo: (id: string) => Promise<void>) {
+function useWalk(hits: { id: string }[], firstPage: object | undefined, onGo: (id: string) => Promise<void>) {
   const [at, setAt] = useState(0)
   const [busy, setBusy] = useState(false)
   const go = useEffectEvent(async (to: number) => {
@@ -115,8 +123,8 @@ function useWalk(hits: { id: string }[], onGo: (id: string) => Promise<void>) {
     await onGo(hit.id)
     setBusy(false)
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other hits, another beginning
-  useEffect(() => void go(0), [hits])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another first page is another search; further pages are not
+  useEffect(() => void go(0), [firstPage])
   const walk = (by: 1 | -1) => {
     const to = at + by
     if (busy || to < 0 || to >= hits.length) return
