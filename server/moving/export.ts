@@ -5,7 +5,8 @@ import { readConfig } from '../src/kernel/config.ts'
 import { Scope } from '../src/kernel/data/scope.ts'
 import { makeLog } from '../src/kernel/log.ts'
 import { startPostgres } from '../src/kernel/postgres/embedded.ts'
-import { NotMoved, takeOut } from './company/take-out.ts'
+import { NotMoved } from './company/not-moved.ts'
+import { takeOut } from './company/take-out.ts'
 import { makeProgress } from './progress.ts'
 
 const usage = `

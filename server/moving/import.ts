@@ -1,15 +1,20 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { z } from 'zod'
 import { seed } from '../src/accounts/seed.ts'
 import { openGround } from '../src/ground.ts'
 import { readConfig } from '../src/kernel/config.ts'
 import { makeLog } from '../src/kernel/log.ts'
 import { startPostgres } from '../src/kernel/postgres/embedded.ts'
 import { importRecado } from './company/import.ts'
+import { NotMoved } from './company/not-moved.ts'
 import { importFamily } from './family/import.ts'
+import { readLimits, usualLimits } from './limits.ts'
 import type { Mover } from './mover.ts'
+import { printable } from './plain-text.ts'
 import { makeProgress } from './progress.ts'
+import { usualTerms } from './terms.ts'
 
 /** Where companies may come from: the first word after `npm run import --`. */
 const movers: Record<string, Mover> = {
@@ -29,8 +34,13 @@ const usage = `
     --name NAME       what to call the company, where the dump has no name for it
     --offset -03:00   the zone of moments that have none, as MySQL keeps them
     --report FILE     where the report goes as JSON (import-report.json)
+    --plan NAME       the plan that companies get (the cheapest)
+    --due YYYY-MM-DD  the day until which they have paid (30 days from now)
+    --keep-plans      plan and day as the archive or dump has them
+    --later           a later dump of an installation that came before: its companies here get what is new
+    --limit NAME=N    more than usual: ${Object.keys(usualLimits).join(', ')}
 
-  Broken off, it goes on where it was; run again, it changes nothing. docs/moving.md says what comes and how.
+  What comes is not believed: whatever does not fit is refused, and a refused archive leaves nothing behind. Broken off, it goes on where it was; run again, it changes nothing. docs/moving.md says what comes and how.
 `
 
 function ordered() {
@@ -44,6 +54,11 @@ function ordered() {
         name: { type: 'string' },
         offset: { type: 'string' },
         report: { type: 'string' },
+        plan: { type: 'string' },
+        due: { type: 'string' },
+        'keep-plans': { type: 'boolean' },
+        later: { type: 'boolean' },
+        limit: { type: 'string', multiple: true },
       },
     })
     const [kind = '', path, ...more] = positionals
@@ -52,7 +67,12 @@ function ordered() {
     if (!mover || !path || more.length || (company !== null && !Number.isSafeInteger(company))) return null
     const { media = null, name = null, offset = null, report = 'import-report.json' } = values
     if (offset !== null && !/^[+-]\d\d:\d\d$/.test(offset)) return null
-    return { mover, order: { path, media, dryRun: values['dry-run'] ?? false, company, name, offset }, report }
+    const limits = readLimits(values.limit ?? [])
+    if (!limits || (values.due !== undefined && !z.iso.date().safeParse(values.due).success)) return null
+    const { plan = null, due: dueDate = null, later = false } = values
+    const terms = { ...usualTerms, plan, dueDate, keepsPlans: values['keep-plans'] ?? false }
+    const order = { path, media, dryRun: values['dry-run'] ?? false, company, name, offset, limits, terms, later }
+    return { mover, order, report }
   } catch {
     return null
   }
@@ -88,8 +108,12 @@ try {
       `  The super user of this house: ${firstAdmin.email}, password ${firstAdmin.password}\n  It is shown only once.\n`,
     )
 } catch (error) {
-  console.error(`\n  The import ended: ${error instanceof Error ? error.message : error}`)
-  console.error('  What was written stays; the same command goes on where it was.\n')
+  console.error(`\n  The import ended: ${printable(error instanceof Error ? error.message : error, 1000)}`)
+  console.error(
+    error instanceof NotMoved
+      ? '  Nothing was written.\n'
+      : '  What was written stays; the same command goes on where it was.\n',
+  )
   process.exitCode = 1
 } finally {
   await close()

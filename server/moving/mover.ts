@@ -1,6 +1,8 @@
 import type { Means } from '../src/kernel/data/scope.ts'
+import type { Limits } from './limits.ts'
 import type { Progress } from './progress.ts'
 import type { Report } from './report.ts'
+import type { Terms } from './terms.ts'
 
 /** What was asked on the command line. */
 export type Order = {
@@ -18,6 +20,12 @@ export type Order = {
   offset: string | null
   /** A folder for what is sorted on the way; it is left empty. */
   scratch: string
+  /** How much it may hold. */
+  limits: Limits
+  /** On which plan companies come, and until when they have paid. */
+  terms: Terms
+  /** This dump is a later one of an installation that came before: what is new goes into the companies that are here. */
+  later: boolean
 }
 
 /** Brings companies in. It writes the past straight into the tables, and sends nothing to anybody. */

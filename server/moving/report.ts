@@ -1,3 +1,5 @@
+import { printable } from './plain-text.ts'
+
 /** Of one kind of row: how many the source has, how many were written, and what became of the others. */
 export type Tally = {
   found: number
@@ -12,6 +14,15 @@ export type Tally = {
 
 /** Some rows of a reason, by their number in the source: enough to look for the cause, and never thousands. */
 const mostNamed = 10
+/** Reasons may quote a dump, which could have a million of them. */
+const mostReasons = 100
+const mostNotes = 1000
+const otherReasons = 'other reasons'
+
+const reasonIn = (counts: Record<string, number>, said: string): string => {
+  const reason = printable(said)
+  return Object.hasOwn(counts, reason) || Object.keys(counts).length < mostReasons ? reason : otherReasons
+}
 
 /** What an import did, or with `dryRun` what it would do. */
 export class Report {
@@ -34,26 +45,29 @@ export class Report {
     return made
   }
 
-  skip(kind: string, reason: string, id: unknown): void {
+  skip(kind: string, said: string, id: unknown): void {
     const { skipped } = this.of(kind)
+    const reason = reasonIn(skipped, said)
     skipped[reason] = (skipped[reason] ?? 0) + 1
     this.#name(`${kind}, ${reason}`, id)
   }
 
-  change(kind: string, reason: string, id: unknown): void {
+  change(kind: string, said: string, id: unknown): void {
     const { changed } = this.of(kind)
+    const reason = reasonIn(changed, said)
     changed[reason] = (changed[reason] ?? 0) + 1
     this.#name(`${kind}, ${reason}`, id)
   }
 
   #name(what: string, id: unknown): void {
     const named = this.named.get(what) ?? []
-    if (named.length < mostNamed) named.push(String(id).slice(0, 80))
+    if (named.length < mostNamed) named.push(printable(id, 80))
     this.named.set(what, named)
   }
 
-  note(sentence: string): void {
-    if (!this.notes.includes(sentence)) this.notes.push(sentence)
+  note(said: string): void {
+    const sentence = printable(said, 400)
+    if (this.notes.length < mostNotes && !this.notes.includes(sentence)) this.notes.push(sentence)
   }
 
   toJSON() {

@@ -1,66 +1,92 @@
-import { createReadStream, existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import type pg from 'pg'
+import { hashPassword } from '../../src/kernel/crypto.ts'
+import { importAlone } from '../../src/kernel/data/locks.ts'
 import type { Files } from '../../src/kernel/files/files.ts'
-import { formVersion, Manifest, MediaFile, manifestName, mediaFolder, sumOf } from './manifest.ts'
-import { columnsOf, inside, isSealed, type Renumber, referred } from './rules.ts'
+import { isUsableHash } from '../../src/kernel/stored-hash.ts'
+import { type Limits, usualLimits } from '../limits.ts'
+import { choosePlan, type Terms, usualTerms } from '../terms.ts'
+import { type Archive, openArchive, type Row } from './archive.ts'
+import { copyFiles, sweepArriving, takeFiles } from './arriving.ts'
+import { type Checked, checkArchive, columnsFor, linksOf } from './check.ts'
+import type { Numbering } from './ids.ts'
+import { NotMoved } from './not-moved.ts'
+import { inside, isSealed } from './rules.ts'
 import { later, readSchema, type Table } from './schema.ts'
-import { copySummed, type MovingMeans, NotMoved, type Say } from './take-out.ts'
+import { ownAddress } from './shapes.ts'
+import type { MovingMeans, Say } from './take-out.ts'
 
-type Row = Record<string, unknown>
-export type BroughtIn = { companyId: number; name: string; was: 'new' | 'there'; rows: number; files: number }
+export type BroughtIn = {
+  companyId: number
+  name: string
+  was: 'new' | 'there'
+  rows: number
+  files: number
+  /** What did not come as it was, and how many times. */
+  changed: Record<string, number>
+}
+/** What the operator decides, and not the archive. */
+export type ImportChoices = { terms?: Terms; limits?: Limits; say?: Say }
 
 /** So many rows, or so much text, in one statement. */
 const portion = { rows: 500, signs: 2_000_000 }
 
 /**
- * A company from a folder that `takeOut` made. Its rows come in one transaction: nobody sees half of it, and whoever
- * kills this begins anew. Its files wait beside those of other companies until then; who was killed between the two is
- * finished by the next run. The same folder again changes nothing.
+ * A company from a folder that `takeOut` made, or that somebody else forged: nothing in it is believed. It is read whole
+ * and checked (`check.ts`) before anything is written. Its rows come in one transaction, as the tenant's role behind the
+ * new company's wall: whatever a check has missed, no row of anybody else can be written or changed. Whoever kills this
+ * begins anew; files wait beside those of other companies until the rows are there. The same folder again changes nothing.
  */
-export async function bringIn({ owner, files }: MovingMeans, folder: string, say: Say = () => {}): Promise<BroughtIn> {
-  const manifest = await readManifest(folder)
+export async function bringIn(
+  { owner, files }: MovingMeans,
+  folder: string,
+  { terms = usualTerms, limits = usualLimits, say = () => {} }: ImportChoices = {},
+): Promise<BroughtIn> {
+  const archive = await openArchive(folder, limits)
+  const holder = await owner.connect()
+  try {
+    const { rows } = await holder.query<{ mine: boolean }>(importAlone)
+    if (!rows[0]?.mine) throw new NotMoved('Another import is running.')
+    await holder.query('set role recado_platform')
+    return await bringInAlone({ owner, files }, holder, archive, { terms, limits, say })
+  } finally {
+    // Ends the lock with the connection, whatever state it is in.
+    holder.release(true)
+  }
+}
+
+async function bringInAlone(
+  { owner, files }: MovingMeans,
+  holder: pg.PoolClient,
+  archive: Archive,
+  { terms, limits, say }: Required<ImportChoices>,
+): Promise<BroughtIn> {
+  const { manifest } = archive
   const waiting = files.aside(manifest.id)
-  const known = await broughtBefore(owner, manifest.id)
+  await sweepArriving(holder, files, manifest.id)
+  const known = await broughtBefore(holder, manifest.id)
   if (known) {
     await takeFiles(files, waiting, known.companyId)
-    return { ...known, was: 'there', rows: 0, files: 0 }
+    return { ...known, was: 'there', rows: 0, files: 0, changed: {} }
   }
-  const order = (await readSchema(owner)).filter(({ name }) => manifest.tables.some((table) => table.name === name))
-  mustFit(manifest, order)
-  await mustBeWhole(manifest, folder)
-  await mustBeFree(owner, folder, manifest)
-  const moved = await copyFiles(manifest, folder, waiting, say)
-  const shifts = await makeRoom(owner, manifest, order)
-  const companyId = manifest.company.id + (shifts.get('companies') ?? 0)
-  const rows = await inOneTransaction(owner, (client) =>
-    writeAll({ client, files, folder, manifest, order, shifts, companyId, say }),
-  )
-  await takeFiles(files, waiting, companyId)
-  return { companyId, name: manifest.company.name, was: 'new', rows, files: moved }
-}
-
-/** Who is killed meanwhile goes on with those that are left. */
-async function takeFiles(files: Files, waiting: string, companyId: number): Promise<void> {
-  for (const name of await readdir(waiting).catch(() => [])) await files.take(companyId, name, join(waiting, name))
-  await rm(waiting, { recursive: true, force: true })
-}
-
-export async function readManifest(folder: string): Promise<Manifest> {
-  const file = join(folder, manifestName)
-  if (!existsSync(file)) throw new NotMoved(`${folder} is no whole export: it has no ${manifestName}.`)
-  const read = Manifest.safeParse(JSON.parse(await readFile(file, 'utf8')))
-  if (!read.success) throw new NotMoved(`${file} is not the manifest of an exported company.`)
-  if (read.data.version > formVersion) throw new NotMoved('It was exported by a newer Recado: update this one first.')
-  return read.data
-}
-
-async function asPlatform<T>(owner: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  return inOneTransaction(owner, async (client) => {
-    await client.query('set local role recado_platform')
-    return work(client)
-  })
+  try {
+    const checked = await checkArchive(archive, await readSchema(owner), limits)
+    await mustBeFree(holder, manifest.company.name, checked.emails)
+    const moved = await copyFiles(archive, waiting, say)
+    await reserveIds(owner, checked)
+    const changed: Record<string, number> = {}
+    const nobody = await hashPassword(randomBytes(24).toString('base64url'))
+    const written = await inOneTransaction(owner, (client) =>
+      writeAll({ client, archive, checked, files, terms, changed, nobody, say }),
+    )
+    await takeFiles(files, waiting, written.companyId)
+    return { ...written, name: manifest.company.name, was: 'new', files: moved, changed }
+  } catch (error) {
+    // Where the rows were written the files are needed: the next run puts them in their place.
+    if (!(await broughtBefore(holder, manifest.id).catch(() => true))) await rm(waiting, { recursive: true, force: true })
+    throw error
+  }
 }
 
 async function inOneTransaction<T>(owner: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
@@ -78,238 +104,224 @@ async function inOneTransaction<T>(owner: pg.Pool, work: (client: pg.PoolClient)
   }
 }
 
-const broughtBefore = (owner: pg.Pool, id: string) =>
-  asPlatform(owner, async (client) => {
-    const { rows } = await client.query<{ companyId: number; name: string }>(
-      `select id as "companyId", name from companies where "movedFrom" = $1`,
-      [id],
-    )
-    return rows[0] ?? null
-  })
-
-/** What this database does not know cannot be kept: better nothing than less. */
-function mustFit(manifest: Manifest, order: Table[]): void {
-  const unknown = manifest.tables.flatMap(({ name, columns }) => {
-    const table = order.find((one) => one.name === name)
-    if (!table) return [name]
-    const has = columnsOf(table)
-    return columns.filter((column) => !has.includes(column)).map((column) => `${name}.${column}`)
-  })
-  if (unknown.length) throw new NotMoved(`This Recado does not know ${unknown.join(', ')}: update it first.`)
-}
-
-async function mustBeWhole(manifest: Manifest, folder: string): Promise<void> {
-  for (const { file, sha256 } of [...manifest.tables, manifest.media]) {
-    const sum = await sumOf(join(folder, file)).catch(() => '')
-    if (sum !== sha256) throw new NotMoved(`${file} is not what was exported: its checksum differs.`)
-  }
+async function broughtBefore(client: pg.ClientBase, id: string): Promise<{ companyId: number; name: string } | null> {
+  const { rows } = await client.query<{ companyId: number; name: string }>(
+    `select id as "companyId", name from companies where "movedFrom" = $1`,
+    [id],
+  )
+  return rows[0] ?? null
 }
 
 /** Names of companies and addresses of people are one on the whole platform. */
-async function mustBeFree(owner: pg.Pool, folder: string, manifest: Manifest): Promise<void> {
-  const emails: string[] = []
-  for await (const row of rowsOf(folder, manifest, 'users')) emails.push(String(row.email).toLowerCase())
-  await asPlatform(owner, async (client) => {
-    const { rows: names } = await client.query('select 1 from companies where lower(name) = lower($1)', [
-      manifest.company.name,
-    ])
-    if (names.length) throw new NotMoved(`There is a company named ${manifest.company.name} already.`)
-    const { rows: taken } = await client.query<{ email: string }>(
-      'select email from users where lower(email) = any ($1)',
-      [emails],
-    )
-    if (taken.length)
-      throw new NotMoved(`Somebody here has this address already: ${taken.map(({ email }) => email).join(', ')}.`)
-  })
+async function mustBeFree(client: pg.ClientBase, name: string, emails: string[]): Promise<void> {
+  const { rows: names } = await client.query('select from companies where lower(name) = lower($1)', [name])
+  if (names.length) throw new NotMoved(`There is a company named ${name} already.`)
+  const { rows: taken } = await client.query<{ email: string }>(
+    'select email from users where lower(email) = any ($1) limit 10',
+    [emails],
+  )
+  if (taken.length)
+    throw new NotMoved(`Somebody here has this address already: ${taken.map(({ email }) => email).join(', ')}.`)
 }
 
-async function copyFiles(manifest: Manifest, folder: string, to: string, say: Say): Promise<number> {
-  await rm(to, { recursive: true, force: true })
-  await mkdir(to, { recursive: true })
-  let copied = 0
-  for await (const line of linesOf(join(folder, manifest.media.file))) {
-    const { name, sha256 } = MediaFile.parse(JSON.parse(line))
-    if (!/^[\w-]+\.[a-z0-9]+$/.test(name)) throw new NotMoved(`${name} is no name of a file of ours.`)
-    const copy = await copySummed(createReadStream(join(folder, mediaFolder, name)), join(to, name))
-    if (copy.sha256 !== sha256) throw new NotMoved(`The file ${name} is not what was exported.`)
-    copied++
-    say('files', 1, manifest.media.files)
-  }
-  return copied
-}
-
-/**
- * New ids are the old ones, moved up as a block beyond all that were given out here: references move by the same
- * number, so nothing has to be remembered. Nobody writes in between, for as long as that takes.
- */
-async function makeRoom(owner: pg.Pool, manifest: Manifest, order: Table[]): Promise<Map<string, number>> {
-  const counted = order.flatMap(({ name, counted }) => {
-    const ids = manifest.tables.find((table) => table.name === name)?.ids
-    return counted && ids ? [{ name, sequence: counted.sequence, ...ids }] : []
-  })
-  return inOneTransaction(owner, async (client) => {
-    await client.query(`lock table ${counted.map(({ name }) => `"${name}"`)} in share row exclusive mode`)
-    const shifts = new Map<string, number>()
-    for (const { name, sequence, low, high } of counted) {
-      const { rows } = await client.query<{ next: string }>('select nextval($1) as next', [sequence])
-      const first = Number(rows[0]?.next)
-      shifts.set(name, first - low)
-      await client.query('select setval($1, $2)', [sequence, first + high - low])
+/** A block of ids without gaps for each table. Nobody writes to it meanwhile, for as long as that takes. */
+async function reserveIds(owner: pg.Pool, { numbering, order }: Checked): Promise<void> {
+  const needed = numbering.needed().filter(({ count }) => count > 0)
+  if (!needed.length) return
+  await inOneTransaction(owner, async (client) => {
+    await client.query(`lock table ${needed.map(({ table }) => `"${table}"`)} in share row exclusive mode`)
+    for (const { table, count } of needed) {
+      const sequence = order.find(({ name }) => name === table)?.counted?.sequence
+      const { rows } = await client.query<{ next: string; last: string }>(
+        'select nextval($1) as next, seqmax as last from pg_sequence where seqrelid = $1::regclass',
+        [sequence],
+      )
+      const [first, last] = [Number(rows[0]?.next), Number(rows[0]?.last)]
+      if (first + count > last) throw new NotMoved(`There are not ${count} more ids for ${table}.`)
+      await client.query('select setval($1, $2)', [sequence, first + count - 1])
+      numbering.begin(table, first)
     }
-    return shifts
   })
 }
 
 type Work = {
   client: pg.PoolClient
+  archive: Archive
+  checked: Checked
   files: Files
-  folder: string
-  manifest: Manifest
-  order: Table[]
-  shifts: Map<string, number>
-  companyId: number
+  terms: Terms
+  changed: Record<string, number>
+  /** The hash of a password that nobody knows. */
+  nobody: string
   say: Say
 }
+type Company = { companyId: number; work: Work }
 
-async function writeAll(work: Work): Promise<number> {
-  const { client, manifest, order, companyId, say } = work
+async function writeAll(work: Work): Promise<{ companyId: number; rows: number }> {
+  const { client, checked } = work
+  const { order, numbering } = checked
   await client.query('set local role recado_platform')
-  const planId = await planHere(client, manifest)
+  const companyId = await createCompany(work)
+  numbering.beginCompany(companyId)
+  await client.query('set local role recado_app')
+  await client.query(`select set_config('app.company_id', $1, true)`, [String(companyId)])
+  const company = { companyId, work }
   const late = new Map(order.map((table) => [table.name, later(table, order)]))
-  let rows = 0
+  let rows = 1
   for (const table of order) {
-    const first = (row: Row): Row => ({
-      ...row,
-      ...Object.fromEntries((late.get(table.name) ?? []).map((c) => [c, null])),
-    })
-    const more = table.name === 'companies' ? { planId, movedFrom: manifest.id } : {}
-    const written = await inPortions(work, table, (row) => ({ ...first(row), ...more }), insert)
-    rows += written
+    if (table.name === 'companies') continue
+    const empty = Object.fromEntries((late.get(table.name) ?? []).map((column) => [column, null]))
+    rows += await inPortions(company, table, (row) => ({ ...row, ...empty }), insertBatch)
   }
   for (const table of order) {
     const columns = late.get(table.name) ?? []
-    if (columns.length) await inPortions(work, table, (row) => (columns.some((c) => row[c] != null) ? row : null), fill)
+    if (!columns.length || table.name === 'companies') continue
+    const isNeeded = (row: Row) => (columns.some((column) => row[column] != null) ? row : null)
+    await inPortions(company, table, isNeeded, (_, some, batch) => fillBatch(work, some, columns, batch))
   }
-  const { rows: found } = await client.query<{ last: number | null }>(
-    'select max(number) as last from tickets where "companyId" = $1',
-    [companyId],
-  )
-  await client.query('reset role')
-  if (found[0]?.last)
-    await client.query('select setval($1::regclass, $2)', [`numbers."tickets_${companyId}"`, found[0].last])
-  return rows
-
-  async function insert(table: Table, batch: Row[]): Promise<void> {
-    const names = Object.keys(batch[0] ?? {})
-    const columns = names.map((name) => `"${name}"`)
-    await client.query(
-      `insert into "${table.name}" (${columns}) overriding system value select ${columns} from json_populate_recordset(null::"${table.name}", $1::json)`,
-      [JSON.stringify(batch)],
-    )
-    say(table.name, batch.length, 0)
+  const { rows: found } = await client.query<{ last: number | null }>('select max(number) as last from tickets')
+  if (found[0]?.last) {
+    await client.query('set local role recado_platform')
+    await client.query('select raise_numbers($1, $2)', [companyId, found[0].last])
   }
-  async function fill(table: Table, batch: Row[]): Promise<void> {
-    const id = table.counted?.column ?? 'id'
-    const columns = (late.get(table.name) ?? []).map((name) => `"${name}" = r."${name}"`)
-    await client.query(
-      `update "${table.name}" t set ${columns} from json_populate_recordset(null::"${table.name}", $1::json) r where t."${id}" = r."${id}"`,
-      [JSON.stringify(batch)],
-    )
-  }
+  return { companyId, rows }
 }
 
-/** The plan of the same name, or one like it. */
-async function planHere(client: pg.PoolClient, { plan }: Manifest): Promise<number | null> {
-  if (!plan) return null
-  const { rows } = await client.query<{ id: number }>('select id from plans where lower(name) = lower($1)', [plan.name])
-  if (rows[0]) return rows[0].id
-  const { rows: known } = await client.query<{ name: string }>(
-    `select column_name as name from information_schema.columns where table_schema = 'public' and table_name = 'plans'`,
+/** The fields of a company that come from the archive. What it may use and until when is not among them. */
+const companyFields = [
+  ...['name', 'email', 'phone', 'status', 'recurrence', 'schedules', 'holidays', 'createdAt', 'stopSalt'],
+  ...['billingName', 'billingDocument', 'addressStreet', 'addressDistrict', 'addressCity', 'addressState'],
+  ...['addressZipCode', 'addressCountry'],
+]
+
+/** The one row that the tenant's role may not write: made here, from checked fields and the operator's terms. */
+async function createCompany({ client, archive, checked, terms, changed }: Work): Promise<number> {
+  const { manifest } = archive
+  const plan = await choosePlan(client, terms, manifest.plan)
+  const dueDate = terms.keepsPlans ? (checked.company.dueDate ?? null) : null
+  const fields = companyFields.filter((name) => Object.hasOwn(checked.company, name))
+  const list = fields.map((name) => `"${name}"`)
+  const { rows } = await client.query<{ id: number; dueDate: string }>(
+    `insert into companies (${[...list, '"planId"', '"dueDate"', '"movedFrom"']})
+     select ${list}, $2, coalesce($3::date, $4::date, current_date + ${terms.usualDays}), $5
+     from json_populate_record(null::companies, $1::json) returning id, "dueDate"::text as "dueDate"`,
+    [JSON.stringify(checked.company), plan.id, terms.dueDate, dueDate, manifest.id],
   )
-  const columns = Object.keys(plan).filter((key) => key !== 'id' && known.some(({ name }) => name === key))
-  const list = columns.map((name) => `"${name}"`)
-  const made = await client.query<{ id: number }>(
-    `insert into plans (${list}) select ${list} from json_populate_record(null::plans, $1::json) returning id`,
-    [JSON.stringify(plan)],
+  const [made] = rows
+  if (!made) throw new NotMoved('The company could not be made.')
+  changed[`on the plan ${plan.name}, paid until ${made.dueDate}: --plan and --due say otherwise`] = 1
+  return made.id
+}
+
+async function insertBatch({ client, say }: Work, table: Table, batch: Row[]): Promise<void> {
+  const columns = Object.keys(batch[0] ?? {}).map((name) => `"${name}"`)
+  await client.query(
+    `insert into "${table.name}" (${columns}) overriding system value select ${columns} from json_populate_recordset(null::"${table.name}", $1::json)`,
+    [JSON.stringify(batch)],
   )
-  return made.rows[0]?.id ?? null
+  say(table.name, batch.length, 0)
+}
+
+async function fillBatch({ client }: Work, table: Table, late: string[], batch: Row[]): Promise<void> {
+  const id = table.counted?.column ?? 'id'
+  const columns = late.map((name) => `"${name}" = r."${name}"`)
+  await client.query(
+    `update "${table.name}" t set ${columns} from json_populate_recordset(null::"${table.name}", $1::json) r where t."${id}" = r."${id}"`,
+    [JSON.stringify(batch)],
+  )
 }
 
 async function inPortions(
-  work: Work,
+  company: Company,
   table: Table,
   shape: (row: Row) => Row | null,
-  write: (table: Table, batch: Row[]) => Promise<void>,
+  write: (work: Work, table: Table, batch: Row[]) => Promise<void>,
 ): Promise<number> {
-  const number = renumbering(work, table)
+  const { work } = company
+  const renumber = renumbering(company, table)
   let batch: Row[] = []
   let signs = 0
   let all = 0
   const flush = async () => {
-    if (batch.length) await write(table, batch)
+    if (batch.length) await write(work, table, batch)
     all += batch.length
     batch = []
     signs = 0
   }
-  for await (const row of rowsOf(work.folder, work.manifest, table.name)) {
-    const made = shape(number(row))
-    if (!made) continue
-    batch.push(made)
-    signs += Number(row[size])
-    if (batch.length >= portion.rows || signs > portion.signs) await flush()
-  }
+  for await (const some of work.archive.rows(table.name))
+    for (const { row, bytes } of some) {
+      const made = shape(renumber(row))
+      if (!made) continue
+      batch.push(made)
+      signs += bytes
+      if (batch.length >= portion.rows || signs > portion.signs) await flush()
+    }
   await flush()
   return all
 }
 
-/** How a row of this table gets the ids and addresses of this house. */
-function renumbering({ manifest, order, shifts, files, companyId }: Work, table: Table): (row: Row) => Row {
-  // Nothing and nobody is 0 in some places: it stays so.
-  const to: Renumber = (name, id) => (id > 0 ? id + (shifts.get(name) ?? 0) : id)
-  const columns = manifest.tables.find(({ name }) => name === table.name)?.columns ?? []
-  const target = (column: string) => {
-    if (column === table.counted?.column) return table.name
-    return column === 'companyId' ? 'companies' : referred(order, table.name, column)
-  }
-  const known = columns.map((column) => ({ column, to: target(column), inside: inside[table.name]?.[column] }))
+/** How a row of this table gets the ids and addresses of this house, and what of it may not come as it is. */
+function renumbering({ companyId, work }: Company, table: Table): (row: Row) => Row {
+  const { archive, checked, files } = work
+  const { numbering, order }: { numbering: Numbering; order: Table[] } = checked
+  const to = (name: string, id: number) => numbering.to(name, id)
+  const columns = columnsFor(archive.manifest, table).map(({ name }) => name)
+  const links = linksOf(table, columns, order)
   const sealed = table.columns.filter((c) => isSealed(c.name) && !c.default && !c.nullable)
+  const settle = settled[table.name]
   return (row) => {
     const made: Row = Object.fromEntries(sealed.map(({ name }) => [name, '']))
-    for (const { column, to: name, inside: change } of known) {
+    for (const { column, to: name } of links) {
       const value = row[column]
+      const within = inside[table.name]?.[column]
       if (value === null || value === undefined) made[column] = null
-      else if (change) made[column] = change(value as never, to, row)
+      else if (within) made[column] = within(value as never, to, row)
       else if (name && typeof value === 'number') made[column] = to(name, value)
-      else made[column] = typeof value === 'string' ? ownAddress(files, companyId, value) : value
+      else made[column] = value
     }
+    settle?.(made, { companyId, files, work })
     return made
   }
 }
 
-/** The lasting address of a file (a portrait's) names the company and carries this house's signature. */
-function ownAddress(files: Files, companyId: number, text: string): string {
-  const found = /^\/public\/\d+\/([^/?]+)\/([^/?]+)\?until=\d+&sig=[\w-]+$/.exec(text)
-  if (!found) return text
-  const [, mediaPath = '', shown = ''] = found
-  return `/public/${files.lasting(companyId, { mediaPath, mediaName: decodeURIComponent(shown) })}`
+type Settling = { companyId: number; files: Files; work: Work }
+const count = ({ changed }: Work, what: string) => {
+  changed[what] = (changed[what] ?? 0) + 1
 }
 
-/** How long a line was, so that a statement does not get too long. */
-const size = Symbol('size')
+/** Rows that do not come as they are. */
+const settled: Record<string, (row: Row, settling: Settling) => void> = {
+  users(row, { work }) {
+    if (!isUsableHash(String(row.passwordHash))) {
+      row.passwordHash = work.nobody
+      count(work, 'people without a password that can be kept: they ask for a new one')
+    }
+    // Whoever wants the mail says so again: an archive may name anybody's address.
+    if (row.weeklyMail === true) {
+      row.weeklyMail = false
+      count(work, 'people whose weekly mail was turned off')
+    }
+  },
+  /** What a line had heard and nobody had handled yet would be handled here when the line starts, whatever it says. */
+  journal(row, { work }) {
+    if (row.processedAt !== null) return
+    row.processedAt = row.receivedAt
+    row.error = 'not handled before the export'
+    row.waitsFor = null
+    count(work, 'events of lines that were not handled before the export')
+  },
+  /** The lasting address of a portrait names the company and carries this house's signature. */
+  contacts(row, { companyId, files }) {
+    const [found, mediaPath = '', shown = ''] = ownAddress.exec(String(row.profilePicUrl ?? '')) ?? []
+    if (!found) return
+    row.profilePicUrl = `/public/${files.lasting(companyId, { mediaPath, mediaName: shownName(shown) })}`
+  },
+}
 
-/** By line feeds alone: Node's own reader also breaks at signs that may stand in a text. */
-async function* linesOf(file: string): AsyncGenerator<string> {
-  let rest = ''
-  for await (const chunk of createReadStream(file, { encoding: 'utf8', highWaterMark: 1 << 18 })) {
-    const lines = `${rest}${chunk}`.split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) if (line) yield line
+const shownName = (encoded: string): string => {
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    return 'file'
   }
-  if (rest) yield rest
-}
-
-async function* rowsOf(folder: string, manifest: Manifest, table: string): AsyncGenerator<Row & { [size]: number }> {
-  const file = manifest.tables.find(({ name }) => name === table)?.file
-  if (!file) return
-  for await (const line of linesOf(join(folder, file))) yield { ...(JSON.parse(line) as Row), [size]: line.length }
 }

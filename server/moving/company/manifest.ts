@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
+import { fileName } from '../../src/kernel/files/files.ts'
 
 /** The form of the folder. A change that an older importer would misread counts it up. */
 export const formVersion = 1
@@ -9,38 +7,49 @@ export const manifestName = 'manifest.json'
 export const mediaFolder = 'media'
 export const mediaList = 'media.jsonl'
 
-const Summed = z.object({ file: z.string().regex(/^[\w-]+\.jsonl$/), sha256: z.string(), bytes: z.number() })
+/** Names of tables and columns as the database has them: letters and digits, and never a path. */
+const word = z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,62}$/)
+const count = z.number().int().min(0)
+const Summed = z.object({
+  file: z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,62}\.jsonl$/),
+  sha256: z.string().regex(/^[\da-f]{64}$/),
+  bytes: count,
+})
+const Table = Summed.extend({
+  name: word,
+  rows: count,
+  columns: z.array(word).min(1).max(200),
+  /** The lowest and the highest id that its rows have or that others refer to. Read by older importers alone. */
+  ids: z.object({ low: z.number(), high: z.number() }).nullable(),
+}).refine(({ name, file }) => file === `${name}.jsonl`)
+
+const isSet = (all: string[]): boolean => new Set(all).size === all.length
 
 /** Written last, under the name that says the export is whole. */
 export const Manifest = z.object({
   form: z.literal('recado-company'),
-  version: z.number(),
+  version: z.number().int().min(1),
   /** Of this export: brought in twice it is one company. */
-  id: z.uuid(),
-  madeAt: z.string(),
-  company: z.object({ id: z.number(), name: z.string() }),
-  /** What the company may have; the other side looks for a plan of that name. */
-  plan: z.record(z.string(), z.unknown()).nullable(),
-  tables: z.array(
-    Summed.extend({
-      name: z.string(),
-      rows: z.number(),
-      columns: z.array(z.string()),
-      /** The lowest and the highest id that its rows have or that others refer to. */
-      ids: z.object({ low: z.number(), high: z.number() }).nullable(),
-    }),
-  ),
-  media: Summed.extend({ files: z.number(), bytesOfFiles: z.number() }),
+  id: z.uuid().toLowerCase(),
+  madeAt: z.string().max(40),
+  company: z.object({ id: z.number().int().min(1).max(2_147_483_647), name: z.string().min(1).max(200) }),
+  /** What the company may have. Who imports it decides whether that counts. */
+  plan: z.record(z.string().max(60), z.unknown()).nullable(),
+  tables: z
+    .array(Table)
+    .min(1)
+    .max(500)
+    .refine((tables) => isSet(tables.map(({ name }) => name)) && tables.every(({ columns }) => isSet(columns))),
+  media: Summed.extend({ file: z.literal(mediaList), files: count, bytesOfFiles: count }),
   /** Table, or table.column -> why it is not here. */
-  left: z.record(z.string(), z.string()),
+  left: z.record(z.string().max(150), z.string().max(500)),
 })
 export type Manifest = z.infer<typeof Manifest>
 
-export const MediaFile = z.object({ name: z.string(), size: z.number(), sha256: z.string() })
+/** Names are those that our store gives (`kernel/files/files.ts`). */
+export const MediaFile = z.object({
+  name: z.string().regex(fileName),
+  size: count,
+  sha256: z.string().regex(/^[\da-f]{64}$/),
+})
 export type MediaFile = z.infer<typeof MediaFile>
-
-export async function sumOf(file: string): Promise<string> {
-  const sum = createHash('sha256')
-  await pipeline(createReadStream(file), sum)
-  return sum.digest('hex')
-}

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 /** What moves along with a company is read from the database's own description of its tables. */
-type Column = { name: string; type: string; nullable: boolean; default: boolean }
+export type Column = { name: string; type: string; nullable: boolean; default: boolean }
 type Reference = { columns: string[]; to: string; toColumns: string[] }
 export type Table = {
   name: string

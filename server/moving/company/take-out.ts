@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import type { Files } from '../../src/kernel/files/files.ts'
 import { formVersion, type Manifest, type MediaFile, manifestName, mediaFolder, mediaList } from './manifest.ts'
+import { NotMoved } from './not-moved.ts'
 import { carried, columnsOf, isSealed, left, leftColumns, leftRows, referred } from './rules.ts'
 import { readSchema, type Table } from './schema.ts'
 
@@ -14,7 +15,6 @@ import { readSchema, type Table } from './schema.ts'
 export type MovingMeans = { owner: pg.Pool; files: Files }
 /** What it is at, how many more of it are done, and of how many (0: nobody knows). */
 export type Say = (what: string, done: number, total: number) => void
-export class NotMoved extends Error {}
 
 /** Rows that are in memory at once. */
 const portion = 1000
@@ -154,7 +154,7 @@ const goneMeanwhile = (error: NodeJS.ErrnoException): null => {
 }
 
 /** Counts and sums what passes through. */
-function counting() {
+export function counting() {
   const sum = createHash('sha256')
   let size = 0
   const through = new Transform({
@@ -174,7 +174,7 @@ async function writeSummed(lines: AsyncIterable<string>, file: string) {
   return { bytes: size, sha256 }
 }
 
-export async function copySummed(from: Readable, to: string) {
+async function copySummed(from: Readable, to: string) {
   const { through, result } = counting()
   await pipeline(from, through, createWriteStream(to, { mode: 0o600 }))
   return result()

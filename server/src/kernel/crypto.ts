@@ -8,6 +8,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 import { promisify } from 'node:util'
+import { isBcrypt, readArgon2id } from './stored-hash.ts'
 
 const argon = promisify(argon2)
 /** OWASP's first choice: 19 MiB, two passes. Runs off the main thread. */
@@ -22,17 +23,18 @@ export async function hashPassword(password: string): Promise<string> {
 /** A bcrypt hash, of somebody whose company came from another system. Their next login makes it one of ours. */
 export const isBroughtHash = (stored: string): boolean => stored.startsWith('$2')
 
+/** A hash whose own cost is out of bounds fits no password: `stored-hash.ts`. */
 export async function passwordMatches(password: string, stored: string): Promise<boolean> {
   if (isBroughtHash(stored)) {
+    if (!isBcrypt(stored)) return false
     // Loaded with the first of them: most houses have none.
     const { default: bcrypt } = await import('bcryptjs')
     return bcrypt.compare(password, stored)
   }
-  const [kind, memory, passes, nonce, hash] = stored.split('$')
-  if (kind !== 'argon2id' || !nonce || !hash) return false
-  const settings = { ...cost, memory: Number(memory), passes: Number(passes) }
-  const computed = await argon('argon2id', { ...settings, message: password, nonce: Buffer.from(nonce, 'base64url') })
-  return same(computed, Buffer.from(hash, 'base64url'))
+  const known = readArgon2id(stored)
+  if (!known) return false
+  const { hash, nonce, memory, passes } = known
+  return same(await argon('argon2id', { ...cost, memory, passes, message: password, nonce }), hash)
 }
 
 /** The whole tag: without this a shortened one, easier to forge, would be taken. */

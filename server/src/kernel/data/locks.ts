@@ -7,7 +7,7 @@ import type { Scope } from './scope.ts'
  */
 const ofCompany = { users: 1, connections: 2, queues: 3, contacts: 4, figures: 5 } as const
 const ofWords = { apiCalls: 6 } as const
-const ofPlatform = { seed: 0, demo: 1, keeping: 2 } as const
+const ofPlatform = { seed: 0, demo: 1, keeping: 2, moving: 3 } as const
 
 /** Those who change one kind of thing in one company queue up here until they commit. */
 export async function inLine(scope: Scope, kind: keyof typeof ofCompany): Promise<void> {
@@ -55,3 +55,6 @@ export async function isBeingKept(scope: Scope): Promise<boolean> {
   )
   return rows[0]?.kept === true
 }
+
+/** For whoever imports a company, on a connection of their own, which holds it: `mine` is false while another does. */
+export const importAlone = `select pg_try_advisory_lock(0, ${ofPlatform.moving}) as mine`

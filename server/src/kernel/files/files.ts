@@ -48,7 +48,8 @@ const endings: Record<string, string> = {
   pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
 }
 const endOfTime = Date.UTC(9999, 0)
-const randomName = /^[\w-]{32}\.[a-z0-9]{1,10}$/
+/** The names under which files are kept: random, and no path leads through them. */
+export const fileName = /^[\w-]{32}\.[a-z0-9]{1,10}$/
 
 /** So much of a file tells what it is. */
 const tellingBytes = 64 * 1024
@@ -90,7 +91,7 @@ export function makeFiles(dataDir: string, vault: Vault, clock: Clock, limit: nu
   }
 
   const mustBeOurs = (mediaPath: string): string => {
-    if (!randomName.test(mediaPath)) throw new AppError('ERR_NOT_FOUND')
+    if (!fileName.test(mediaPath)) throw new AppError('ERR_NOT_FOUND')
     return mediaPath
   }
 
@@ -134,7 +135,7 @@ export function makeFiles(dataDir: string, vault: Vault, clock: Clock, limit: nu
 
     /** The same file once more under a name of its own: either may go without the other. Null where it is gone. */
     async copy(companyId: number, mediaPath: string): Promise<string | null> {
-      if (!randomName.test(mediaPath)) return null
+      if (!fileName.test(mediaPath)) return null
       const name = `${randomBytes(24).toString('base64url')}${extname(mediaPath)}`
       return (await store.copy(companyId, mediaPath, name)) ? name : null
     },
@@ -146,7 +147,7 @@ export function makeFiles(dataDir: string, vault: Vault, clock: Clock, limit: nu
         `${companyId}/${name}/${encodeURIComponent(shownName)}/${query.until}`,
         String(query.sig ?? ''),
       )
-      if (!signed || !/^\d+$/.test(companyId) || !randomName.test(name)) throw new AppError('ERR_NOT_FOUND')
+      if (!signed || !/^\d+$/.test(companyId) || !fileName.test(name)) throw new AppError('ERR_NOT_FOUND')
       if (Number(query.until) < clock.now().getTime()) throw new AppError('ERR_LINK_EXPIRED')
       const size = await store.size(Number(companyId), name)
       if (size === null) throw new AppError('ERR_NOT_FOUND')
@@ -182,7 +183,7 @@ export function makeFiles(dataDir: string, vault: Vault, clock: Clock, limit: nu
 
     /** Every file of one company, or of all, as it is come upon. */
     async *all(companyId?: number): AsyncGenerator<Found> {
-      for await (const found of store.all(companyId)) if (randomName.test(found.name)) yield found
+      for await (const found of store.all(companyId)) if (fileName.test(found.name)) yield found
     },
     /** A file that had this name before, in another place. */
     async putBack(companyId: number, name: string, content: AsyncIterable<Buffer>): Promise<void> {
@@ -210,7 +211,7 @@ export function makeFiles(dataDir: string, vault: Vault, clock: Clock, limit: nu
     remove: (companyId: number, names: string[]): Promise<void> =>
       store.remove(
         companyId,
-        names.filter((name) => randomName.test(name)),
+        names.filter((name) => fileName.test(name)),
       ),
     removeCompany: (companyId: number): Promise<void> => store.removeAll(companyId),
   }

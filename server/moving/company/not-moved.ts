@@ -1,0 +1,2 @@
+/** Something that whoever gave the command can understand and change: said without a stack. */
+export class NotMoved extends Error {}
