@@ -4,7 +4,10 @@ const notPrinted = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\
 
 /** A word of an archive or a dump as it may stand in a message to the operator. */
 export const printable = (said: unknown, longest = 120): string => {
-  const text = String(said).slice(0, longest * 2).replace(notPrinted, '?').toWellFormed()
+  const text = String(said)
+    .slice(0, longest * 2)
+    .replace(notPrinted, '?')
+    .toWellFormed()
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 

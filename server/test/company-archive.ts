@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type pg from 'pg'
+import { furnish, readTables, type Table } from './furniture.ts'
+import type { Company, House } from './house.ts'
 
 /**
  * An exported company in memory, to be changed and written again with checksums that fit: what a stranger who knows the
@@ -76,4 +79,58 @@ export async function writeArchive(archive: CompanyArchive, folder: string): Pro
 export const copyArchive = async (from: string, to: string): Promise<string> => {
   await cp(from, to, { recursive: true })
   return to
+}
+
+/** A company with a row of everything, as our own software would have written it. */
+export async function furnishedCompany(h: House, owner: pg.Pool, name: string): Promise<Company> {
+  const company = await h.company(name)
+  await furnish(owner, await readTables(owner), { id: company.id, mark: 'Mine', person: company.admin.id })
+  await owner.query(
+    `update users set email = 'mine-' || id || '@casa.test', "passwordHash" = (select "passwordHash" from users where id = $1)
+     where "companyId" = $2 and email like 'Mine-%'`,
+    [company.admin.id, company.id],
+  )
+  return company
+}
+
+/** The description of the tables takes longer to read than their rows, and no import changes it. */
+const described = new WeakMap<pg.Pool, Table[]>()
+async function tablesOf(owner: pg.Pool): Promise<Table[]> {
+  const tables = described.get(owner) ?? (await readTables(owner))
+  described.set(owner, tables)
+  return tables
+}
+
+/**
+ * A mark of every table's rows, without those of one company, and the names of the sequences that number tickets: what
+ * an import may not change. As text, so that a difference names its table.
+ */
+export async function marksWithout(owner: pg.Pool, companyId: number): Promise<Record<string, string | null>> {
+  const client = await owner.connect()
+  try {
+    const tables = (await tablesOf(owner)).filter(({ name }) => !name.startsWith('live'))
+    const parts = tables.map(({ name, tenant }) => {
+      const whose = name === 'companies' ? `t.id <> ${companyId}` : tenant ? `t."companyId" <> ${companyId}` : 'true'
+      return `select '${name}' as name, md5(string_agg(t::text, '|' order by t::text)) as mark from "${name}" t where ${whose}`
+    })
+    await client.query('begin; set local role recado_platform')
+    const { rows: readable } = await client.query<{ name: string }>(
+      `select name from unnest($1::text[]) name where has_table_privilege(format('%I', name), 'select')`,
+      [tables.map(({ name }) => name)],
+    )
+    const { rows } = await client.query<{ name: string; mark: string | null }>(
+      parts.filter((_, n) => readable.some(({ name }) => name === tables[n]?.name)).join(' union all '),
+    )
+    await client.query('rollback')
+    const { rows: counters } = await client.query<{ names: string | null }>(
+      `select string_agg(sequencename, ',' order by sequencename) as names from pg_sequences
+       where schemaname = 'numbers' and sequencename <> $1`,
+      [`tickets_${companyId}`],
+    )
+    const { rows: jobs } = await client.query<{ count: string }>('select count(*) from graphile_worker._private_jobs')
+    const marks = Object.fromEntries(rows.map(({ name, mark }) => [name, mark]))
+    return { ...marks, numbers: counters[0]?.names ?? null, jobs: jobs[0]?.count ?? null }
+  } finally {
+    client.release()
+  }
 }

@@ -192,8 +192,16 @@ function mustBeBounded({ tables, media }: Manifest, limits: Limits): void {
     over(`Rows of ${name}`, rows, 'tableRows')
     over(`Bytes of ${name}`, bytes, 'tableBytes')
   }
-  over('Rows of all tables', tables.reduce((sum, { rows }) => sum + rows, 0), 'rows')
-  over('Bytes of all tables', tables.reduce((sum, { bytes }) => sum + bytes, 0), 'bytes')
+  over(
+    'Rows of all tables',
+    tables.reduce((sum, { rows }) => sum + rows, 0),
+    'rows',
+  )
+  over(
+    'Bytes of all tables',
+    tables.reduce((sum, { bytes }) => sum + bytes, 0),
+    'bytes',
+  )
   over('Files', media.files, 'files')
   over('Bytes of all files', media.bytesOfFiles, 'mediaBytes')
 }

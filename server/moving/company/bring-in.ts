@@ -84,7 +84,8 @@ async function bringInAlone(
     return { ...written, name: manifest.company.name, was: 'new', files: moved, changed }
   } catch (error) {
     // Where the rows were written the files are needed: the next run puts them in their place.
-    if (!(await broughtBefore(holder, manifest.id).catch(() => true))) await rm(waiting, { recursive: true, force: true })
+    if (!(await broughtBefore(holder, manifest.id).catch(() => true)))
+      await rm(waiting, { recursive: true, force: true })
     throw error
   }
 }

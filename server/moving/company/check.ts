@@ -107,7 +107,8 @@ async function checkReferences(archive: Archive, table: Table, order: Table[], n
         if (within) within(value as never, note, row)
         else if (to && typeof value === 'number') {
           if (!declared) numbering.note(to, value)
-          else if (!numbering.has(to, value)) throw new NotMoved(`${where}: ${column} refers to nothing in the archive.`)
+          else if (!numbering.has(to, value))
+            throw new NotMoved(`${where}: ${column} refers to nothing in the archive.`)
         }
       }
 }

@@ -45,7 +45,11 @@ async function withoutIds(place: string, manifest: Manifest): Promise<Record<str
   const ids = new Map<string, number[]>()
   for (const { name } of manifest.tables) {
     const own = schema.find((one) => one.name === name)?.counted?.column
-    if (own) ids.set(name, (await rowsOf(place, name)).map((row) => Number(row[own])).sort((x, y) => x - y))
+    if (own)
+      ids.set(
+        name,
+        (await rowsOf(place, name)).map((row) => Number(row[own])).sort((x, y) => x - y),
+      )
   }
   // What is deleted, or was never there, is nothing in either house.
   const bare = (table: string, id: number) => (id > 0 ? (ids.get(table)?.indexOf(id) ?? -1) : id)
@@ -61,7 +65,8 @@ async function withoutIds(place: string, manifest: Manifest): Promise<Record<str
           if (column === 'companyId') return [column, 0]
           if (within) return [column, within(value as never, bare, row)]
           if (target) return [column, bare(target, value as number)]
-          if (name === 'companies' && ['dueDate', 'trialExpiration'].includes(column)) return [column, 'the operator says']
+          if (name === 'companies' && ['dueDate', 'trialExpiration'].includes(column))
+            return [column, 'the operator says']
           const address = typeof value === 'string' ? /^\/public\/\d+\/([^?]+)/.exec(value) : null
           return [column, address ? address[1] : value]
         }),

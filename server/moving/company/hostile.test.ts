@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
@@ -8,15 +9,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   addTable,
   type CompanyArchive,
+  furnishedCompany,
   type LooseRow,
+  marksWithout,
   readArchive,
   rowsIn,
   tableIn,
   writeArchive,
 } from '../../test/company-archive.ts'
-import { furnish, openOwner, readTables } from '../../test/furniture.ts'
+import { openOwner } from '../../test/furniture.ts'
 import { closeHouses, type House, house } from '../../test/house.ts'
-import { bringIn } from './bring-in.ts'
+import { usualLimits } from '../limits.ts'
+import { usualTerms } from '../terms.ts'
+import { bringIn, type ImportChoices } from './bring-in.ts'
+import { carried, columnsOf } from './rules.ts'
+import { readSchema } from './schema.ts'
+import { shapes } from './shapes.ts'
 import { takeOut } from './take-out.ts'
 
 let a: House
@@ -25,16 +33,25 @@ let from: pg.Pool
 let to: pg.Pool
 let folder: string
 let exported: string
-let stranger: { id: number }
+let stranger: { id: number; admin: { id: number; email: string } }
+const stored = `${'a'.repeat(32)}.txt`
 
 beforeAll(async () => {
   ;[a, b] = [await house(), await house()]
   ;[from, to] = [openOwner(a), openOwner(b)]
   folder = await mkdtemp(join(tmpdir(), 'recado-hostile-'))
-  const company = await a.company('Casa Hostil')
-  await furnish(from, await readTables(from), { id: company.id, mark: 'Mine', person: company.admin.id })
+  const company = await furnishedCompany(a, from, 'Casa Hostil')
+  await a.running.means.files.putBack(
+    company.id,
+    stored,
+    (async function* () {
+      yield Buffer.from('a file')
+    })(),
+  )
   exported = join(folder, 'exported')
   await takeOut({ owner: from, files: a.running.means.files }, { companyId: company.id, to: exported })
+  // Ids of the two houses differ, so that none fits by chance.
+  await b.company('Primera')
   stranger = await b.company('Vecina')
 })
 afterAll(async () => {
@@ -51,68 +68,67 @@ async function archiveWith(change: (archive: CompanyArchive) => void): Promise<s
   change(archive)
   return writeArchive(archive, join(folder, `try-${++tries}`))
 }
-const bring = (path: string) => bringIn({ owner: to, files: b.running.means.files }, path)
-
-/** Every row of every table, as one mark for each table. */
-async function everything(): Promise<Record<string, string | null>> {
-  const marks: Record<string, string | null> = {}
-  const client = await to.connect()
-  try {
-    await client.query('begin; set local role recado_platform')
-    for (const { name, tenant } of await readTables(to))
-      if (tenant || ['companies', 'plans'].includes(name)) {
-        const { rows } = await client.query(`select md5(string_agg(t::text, '|' order by t::text)) as m from "${name}" t`)
-        marks[name] = rows[0]?.m ?? null
-      }
-    await client.query('rollback')
-    const { rows } = await client.query(
-      `select string_agg(schemaname || sequencename, ',' order by 1) as m from pg_sequences where schemaname = 'numbers'`,
-    )
-    return { ...marks, numbers: rows[0]?.m }
-  } finally {
-    client.release()
-  }
+const firstRow = (archive: CompanyArchive, table: string): LooseRow => {
+  const [row] = rowsIn(archive, table)
+  if (!row) throw new Error(`no row of ${table}`)
+  return row
 }
+const withCell = (table: string, column: string, value: unknown) =>
+  archiveWith((archive) => {
+    firstRow(archive, table)[column] = value
+  })
+const bring = (path: string, choices: ImportChoices = {}) =>
+  bringIn({ owner: to, files: b.running.means.files }, path, choices)
+
 const filesOf = async (h: House) => {
   const arriving = join(h.dataDir, 'arriving')
   const waiting = existsSync(arriving) ? await readdir(arriving) : []
-  const stored: string[] = []
-  for await (const { companyId, name } of h.running.means.files.all()) stored.push(`${companyId}/${name}`)
-  return { waiting, stored: stored.sort() }
+  const kept: string[] = []
+  for await (const { companyId, name } of h.running.means.files.all()) kept.push(`${companyId}/${name}`)
+  return { waiting, kept: kept.sort() }
 }
 
 /** It is refused with these words, and nothing of it stays. */
-async function refuses(path: string, words: RegExp): Promise<void> {
-  const [rows, files] = [await everything(), await filesOf(b)]
-  await expect(bring(path)).rejects.toThrow(words)
-  expect(await everything()).toEqual(rows)
+async function refuses(path: string, words: RegExp, choices: ImportChoices = {}): Promise<void> {
+  const [rows, files] = [await marksWithout(to, 0), await filesOf(b)]
+  await expect(bring(path, choices)).rejects.toThrow(words)
+  expect(await marksWithout(to, 0)).toEqual(rows)
   expect(await filesOf(b)).toEqual(files)
 }
 
 describe('archives that took over an installation', () => {
   it('refuses a passkey for the super user', async () => {
-    const { rows } = await to.query<{ id: number; companyId: number }>(
-      'select id, "companyId" from users where super limit 1',
-    )
-    const boss = rows[0] as { id: number; companyId: number }
+    const boss = await b
+      .wide()
+      .db.selectFrom('users')
+      .select(['id', 'companyId'])
+      .where('super', '=', true)
+      .executeTakeFirstOrThrow()
     const path = await archiveWith((archive) => {
-      const own = archive.manifest.company.id
-      for (const table of archive.manifest.tables)
-        for (const row of rowsIn(archive, table.name)) if (row.companyId === own) row.companyId = boss.companyId
       archive.manifest.company.id = boss.companyId
+      archive.manifest.tables = []
       addTable(archive, 'passkeys', [
-        { companyId: boss.companyId, userId: boss.id, name: 'mine', credentialId: 'AAAA', publicKey: 'AAAA', count: 0 },
+        {
+          ...{ companyId: boss.companyId, userId: boss.id, name: 'mine', credentialId: 'AAAA', publicKey: 'AAAA' },
+          ...{
+            id: 1,
+            algorithm: -7,
+            counter: 0,
+            signedFor: 0,
+            createdAt: '2026-01-01T00:00:00+00:00',
+            lastUsedAt: null,
+          },
+        },
       ])
     })
-    await refuses(path, /passkeys/)
+    await refuses(path, /No export has passkeys/)
   })
 
   it('refuses a person of another company', async () => {
     const path = await archiveWith((archive) => {
-      const [user] = rowsIn(archive, 'users') as [LooseRow]
-      user.companyId = stranger.id
+      firstRow(archive, 'users').companyId = stranger.id
     })
-    await refuses(path, /users.*another company/)
+    await refuses(path, /users of another company/)
   })
 
   it('refuses a column that the export leaves out, in the manifest or in a row', async () => {
@@ -120,10 +136,250 @@ describe('archives that took over an installation', () => {
       tableIn(archive, 'users').columns.push('super')
       for (const row of rowsIn(archive, 'users')) row.super = true
     })
-    await refuses(named, /users\.super/)
+    await refuses(named, /No export has users\.super/)
     const smuggled = await archiveWith((archive) => {
       for (const row of rowsIn(archive, 'users')) row.super = true
     })
-    await refuses(smuggled, /users.*super/)
+    await refuses(smuggled, /users\.jsonl, line 1: a column super/)
+    const sealed = await archiveWith((archive) => {
+      tableIn(archive, 'prompts').columns.push('apiKeySealed')
+      for (const row of rowsIn(archive, 'prompts')) row.apiKeySealed = 'x'
+    })
+    await refuses(sealed, /No export has prompts\.apiKeySealed/)
+    await refuses(
+      await archiveWith((archive) => {
+        firstRow(archive, 'settings').key = 'asaas'
+      }),
+      /secret setting/,
+    )
+  })
+})
+
+describe('the manifest of an archive', () => {
+  it('may not name tables of the platform, tables twice, or none that is known', async () => {
+    const plans = (archive: CompanyArchive) => addTable(archive, 'plans', [{ id: 1, name: 'Todo' }])
+    await refuses(await archiveWith(plans), /does not know plans/)
+    const sessions = (archive: CompanyArchive) => addTable(archive, 'sessions', [{ id: 'x', companyId: 1 }])
+    await refuses(await archiveWith(sessions), /No export has sessions/)
+    const twice = (archive: CompanyArchive) => {
+      archive.manifest.tables.push({ ...tableIn(archive, 'users') })
+    }
+    await refuses(await archiveWith(twice), /not the manifest/)
+    const unknown = (archive: CompanyArchive) => tableIn(archive, 'tags').columns.push('shape')
+    await refuses(await archiveWith(unknown), /does not know tags\.shape/)
+  })
+
+  it('may not lead out of its folder', async () => {
+    for (const file of ['../users.jsonl', '/etc/passwd', 'a/b.jsonl', 'queues.jsonl']) {
+      const path = await archiveWith((archive) => {
+        tableIn(archive, 'users').file = file
+      })
+      await refuses(path, /not the manifest/)
+    }
+  })
+
+  it('is held against what is in the folder', async () => {
+    const other = (archive: CompanyArchive) => {
+      archive.manifest.company.name = 'Otra'
+    }
+    await refuses(await archiveWith(other), /not the one company/)
+    const two = (archive: CompanyArchive) => {
+      archive.rows.companies?.push({ ...firstRow(archive, 'companies'), id: 2 })
+    }
+    await refuses(await archiveWith(two), /not the one company/)
+    const path = await archiveWith(() => {})
+    await writeFile(join(path, 'manifest.json'), '{"form":'.padEnd(200, '['))
+    await refuses(path, /nested deeper/)
+  })
+})
+
+describe('rows of an archive', () => {
+  it('may not refer to anything outside of it', async () => {
+    await refuses(await withCell('tickets', 'contactId', 999_999), /contactId refers to nothing/)
+    await refuses(await withCell('userQueues', 'userId', stranger.admin.id + 1000), /userId refers to nothing/)
+  })
+
+  it('may not have an id twice, or one that uses up those of everybody', async () => {
+    const twice = await archiveWith((archive) => {
+      archive.rows.tags?.push({ ...firstRow(archive, 'tags') })
+    })
+    await refuses(twice, /tags has an id twice/)
+    await refuses(await withCell('tags', 'id', 0), /no id/)
+    await refuses(await withCell('tags', 'id', 2 ** 31), /a value in id/)
+  })
+
+  it('may not have values of another kind, length or time', async () => {
+    const faults: [string, string, unknown][] = [
+      ['tags', 'name', 7],
+      ['tags', 'name', null],
+      ['tags', 'name', 'x'.repeat(2000)],
+      ['tags', 'name', 'a\0b'],
+      ['tags', 'name', '\ud800'],
+      ['tags', 'createdAt', 'infinity'],
+      ['tags', 'createdAt', '294276-01-01T00:00:00+00:00'],
+      ['tags', 'createdAt', '2026-99-99T00:00:00+00:00'],
+      ['tags', 'kanban', 1.5],
+      ['tags', 'sayOn', 'yes'],
+      ['messages', 'body', 'x'.repeat(80_000)],
+      ['messages', 'mediaType', 'script'],
+      ['messages', 'mediaPath', '../../app-secret'],
+      ['messages', 'sendAs', { voice: { path: '../x', seconds: 1, waveform: null } }],
+      ['messages', 'reactions', 'none'],
+      ['queues', 'schedules', [{ weekdayEn: 'monday', startTime: 5 }]],
+      ['queues', 'schedules', 'always'],
+      ['prompts', 'maxMessages', 2_000_000_000],
+      ['prompts', 'baseUrl', 'file:///etc/passwd'],
+      ['apiKeys', 'scopes', ['everything']],
+      ['chatMessages', 'mentions', ['1']],
+      ['contactMerges', 'moved', { tickets: 'all' }],
+      ['contacts', 'profilePicUrl', '/public/1/x/y?until=1&sig=abc'],
+      ['contacts', 'profilePicUrl', 'javascript:alert(1)'],
+      ['users', 'email', 'no address'],
+      ['users', 'email', 'a@b.test\nBcc: all@b.test'],
+      ['users', 'timeZone', 'Mars/Olympus'],
+      ['tickets', 'number', 2_147_483_647],
+      ['tickets', 'botSession', { of: 'x' }],
+      ['companies', 'holidays', [{ day: 'never' }]],
+    ]
+    const before = await marksWithout(to, 0)
+    for (const [table, column, value] of faults)
+      await expect(bring(await withCell(table, column, value)), `${table}.${column}`).rejects.toThrow(
+        `${table}.jsonl, line 1`,
+      )
+    await expect(bring(await withCell('settings', 'key', 'timezone'))).rejects.toThrow('a value of timezone')
+    expect(await marksWithout(to, 0)).toEqual(before)
+  })
+
+  it('may not take the address of somebody who is here, nor have one twice', async () => {
+    await refuses(await withCell('users', 'email', stranger.admin.email.toUpperCase()), /has this address already/)
+    const twice = await archiveWith((archive) => {
+      const [one, two] = rowsIn(archive, 'users') as [LooseRow, LooseRow]
+      two.email = String(one.email).toUpperCase()
+    })
+    await refuses(twice, /two people with the address/)
+  })
+
+  it('are bounded in number, length and depth, unless the operator allows more', async () => {
+    const path = await archiveWith(() => {})
+    const limits = (change: Partial<typeof usualLimits>) => ({ limits: { ...usualLimits, ...change } })
+    await refuses(path, /Rows of .*--limit tableRows=/, limits({ tableRows: 1 }))
+    await refuses(path, /Rows of all tables.*--limit rows=/, limits({ rows: 10 }))
+    await refuses(path, /Bytes of .*--limit tableBytes=/, limits({ tableBytes: 100 }))
+    await refuses(path, /--limit bytes=/, limits({ bytes: 1000 }))
+    await refuses(path, /a line of more than 20 bytes/, limits({ lineBytes: 20 }))
+    await refuses(path, /--limit files=/, limits({ files: 0 }))
+    await refuses(path, /--limit fileBytes=/, limits({ fileBytes: 1 }))
+    const deep = await archiveWith((archive) => {
+      archive.rows.tags = [`{"id":${'['.repeat(100_000)}`]
+    })
+    await refuses(deep, /tags\.jsonl, line 1 is nested deeper/)
+    for (const line of ['[]', 'null', '{"a":1', '7'])
+      await refuses(
+        await archiveWith((archive) => {
+          archive.rows.tags = [line]
+        }),
+        /tags\.jsonl, line 1 is not/,
+      )
+  })
+
+  it('has a shape for every JSON and list', async () => {
+    const columns = carried(await readSchema(to)).flatMap((table) =>
+      table.columns
+        .filter(({ name, type }) => /^jsonb?$|\[\]$/.test(type) && columnsOf(table).includes(name))
+        .filter(({ name }) => !shapes[table.name]?.[name])
+        .map(({ name }) => `${table.name}.${name}: give it a shape in shapes.ts`),
+    )
+    expect(columns).toEqual([])
+  })
+})
+
+describe('files of an archive', () => {
+  it('have names as our store gives them, each once', async () => {
+    for (const name of ['../../../app-secret', '/etc/passwd', 'short.txt', `${stored}\n`, `${'a'.repeat(32)}.txt/x`]) {
+      const path = await archiveWith((archive) => {
+        archive.media = [{ ...(archive.media[0] as LooseRow), name }]
+      })
+      await refuses(path, /media\.jsonl, line 1/)
+    }
+    const twice = await archiveWith((archive) => {
+      archive.media.push({ ...(archive.media[0] as LooseRow) })
+    })
+    await refuses(twice, /twice/)
+  })
+
+  it('are plain files: no link, no pipe, no folder, and as long as they say', async () => {
+    const secret = join(folder, 'secret')
+    await writeFile(secret, 'a file')
+    const linked = await archiveWith(() => {})
+    await rm(join(linked, 'media', stored))
+    await symlink(secret, join(linked, 'media', stored))
+    await refuses(linked, /not a plain file/)
+    const piped = await archiveWith(() => {})
+    await rm(join(piped, 'media', stored))
+    execFileSync('mkfifo', [join(piped, 'media', stored)])
+    await refuses(piped, /not a plain file/)
+    const rows = await archiveWith(() => {})
+    await rename(join(rows, 'users.jsonl'), secret)
+    await symlink(secret, join(rows, 'users.jsonl'))
+    await refuses(rows, /users\.jsonl is not a plain file/)
+    const elsewhere = await archiveWith(() => {})
+    await rename(join(elsewhere, 'media'), join(folder, 'elsewhere'))
+    await symlink(join(folder, 'elsewhere'), join(elsewhere, 'media'))
+    await refuses(elsewhere, /media is not a folder/)
+    const list = await archiveWith(() => {})
+    await rm(join(list, 'media.jsonl'))
+    await mkdir(join(list, 'media.jsonl'))
+    await refuses(list, /media\.jsonl is not a plain file/)
+    const longer = await archiveWith((archive) => {
+      archive.files[stored] = Buffer.from('a file and more')
+    })
+    await refuses(longer, /is not what was exported/)
+  })
+})
+
+describe('an archive that is taken', () => {
+  it('comes on the terms of the operator, with passwords and references that can do no harm', async () => {
+    const before = await marksWithout(to, 0)
+    const path = await archiveWith((archive) => {
+      const company = firstRow(archive, 'companies')
+      company.dueDate = '2199-01-01'
+      archive.manifest.plan = { name: 'Para siempre', users: 1_000_000, value: 0 }
+      const [one, two] = rowsIn(archive, 'users') as [LooseRow, LooseRow]
+      two.passwordHash = 'argon2id$4194304$1000$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+      one.weeklyMail = true
+      const journal = firstRow(archive, 'journal')
+      journal.processedAt = null
+      // Deleted before the export, if it is true; here it is somebody else.
+      firstRow(archive, 'messages').userId = stranger.admin.id
+    })
+    await refuses(path, /There is no plan Oro/, { terms: { ...usualTerms, plan: 'Oro' } })
+    const brought = await bring(path, { terms: { ...usualTerms, plan: 'Completo', dueDate: '2027-01-31' } })
+    expect(await marksWithout(to, brought.companyId)).toEqual(before)
+    const { db } = b.wide()
+    const mine = <T extends 'users' | 'journal' | 'messages'>(table: T) =>
+      db.selectFrom(table).selectAll().where('companyId', '=', brought.companyId).execute()
+    const company = await db
+      .selectFrom('companies')
+      .selectAll()
+      .where('id', '=', brought.companyId)
+      .executeTakeFirstOrThrow()
+    expect(company).toMatchObject({ planId: 2, dueDate: '2027-01-31', platform: false, trialExpiration: null })
+    const users = (await mine('users')) as { super: boolean; passwordHash: string; weeklyMail: boolean }[]
+    expect(users.some((user) => user.super || user.weeklyMail)).toBe(false)
+    expect(users.filter(({ passwordHash }) => /^argon2id\$(8|19456)\$/.test(passwordHash))).toHaveLength(users.length)
+    expect(brought.changed).toMatchObject({
+      'people without a password that can be kept: they ask for a new one': 1,
+      'people whose weekly mail was turned off': 1,
+      'events of lines that were not handled before the export': 1,
+    })
+    expect((await mine('journal')) as object[]).toMatchObject([{ error: 'not handled before the export' }])
+    const people = await db.selectFrom('users').select('id').where('companyId', '<>', brought.companyId).execute()
+    const [message] = (await mine('messages')) as { userId: number }[]
+    expect(people.map(({ id }) => id)).not.toContain(message?.userId)
+    // An id of this block is given to nobody later.
+    const { rows: next } = await to.query<{ id: number }>(
+      `select nextval(pg_get_serial_sequence('users', 'id'))::int as id`,
+    )
+    expect(next[0]?.id).toBeGreaterThan(message?.userId as number)
   })
 })

@@ -28,7 +28,8 @@ export async function importRecado(means: MovingMeans, order: Order, progress: P
     else tally.written = rows
   }
   if (brought) report.note(`It is company ${brought.companyId} here.`)
-  for (const [what, count] of Object.entries(brought?.changed ?? {})) report.note(`${count.toLocaleString('en')} ${what}.`)
+  for (const [what, count] of Object.entries(brought?.changed ?? {}))
+    report.note(`${count.toLocaleString('en')} ${what}.`)
   report.note(
     'Secrets did not come: lines are linked and started by hand, keys of prompts and integrations typed in again.',
   )

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { CampaignSettings } from '@recado/contract/campaigns/settings'
 import { Template } from '@recado/contract/cloud'
 import { AuditChange } from '@recado/contract/doors/audit'
@@ -10,7 +11,6 @@ import { Misbehaviour } from '@recado/contract/sandbox'
 import { Repetition } from '@recado/contract/schedules/repeat'
 import { accepts, isSettingKey, isZone, settingKeys } from '@recado/contract/settings'
 import { Step } from '@recado/contract/tickets'
-import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { fileName } from '../../src/kernel/files/files.ts'
 import type { Row } from './archive.ts'
@@ -133,7 +133,10 @@ const SendAs = z.strictObject({
 })
 const Steps = z.array(Step.partial().loose()).max(1000)
 const Moved = z.object({
-  identities: z.array(z.object({ kind: text(20), value: text(200) })).max(1000).optional(),
+  identities: z
+    .array(z.object({ kind: text(20), value: text(200) }))
+    .max(1000)
+    .optional(),
   ...{ tickets: ids.optional(), closed: ids.optional(), notes: ids.optional(), fields: ids.optional() },
   ...{ senders: ids.optional(), alone: ids.optional(), schedules: ids.optional() },
   ...{ shippings: ids.optional(), stops: ids.optional() },
@@ -219,7 +222,13 @@ export const shapes: Record<string, Record<string, z.ZodType>> = {
   sandboxCustomers: { members: z.array(text(200)).max(5000) },
   sandboxMessages: { content: anyObject, mediaPath: name },
   sandboxPhones: { behaviour: asStored(Misbehaviour.partial()) },
-  schedules: { mediaPath: name, file: File, sendAs: SendAs, repeat: asStored(Repetition), nth: z.number().int().min(0).max(100_000) },
+  schedules: {
+    mediaPath: name,
+    file: File,
+    sendAs: SendAs,
+    repeat: asStored(Repetition),
+    nth: z.number().int().min(0).max(100_000),
+  },
   tags: { carryHours: z.number().int().min(0).max(100_000) },
   ticketEvents: { steps: Steps },
   tickets: {
