@@ -1,4 +1,3 @@
-import type pg from 'pg'
 import { z } from 'zod'
 import { NotMoved } from './company/not-moved.ts'
 import { printable } from './plain-text.ts'
@@ -33,7 +32,8 @@ export type ToldPlan = z.infer<typeof ToldPlan>
 export const readPlan = (told: unknown): ToldPlan | null => ToldPlan.safeParse(told).data ?? null
 
 export type Plan = { id: number; name: string }
-type Asked = Pick<pg.ClientBase, 'query'>
+/** Whoever asks the platform's tables: a connection, or what stands for one. */
+export type Asked = { query<T extends object>(text: string, values?: unknown[]): Promise<{ rows: T[] }> }
 
 /** The plan that the operator named, or the cheapest one. */
 export async function namedPlan(client: Asked, { plan }: Terms): Promise<Plan> {

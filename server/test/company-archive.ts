@@ -3,7 +3,7 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { furnish, readTables, type Table } from './furniture.ts'
-import type { Company, House } from './house.ts'
+import type { House } from './house.ts'
 
 /**
  * An exported company in memory, to be changed and written again with checksums that fit: what a stranger who knows the
@@ -24,6 +24,8 @@ export type CompanyArchive = {
   rows: Record<string, (LooseRow | string)[]>
   media: (LooseRow | string)[]
   files: Record<string, Buffer>
+  /** Written over the manifest at last, whatever it is. */
+  instead?: Record<string, unknown>
 }
 
 const linesIn = (text: string): LooseRow[] => text.split('\n').flatMap((line) => (line ? [JSON.parse(line)] : []))
@@ -59,7 +61,7 @@ const sumOf = (text: string | Buffer) => createHash('sha256').update(text).diges
 /** Writes it with the counts and sums of what is in it. */
 export async function writeArchive(archive: CompanyArchive, folder: string): Promise<string> {
   await mkdir(join(folder, 'media'), { recursive: true })
-  const { manifest, rows, media, files } = archive
+  const { manifest, rows, media, files, instead } = archive
   const tables: LooseTable[] = []
   for (const table of manifest.tables) {
     const lines = rows[table.name] ?? []
@@ -72,7 +74,7 @@ export async function writeArchive(archive: CompanyArchive, folder: string): Pro
   for (const [name, bytes] of Object.entries(files))
     if (/^[\w.-]+$/.test(name)) await writeFile(join(folder, 'media', name), bytes)
   const told = { ...manifest.media, bytes: Buffer.byteLength(list), sha256: sumOf(list), files: media.length }
-  await writeFile(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, tables, media: told }))
+  await writeFile(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, tables, media: told, ...instead }))
   return folder
 }
 
@@ -82,7 +84,7 @@ export const copyArchive = async (from: string, to: string): Promise<string> => 
 }
 
 /** A company with a row of everything, as our own software would have written it. */
-export async function furnishedCompany(h: House, owner: pg.Pool, name: string): Promise<Company> {
+export async function furnishedCompany(h: House, owner: pg.Pool, name: string) {
   const company = await h.company(name)
   await furnish(owner, await readTables(owner), { id: company.id, mark: 'Mine', person: company.admin.id })
   await owner.query(

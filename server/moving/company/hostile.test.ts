@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -356,8 +357,11 @@ describe('an archive that is taken', () => {
     const brought = await bring(path, { terms: { ...usualTerms, plan: 'Completo', dueDate: '2027-01-31' } })
     expect(await marksWithout(to, brought.companyId)).toEqual(before)
     const { db } = b.wide()
-    const mine = <T extends 'users' | 'journal' | 'messages'>(table: T) =>
-      db.selectFrom(table).selectAll().where('companyId', '=', brought.companyId).execute()
+    const mine = async (table: string): Promise<LooseRow[]> => {
+      const { rows } = await sql<LooseRow>`
+        select * from ${sql.table(table)} where "companyId" = ${brought.companyId}`.execute(db)
+      return rows
+    }
     const company = await db
       .selectFrom('companies')
       .selectAll()

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
+import { type Limits, usualLimits } from '../limits.ts'
 import { copiedCell, type Dialect, tuple } from './values.ts'
 
 export type Row = Record<string, string | null>
@@ -10,35 +11,52 @@ export type Batch = { table: string; rows: Row[]; broken: number }
 export type Wanted = Record<string, readonly string[]>
 
 /** So many rows at once, and so much text: a message can bring a picture along. */
-const atOnce = 1000
+const atOnce = { rows: 1000, signs: 8 * 1024 * 1024 }
+/** Longer than any text that comes here: what is behind it would be cut off later. */
+const longestCell = 131_072
+/** A piece of a text keeps the whole text in memory: of a long row, pieces are copied. */
+const longRow = 1024 * 1024
+const detached = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le')
 const chunkBytes = 1024 * 1024
-/** No statement that we read is longer. */
-const longest = 256 * 1024 * 1024
 
-/** Up to the first tuple. */
+/** Up to the first tuple. Spaces are matched in one place at a time: a run of them is read once. */
 const insertHead =
-  /^INSERT (?:IGNORE )?INTO ([^\s(]+)\s*(?:\(([^)]*)\))?\s*(?:OVERRIDING \w+ VALUE\s+)?VALUES?\s*(?=\()/i
+  /^INSERT (?:IGNORE )?INTO ([^\s(]+)(?:\s*\(([^)]*)\))?\s*(?:OVERRIDING \w+ VALUE\s+)?VALUES?\s*(?=\()/i
 const longestHead = 8000
 
 export class NoDump extends Error {}
 
-/** The text of a dump, packed or not, bit by bit. `read` hears how many bytes of the file were read. */
-async function* textOf(path: string, read: (bytes: number) => void): AsyncGenerator<string> {
+/** How much of it is read: a file of a megabyte that is packed may hold a terabyte. */
+export type DumpLimits = Pick<Limits, 'lineBytes' | 'bytes' | 'tableRows' | 'rows'>
+
+/** The text of a dump, packed or not, bit by bit. `read` hears every chunk of the file. */
+async function* textOf(
+  path: string,
+  limits: DumpLimits,
+  read: (chunk: string | Buffer) => void,
+): AsyncGenerator<string> {
   const file = await open(path)
   const head = Buffer.alloc(5)
-  await file.read(head, 0, 5, 0)
+  const isFile = (await file.stat()).isFile()
+  if (isFile) await file.read(head, 0, 5, 0)
   await file.close()
+  if (!isFile) throw new NoDump(`${path} is not a file.`)
   if (head.toString('latin1') === 'PGDMP')
     throw new NoDump(
       `${path} is in pg_dump's own format. Make plain SQL of it: pg_restore --no-owner -f dump.sql ${path}`,
     )
   const raw = createReadStream(path, { highWaterMark: chunkBytes })
-  raw.on('data', (chunk) => read(chunk.length))
+  raw.on('data', read)
   const plain = head[0] === 0x1f && head[1] === 0x8b ? raw.pipe(createGunzip({ chunkSize: chunkBytes })) : raw
   // An error of the file itself does not pass through a pipe.
   if (plain !== raw) raw.on('error', (error) => plain.destroy(error))
   plain.setEncoding('utf8')
-  for await (const text of plain) yield text as string
+  let signs = 0
+  for await (const text of plain) {
+    signs += (text as string).length
+    if (signs > limits.bytes) throw new NoDump(`The dump holds more than ${limits.bytes} bytes (--limit bytes=…).`)
+    yield text as string
+  }
 }
 
 const bare = (name: string) => name.replace(/["`]/g, '').split('.').at(-1) ?? ''
@@ -48,29 +66,45 @@ const listOf = (columns: string) => columns.split(',').map((name) => bare(name.t
 export async function* rowsOf(
   path: string,
   wanted: Wanted,
-  read: (bytes: number) => void = () => {},
+  read: (chunk: string | Buffer) => void = () => {},
+  limits: DumpLimits = usualLimits,
 ): AsyncGenerator<Batch> {
-  const parser = makeParser(wanted)
-  for await (const text of textOf(path, read)) yield* parser.take(text)
-  yield* parser.end()
+  const parser = makeParser(wanted, limits.lineBytes)
+  const counts = new Map<string, number>()
+  let all = 0
+  const count = (batch: Batch): Batch => {
+    const rows = batch.rows.length + batch.broken
+    const table = batch.table.toLowerCase()
+    const own = (counts.get(table) ?? 0) + rows
+    counts.set(table, own)
+    all += rows
+    if (own > limits.tableRows)
+      throw new NoDump(`${batch.table} has more than ${limits.tableRows} rows (--limit tableRows=…).`)
+    if (all > limits.rows) throw new NoDump(`The dump has more than ${limits.rows} rows (--limit rows=…).`)
+    return batch
+  }
+  for await (const text of textOf(path, limits, read)) for (const batch of parser.take(text)) yield count(batch)
+  for (const batch of parser.end()) yield count(batch)
 }
 
 type Copy = { kind: 'copy'; table: string; columns: string[] }
 type Insert = { kind: 'insert'; table: string; columns: string[]; dialect: Dialect }
 type Create = { kind: 'create'; table: string; columns: string[] }
 
-function makeParser(wanted: Wanted) {
+function makeParser(wanted: Wanted, longest: number) {
   const keep = new Map(Object.entries(wanted).map(([table, columns]) => [table, new Set(columns)]))
   const described = new Map<string, string[]>()
   let rest = ''
   let at = 0
   let inside: Copy | Insert | Create | null = null
   let batch: Batch | null = null
+  let signs = 0
   const full: Batch[] = []
 
   const flush = () => {
     if (batch && (batch.rows.length || batch.broken)) full.push(batch)
     batch = null
+    signs = 0
   }
   function add(table: string, columns: string[], cells: (string | null)[]): void {
     const own = keep.get(table.toLowerCase())
@@ -80,11 +114,16 @@ function makeParser(wanted: Wanted) {
     if (cells.length !== columns.length) batch.broken++
     else {
       const row: Row = {}
-      for (let i = 0; i < columns.length; i++)
-        if (own.has(columns[i] as string)) row[columns[i] as string] = cells[i] as string | null
+      const isLong = cells.reduce((sum, cell) => sum + (cell?.length ?? 0), 0) > longRow
+      for (let i = 0; i < columns.length; i++) {
+        if (!own.has(columns[i] as string)) continue
+        const cell = cells[i]?.slice(0, longestCell) ?? null
+        row[columns[i] as string] = cell !== null && isLong ? detached(cell) : cell
+        signs += cell?.length ?? 0
+      }
       batch.rows.push(row)
     }
-    if (batch.rows.length >= atOnce) flush()
+    if (batch.rows.length >= atOnce.rows || signs > atOnce.signs) flush()
   }
 
   /** What a line begins, if it is of use. */
@@ -179,7 +218,8 @@ function makeParser(wanted: Wanted) {
   function* take(text: string, last = false): Generator<Batch> {
     rest = at ? rest.slice(at) + text : rest + text
     at = 0
-    if (rest.length > longest) throw new NoDump('This does not look like a dump: one statement of it does not end.')
+    if (rest.length > longest)
+      throw new NoDump(`A row or a line of the dump is longer than ${longest} bytes (--limit lineBytes=…).`)
     while (step(last)) while (full.length) yield full.shift() as Batch
     while (full.length) yield full.shift() as Batch
   }

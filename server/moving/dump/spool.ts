@@ -4,8 +4,11 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Batch, Row } from './read.ts'
 
-/** So many rows of a table that must be in order are sorted at once. */
-const runRows = 50_000
+/** So many rows of a table that must be in order are sorted at once, or so much text of them. */
+const run = { rows: 50_000, signs: 64 * 1024 * 1024 }
+/** So much text is in memory at once. */
+const portionSigns = 32 * 1024 * 1024
+const signsOf = (row: Row): number => Object.values(row).reduce((sum, cell) => sum + (cell?.length ?? 0), 0)
 
 type Kept = { rows: number; broken: number; files: string[] }
 
@@ -20,6 +23,7 @@ export async function openSpool(folder: string, inOrder: Record<string, (row: Ro
   const tables = new Map<string, Kept>()
   const writers = new Map<string, WriteStream>()
   const runs = new Map<string, Row[]>()
+  const signsInRuns = new Map<string, number>()
   let files = 0
 
   const kept = (table: string): Kept => {
@@ -94,10 +98,16 @@ export async function openSpool(folder: string, inOrder: Record<string, (row: Ro
       own.broken += broken
       const keyOf = inOrder[table]
       if (keyOf) {
-        const run = runs.get(table) ?? []
-        runs.set(table, run)
-        for (const row of rows) run.push(row)
-        if (run.length >= runRows) await writeRun(table, run.splice(0), keyOf)
+        const waiting = runs.get(table) ?? []
+        runs.set(table, waiting)
+        let signs = signsInRuns.get(table) ?? 0
+        for (const row of rows) {
+          waiting.push(row)
+          signs += signsOf(row)
+        }
+        const isFull = waiting.length >= run.rows || signs > run.signs
+        signsInRuns.set(table, isFull ? 0 : signs)
+        if (isFull) await writeRun(table, waiting.splice(0), keyOf)
         return
       }
       let writer = writers.get(table)
@@ -109,8 +119,8 @@ export async function openSpool(folder: string, inOrder: Record<string, (row: Ro
     },
     /** Everything was added. */
     async close(): Promise<void> {
-      for (const [table, run] of runs)
-        if (run.length) await writeRun(table, run.splice(0), inOrder[table] as (row: Row) => number)
+      for (const [table, waiting] of runs)
+        if (waiting.length) await writeRun(table, waiting.splice(0), inOrder[table] as (row: Row) => number)
       for (const writer of writers.values()) await ended(writer)
     },
     has: (table: string): boolean => tables.has(table),
@@ -124,11 +134,14 @@ export async function openSpool(folder: string, inOrder: Record<string, (row: Ro
     },
     async *portions(table: string, size: number): AsyncGenerator<Row[]> {
       let rows: Row[] = []
+      let signs = 0
       for await (const row of each(table)) {
         rows.push(row)
-        if (rows.length < size) continue
+        signs += signsOf(row)
+        if (rows.length < size && signs < portionSigns) continue
         yield rows
         rows = []
+        signs = 0
       }
       if (rows.length) yield rows
     },

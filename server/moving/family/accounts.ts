@@ -1,13 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { recurrences } from '@recado/contract/companies'
+import { email } from '@recado/contract/kit'
 import { accepts, isSettingKey, settingKeys } from '@recado/contract/settings'
-import { sql } from 'kysely'
+import { CompiledQuery, type Kysely, sql } from 'kysely'
+import { z } from 'zod'
 import { openCompany } from '../../src/accounts/founding.ts'
-import { addMonths, dayIn } from '../../src/kernel/clock.ts'
+import { addDays, addMonths, dayIn } from '../../src/kernel/clock.ts'
 import { hashPassword } from '../../src/kernel/crypto.ts'
 import { Scope } from '../../src/kernel/data/scope.ts'
-import type { Row } from '../dump/read.ts'
+import type { DB } from '../../src/kernel/data/tables.ts'
+import { isBcrypt } from '../../src/kernel/stored-hash.ts'
+import { NoDump, type Row } from '../dump/read.ts'
 import { insertRows } from '../insert.ts'
+import { type Asked, choosePlan, namedPlan, readPlan } from '../terms.ts'
 import { isNone, json, text, whole, words, yes } from './cells.ts'
 import { weekIn } from './hours.ts'
 import type { Home, Move } from './move.ts'
@@ -21,15 +26,24 @@ const flags = [
   'useInternalChat',
   'useExternalApi',
 ] as const
-/** Signup opens companies on it; so are those that come without a plan. */
-const usualPlan = 2
-/** In which bcrypt's hashes are written; a cost that would hold the house up for seconds at a login is not taken. */
-const bcrypt = /^\$2[aby]\$(0[4-9]|1[0-2])\$[./A-Za-z0-9]{53}$/
 
-/** Plans by their name: one that is here already stays as it is. */
+/** The platform's tables, asked in the words of `terms.ts`. */
+const askedOf = ({ wide }: Move): Asked => ({
+  query: async <T extends object>(text: string, values: unknown[] = []) => {
+    const { rows } = await wide.db.executeQuery<T>(CompiledQuery.raw(text, values))
+    return { rows }
+  },
+})
+
+/** With `--keep-plans`, plans by their name: one that is here already stays as it is. */
 async function movePlans(move: Move): Promise<Map<number, number>> {
-  const { report, wide } = move
+  const { report, wide, order } = move
   const ids = new Map<number, number>()
+  if (!order.terms.keepsPlans || order.terms.plan) {
+    report.of('plans').found = move.spool.count('plans')
+    if (move.spool.count('plans')) report.note('Plans stay behind, and companies get yours: --keep-plans brings them.')
+    return ids
+  }
   const here = await wide.db.selectFrom('plans').select(['id', 'name']).execute()
   const byName = new Map(here.map(({ id, name }) => [name.toLowerCase(), id]))
   for (const row of await move.spool.all('plans')) {
@@ -46,17 +60,14 @@ async function movePlans(move: Move): Promise<Map<number, number>> {
       report.of('plans').there++
       continue
     }
-    const limits = {
-      users: whole(row, 'users') ?? 0,
-      connections: whole(row, 'connections') ?? 0,
-      queues: whole(row, 'queues') ?? 0,
-    }
     // Where a plan does not say, everything is allowed, as it was over there.
     const allowed = Object.fromEntries(flags.map((flag) => [flag, isNone(row, flag) || yes(row, flag)]))
-    const value = Math.min(Math.max(Number(row.value ?? 0) || 0, 0), 9_999_999)
-    const id = move.dryRun
-      ? move.imagine()
-      : ((await insertRows(wide.db, 'plans', [{ name, ...limits, value, ...allowed }]))[0] ?? usualPlan)
+    const plan = readPlan({ ...row, name, ...allowed })
+    if (!plan) {
+      report.skip('plans', 'cannot be read', oldId)
+      continue
+    }
+    const id = move.dryRun ? move.imagine() : (await choosePlan(askedOf(move), order.terms, plan)).id
     ids.set(oldId, id)
     byName.set(name.toLowerCase(), id)
     report.of('plans').written++
@@ -64,11 +75,14 @@ async function movePlans(move: Move): Promise<Map<number, number>> {
   return ids
 }
 
+/** A dump that has one name a hundred thousand times would be counted through each time. */
+export const mostTries = 50
+
 /** A name that nobody has yet. */
 export function freeName(wish: string, taken: Set<string>, more: string): string {
   const tries = [wish, `${wish} (${more})`]
   for (let n = 2; ; n++) {
-    const name = tries.shift() ?? `${wish} (${more} ${n})`
+    const name = tries.shift() ?? `${wish} (${more} ${n < mostTries ? n : randomBytes(4).toString('hex')})`
     if (taken.has(name.toLowerCase())) continue
     taken.add(name.toLowerCase())
     return name
@@ -79,6 +93,8 @@ export function freeName(wish: string, taken: Set<string>, more: string): string
 export async function moveCompanies(move: Move): Promise<void> {
   const { report, wide, spool, order } = move
   const plans = await movePlans(move)
+  const plan = await namedPlan(askedOf(move), order.terms)
+  const before = await move.companies()
   const single: Row = { id: '0', name: order.name ?? 'Whaticket', status: 't' }
   const rows = move.many ? await spool.all('companies') : [single]
   const names = await wide.db.selectFrom('companies').select('name').execute()
@@ -91,42 +107,80 @@ export async function moveCompanies(move: Move): Promise<void> {
       report.skip('companies', 'cannot be read', row.id)
       continue
     }
-    const known = move.known('company', oldId)
+    const known = before.get(oldId)
+    if (move.homes.has(oldId)) {
+      report.skip('companies', 'twice in the dump', oldId)
+      continue
+    }
     if (known === 0) {
       report.skip('companies', 'deleted here since it came', oldId)
       continue
     }
     if (known) {
+      const home = { oldId, id: known, scope: new Scope(move.means, { companyId: known }), isNew: false }
+      await mustBeTheSame(move, home)
       report.of('companies').there++
-      move.homes.set(oldId, { oldId, id: known, scope: new Scope(move.means, { companyId: known }), isNew: false })
+      move.homes.set(oldId, home)
       continue
     }
     const wish = words(row, 'name', 100) || `Company ${oldId}`
     const name = freeName(wish, taken, move.kind)
     if (name !== wish) report.change('companies', 'renamed, the name is taken', oldId)
-    const id = move.dryRun ? move.imagine() : await openOne(move, row, oldId, name, plans)
-    move.same('company', oldId, id)
+    const id = move.dryRun
+      ? move.imagine()
+      : await openOne(move, row, oldId, name, plans.get(whole(row, 'planId') ?? -1) ?? plan.id)
     move.homes.set(oldId, { oldId, id, scope: new Scope(move.means, { companyId: id }), isNew: true })
     report.of('companies').written++
   }
+  if (report.of('companies').written && !order.terms.keepsPlans)
+    report.note(`New companies are on the plan ${plan.name}: --plan and --due say otherwise.`)
   if (!move.homes.size)
     throw new Error(order.company === null ? 'The dump has no company.' : `The dump has no company ${order.company}.`)
 }
 
-async function openOne(move: Move, row: Row, oldId: number, name: string, plans: Map<number, number>): Promise<number> {
+/**
+ * Another dump of the same installation writes into companies that are here, with whatever rows it has: its first company
+ * and user can be copied by whoever has seen them. So the operator has to say that it is a later one; the very same file
+ * goes on where it was broken off.
+ */
+async function mustBeTheSame({ source, order, dump, dryRun }: Move, home: Home): Promise<void> {
+  const { rows } = await sql`
+    select from "movedRows" where "companyId" = ${home.id} and source = ${source} and kind = 'dump' and "oldId" = ${dump}`.execute(
+    home.scope.db,
+  )
+  if (rows.length) return
+  if (!order.later)
+    throw new NoDump(
+      `Company ${home.id} came with another dump of this installation. If you know that this is a later one, say --later: its rows, people too, go into that company.`,
+    )
+  if (!dryRun) await noteDump(home.scope.db, source, dump, home.id)
+}
+const noteDump = (db: Kysely<DB>, source: string, dump: string, companyId: number) =>
+  insertRows(db, 'movedRows', [{ companyId, source, kind: 'dump', oldId: dump, newId: null }], null)
+
+/** Until when it has paid: the operator says so, or with `--keep-plans` the dump. */
+function dueDay(move: Move, row: Row): string {
+  const { terms } = move.order
+  const today = dayIn(move.means.clock.now(), 'UTC')
+  if (terms.dueDate) return terms.dueDate
+  if (!terms.keepsPlans) return addDays(today, terms.usualDays)
+  const told = z.iso.date().safeParse((row.dueDate ?? '').slice(0, 10))
+  // One without a date was never told to pay; here it has a year to be told.
+  return told.success && told.data > '2000' && told.data < '2100' ? told.data : addMonths(today, 12)
+}
+
+async function openOne(move: Move, row: Row, oldId: number, name: string, planId: number): Promise<number> {
   const { wide, source } = move
   const week = weekIn(json(row, 'schedules'))
   const recurrence = words(row, 'recurrence', 20).toUpperCase()
-  const dueDate = /^\d{4}-\d\d-\d\d/.exec(row.dueDate ?? '')?.[0] ?? null
   return wide.transaction(async (tx) => {
     const company = {
       name,
       email: words(row, 'email', 100) || null,
       phone: words(row, 'phone', 30),
-      planId: plans.get(whole(row, 'planId') ?? -1) ?? usualPlan,
+      planId,
       status: isNone(row, 'status') || yes(row, 'status'),
-      // One without a date was never told to pay; here it has a year to be told.
-      dueDate: dueDate ?? addMonths(dayIn(move.means.clock.now(), 'UTC'), 12),
+      dueDate: dueDay(move, row),
       recurrence: recurrence in recurrences ? (recurrence as keyof typeof recurrences) : ('MENSAL' as const),
     }
     const { home, company: made } = await openCompany(tx, company, null, {})
@@ -153,6 +207,7 @@ async function openOne(move: Move, row: Row, oldId: number, name: string, plans:
       [{ companyId: made.id, source, kind: 'company', oldId: String(oldId), newId: made.id }],
       null,
     )
+    await noteDump(home.db, source, move.dump, made.id)
     return made.id
   })
 }
@@ -215,7 +270,7 @@ export async function moveUsers(move: Move): Promise<void> {
         move.orphan('users', 'of no company that came', row.id)
         return null
       }
-      if (move.known('user', oldId) !== undefined) {
+      if (move.known(home, 'user', oldId) !== undefined) {
         report.of('users').there++
         return null
       }
@@ -227,26 +282,26 @@ export async function moveUsers(move: Move): Promise<void> {
         select lower(email) as email from users where lower(email) = any(${asked}::text[])`.execute(wide.db)
       const taken = new Set(rows.map(({ email }) => email))
       const entries = all.map(({ oldId, row }) => {
-        const email = freeAddress(words(row, 'email', 200), oldId, taken)
-        if (email.changed) {
+        const login = freeAddress(words(row, 'email', 200), oldId, taken)
+        if (login.changed) {
           report.change('users', 'address changed, it was taken or none', oldId)
-          report.note(`User ${oldId} logs in with ${email.address}.`)
+          report.note(`User ${oldId} logs in with ${login.address}.`)
         }
         if (yes(row, 'super')) report.change('users', 'no longer a super user', oldId)
         const hash = text(row, 'passwordHash', 100)
-        const fits = bcrypt.test(hash)
+        const fits = isBcrypt(hash)
         if (!fits) report.change('users', 'without a password that can be kept: has to ask for a new one', oldId)
         const profile = words(row, 'profile', 20).toLowerCase()
         return {
           oldId,
           row: {
-            name: words(row, 'name', 50) || email.address.split('@')[0],
-            email: email.address,
+            name: words(row, 'name', 50) || login.address.split('@')[0],
+            email: login.address,
             passwordHash: fits ? hash : nobody,
             profile: profiles.find((one) => one === profile) ?? 'user',
             allTicket: /^enable/.test(row.allTicket ?? '') ? 'enabled' : 'desabled',
             language: /^(es|pt|en)/.exec(row.language ?? '')?.[0] ?? null,
-            whatsappId: move.ours('line', whole(row, 'whatsappId')),
+            whatsappId: move.ours(home, 'line', whole(row, 'whatsappId')),
             createdAt: move.at(row, 'createdAt') ?? move.now(),
           },
         }
@@ -256,11 +311,14 @@ export async function moveUsers(move: Move): Promise<void> {
   )
 }
 
-/** One address is one person on the whole platform. */
+/** One address is one person on the whole platform. What is none becomes one that nobody gets mail at. */
 function freeAddress(said: string, oldId: number, taken: Set<string>): { address: string; changed: boolean } {
   const plain = said.toLowerCase()
-  const [name = 'user', host = 'moved.invalid'] = plain.includes('@') ? plain.split('@') : [plain || 'user']
-  let address = plain.includes('@') ? plain : `${name.replace(/[^\w.-]/g, '') || 'user'}@${host}`
+  const isAddress = email.safeParse(plain).success
+  const [name = 'user', host = 'moved.invalid'] = isAddress
+    ? plain.split('@')
+    : [plain.replace(/[^\w.-]|^[.-]+|[.-]+$/g, '').slice(0, 60) || 'user']
+  let address = isAddress ? plain : `${name}@${host}`
   for (let n = 0; taken.has(address); n++) address = `${name}+moved${oldId}${n ? `.${n}` : ''}@${host}`
   taken.add(address)
   return { address, changed: address !== plain }
@@ -287,9 +345,9 @@ async function moveLink(
     name,
     (row) => {
       const oldId = `${row[column]}:${row.queueId}`
-      const one = move.ours(parent, whole(row, column))
-      const queueId = move.ours('queue', whole(row, 'queueId'))
-      const home = one === null ? undefined : homes.get(one)
+      const home = homes.get(whole(row, column) ?? -1)
+      const one = home ? move.ours(home, parent, whole(row, column)) : null
+      const queueId = home ? move.ours(home, 'queue', whole(row, 'queueId')) : null
       if (!home || queueId === null || one === null) {
         move.orphan(name, `its ${parent === 'user' ? 'user' : 'connection'} or queue did not come`, oldId)
         return null
@@ -303,12 +361,12 @@ async function moveLink(
   )
 }
 
-/** Whose each row of a kind is: the dump's own rows say so of theirs. */
+/** Whose each row of a kind is, by its number over there: the dump's own rows say so. */
 async function homesOf(move: Move, parent: 'user' | 'line'): Promise<Map<number, Home>> {
   const homes = new Map<number, Home>()
   for await (const rows of move.spool.portions(parent === 'user' ? 'users' : 'whatsapps', 2000))
     for (const row of rows) {
-      const [home, id] = [move.homeOf(row), move.ours(parent, whole(row, 'id'))]
+      const [home, id] = [move.homeOf(row), whole(row, 'id')]
       if (home && id !== null) homes.set(id, home)
     }
   return homes

@@ -1,4 +1,5 @@
 import type { Row } from '../dump/read.ts'
+import { isDeeper } from '../plain-text.ts'
 
 /** What the cells of a dump mean. Whatever is not there, or makes no sense, is none. */
 
@@ -37,9 +38,13 @@ export function momentMs(said: string | null | undefined, offset: Offset): numbe
   return Number.isNaN(at) || at < 0 || at > 4_102_444_800_000 ? null : at
 }
 
+/** Hours of a week and settings of campaigns: neither is long or nested. */
+const jsonLimits = { signs: 65_536, depth: 10 }
 export const json = (row: Row, key: string): unknown => {
+  const said = row[key] ?? 'null'
+  if (said.length > jsonLimits.signs || isDeeper(said, jsonLimits.depth)) return null
   try {
-    return JSON.parse(row[key] ?? 'null')
+    return JSON.parse(said)
   } catch {
     return null
   }

@@ -70,12 +70,14 @@ export async function moveContacts(move: Move): Promise<void> {
       },
     })
     if (move.dryRun)
-      for (const [mark, { oldId }] of first) imagined.set(`${home.id} ${mark}`, move.ours('contact', oldId) ?? 0)
+      for (const [mark, { oldId }] of first) imagined.set(`${home.id} ${mark}`, move.ours(home, 'contact', oldId) ?? 0)
     for (const { person, mark } of doubles) {
       const id =
-        there.get(mark) ?? imagined.get(`${home.id} ${mark}`) ?? move.ours('contact', first.get(mark)?.oldId ?? null)
+        there.get(mark) ??
+        imagined.get(`${home.id} ${mark}`) ??
+        move.ours(home, 'contact', first.get(mark)?.oldId ?? null)
       if (!id) continue
-      move.same('contact', person.oldId, id)
+      move.same(home, 'contact', person.oldId, id)
       report.change(name, 'joined with another of the same number', person.oldId)
     }
     if (!move.dryRun && doubles.length)
@@ -83,7 +85,7 @@ export async function moveContacts(move: Move): Promise<void> {
         home.scope.db,
         'movedRows',
         doubles.flatMap(({ person: { oldId } }) => {
-          const newId = move.ours('contact', oldId)
+          const newId = move.ours(home, 'contact', oldId)
           return newId === null
             ? []
             : [{ companyId: home.id, source: move.source, kind: 'contact', oldId: String(oldId), newId }]
@@ -112,24 +114,27 @@ async function byKeys(home: Home, keys: IdentityKey[]): Promise<Map<string, numb
   return new Map(rows.map((row) => [keyText(row), row.id]))
 }
 
-/** Whose each contact is, by our number of it: the fields of the dump do not say. */
-export async function contactHomes(move: Move): Promise<Map<number, Home>> {
+/** Whose each contact is, by its number over there: the fields of the dump do not say. */
+async function contactHomes(move: Move): Promise<Map<number, Home>> {
   const homes = new Map<number, Home>()
   if (!move.many) return homes
   for await (const rows of move.spool.portions('contacts', 5000))
     for (const row of rows) {
-      const [home, id] = [move.homeOf(row), move.ours('contact', whole(row, 'id'))]
+      const [home, id] = [move.homeOf(row), whole(row, 'id')]
       if (home && id !== null) homes.set(id, home)
     }
   return homes
 }
+
+/** More would not fit into the field. */
+const mostTags = 100
 
 /** What the desk noted about somebody; and the tags of contacts, which only tickets wear here, as one more field. */
 export async function moveFields(move: Move): Promise<void> {
   const { spool } = move
   if (!spool.has('contactcustomfields') && !spool.has('contacttags')) return
   const homes = await contactHomes(move)
-  const homeOf = (contactId: number) => (move.many ? homes.get(contactId) : move.homes.get(0))
+  const homeOf = (oldId: number | null) => (move.many ? homes.get(oldId ?? -1) : move.homes.get(0))
   const name = 'extra fields'
   const write = async (
     home: Home,
@@ -141,8 +146,8 @@ export async function moveFields(move: Move): Promise<void> {
     'contactcustomfields',
     name,
     (row) => {
-      const contactId = move.ours('contact', whole(row, 'contactId'))
-      const home = contactId === null ? undefined : homeOf(contactId)
+      const home = homeOf(whole(row, 'contactId'))
+      const contactId = home ? move.ours(home, 'contact', whole(row, 'contactId')) : null
       const label = words(row, 'name', 50)
       if (contactId === null || !home) move.orphan(name, 'its contact did not come', row.id)
       else if (!label) move.report.skip(name, 'without a name', row.id)
@@ -163,14 +168,17 @@ export async function moveFields(move: Move): Promise<void> {
     for (const row of rows) {
       const contactId = whole(row, 'contactId')
       const label = labels.get(whole(row, 'tagId') ?? -1)
-      if (contactId !== null && label) worn.set(contactId, (worn.get(contactId) ?? new Set()).add(label))
+      const home = homeOf(contactId)
+      if (contactId === null || !label || !home || move.ours(home, 'contact', contactId) === null) continue
+      const names = worn.get(contactId) ?? new Set()
+      if (names.size < mostTags) worn.set(contactId, names.add(label))
     }
   const tags = 'tags of contacts'
   move.report.of(tags).found += worn.size
   const byHome = new Map<Home, { oldId: string; row: { contactId: number; name: string; value: string } }[]>()
   for (const [oldId, names] of worn) {
-    const contactId = move.ours('contact', oldId)
-    const home = contactId === null ? undefined : homeOf(contactId)
+    const home = homeOf(oldId)
+    const contactId = home ? move.ours(home, 'contact', oldId) : null
     if (contactId === null || !home) {
       move.orphan(tags, 'its contact did not come', oldId)
       continue

@@ -4,7 +4,7 @@ import { defaultTagColor } from '@recado/contract/tags'
 import { tokenMark } from '../../src/accounts/doors/keys.ts'
 import type { DB } from '../../src/kernel/data/tables.ts'
 import type { Row } from '../dump/read.ts'
-import { freeName } from './accounts.ts'
+import { freeName, mostTries } from './accounts.ts'
 import { isNone, json, text, whole, words, yes } from './cells.ts'
 import { weekIn } from './hours.ts'
 import type { Home, Move, Parent } from './move.ts'
@@ -21,7 +21,7 @@ export function newOf(move: Move, kind: Parent, name: string) {
       move.orphan(name, 'of no company that came', row.id)
       return null
     }
-    if (move.known(kind, oldId) !== undefined) {
+    if (move.known(home, kind, oldId) !== undefined) {
       move.report.of(name).there++
       return null
     }
@@ -69,6 +69,10 @@ export async function moveQueues(move: Move): Promise<void> {
   })
 }
 
+/** Customers type 1 to 99. */
+const mostOptions = 99
+const deepestMenu = 50
+
 type Option = { oldId: number; row: Row; queue: number; parent: number | null; home: Home }
 
 /** The menus: from the top down, so that a parent is there before its children. */
@@ -88,26 +92,33 @@ export async function moveOptions(move: Move): Promise<void> {
     const [home, id] = [move.homeOf(row), whole(row, 'id')]
     if (home && id !== null) homeOfQueue.set(id, home)
   }
-  /** Some name their queue only at the top. A way that leads in a circle leads to none. */
-  const queueOf = (id: number, seen = new Set<number>()): number | null => {
-    const row = rows.get(id)
-    if (!row || seen.has(id)) return null
-    const parent = whole(row, 'parentId')
-    return parent !== null && rows.has(parent) ? queueOf(parent, seen.add(id)) : whole(row, 'queueId')
+  /** Some name their queue only at the top. A way that leads in a circle, or deeper than any menu, leads to none. */
+  const queueOf = (id: number): number | null => {
+    let row = rows.get(id)
+    for (let depth = 0; row && depth < deepestMenu; depth++) {
+      const parent = whole(row, 'parentId')
+      if (parent === null || !rows.has(parent)) return whole(row, 'queueId')
+      row = rows.get(parent)
+    }
+    return null
   }
   let level: Option[] = []
   const waiting = new Map<number, Option[]>()
   for (const [oldId, row] of rows) {
     const queue = queueOf(oldId)
     const home = queue === null ? undefined : homeOfQueue.get(queue)
-    if (queue === null || !home || move.ours('queue', queue) === null) {
+    if (queue === null || !home || move.ours(home, 'queue', queue) === null) {
       move.orphan(name, 'its queue did not come', oldId)
       continue
     }
     const parentId = whole(row, 'parentId')
     const option = { oldId, row, queue, home, parent: parentId !== null && rows.has(parentId) ? parentId : null }
     if (option.parent === null) level.push(option)
-    else waiting.set(option.parent, [...(waiting.get(option.parent) ?? []), option])
+    else {
+      const siblings = waiting.get(option.parent)
+      if (siblings) siblings.push(option)
+      else waiting.set(option.parent, [option])
+    }
   }
   move.progress.begin(name, rows.size)
   while (level.length) {
@@ -121,10 +132,13 @@ export async function moveOptions(move: Move): Promise<void> {
 async function writeOptions(move: Move, level: Option[]): Promise<void> {
   const { report } = move
   for (const siblings of Map.groupBy(level, ({ queue, parent }) => `${queue}:${parent}`).values()) {
+    const { home } = siblings[0] as Option
     siblings.sort((a, b) => (whole(a.row, 'option') ?? 100) - (whole(b.row, 'option') ?? 100) || a.oldId - b.oldId)
+    for (const { oldId } of siblings.splice(mostOptions))
+      report.skip('queue options', 'more than customers can choose from', oldId)
     const used = new Set<number>()
     const entries = siblings.flatMap(({ oldId, row, queue, parent }) => {
-      if (move.known('option', oldId) !== undefined) {
+      if (move.known(home, 'option', oldId) !== undefined) {
         report.of('queue options').there++
         used.add(whole(row, 'option') ?? 0)
         return []
@@ -134,12 +148,12 @@ async function writeOptions(move: Move, level: Option[]): Promise<void> {
       while (used.has(option)) option++
       used.add(option)
       if (option !== said) report.change('queue options', 'another number, customers type 1 to 99', oldId)
-      const forwardQueueId = move.ours('queue', whole(row, 'forwardQueueId'))
+      const forwardQueueId = move.ours(home, 'queue', whole(row, 'forwardQueueId'))
       return [
         {
           oldId,
           row: {
-            ...{ queueId: move.ours('queue', queue), parentId: move.ours('option', parent), option },
+            ...{ queueId: move.ours(home, 'queue', queue), parentId: move.ours(home, 'option', parent), option },
             title: words(row, 'title', 120) || String(option),
             message: text(row, 'message', longText),
             ...{ leads: forwardQueueId === null ? 'person' : 'queue', forwardQueueId },
@@ -149,9 +163,12 @@ async function writeOptions(move: Move, level: Option[]): Promise<void> {
         },
       ]
     })
-    await move.write((siblings[0] as Option).home, 'option', 'queueOptions', entries)
+    await move.write(home, 'option', 'queueOptions', entries)
   }
 }
+
+/** As long as a form lets anybody choose. */
+const minutesOf = (said: number): number => Math.min(525_600, Math.max(0, said))
 
 /** A line as it can be here from the beginning: without a session, and nothing about it happens by itself. */
 const asleep = { status: 'DISCONNECTED', reason: 'off', wanted: false, provider: 'beta' } as const
@@ -209,9 +226,9 @@ export async function moveLines(move: Move): Promise<void> {
           // A clock that runs would close the tickets that came, and say so to customers: whoever wants it turns it on.
           expiresTicket: 0,
           expiresInactiveMessage: text(row, 'expiresInactiveMessage', longText),
-          transferQueueId: move.ours('queue', whole(row, 'transferQueueId')),
-          timeUseBotQueues: Math.max(0, whole(row, 'timeUseBotQueues') ?? 0),
-          maxUseBotQueues: Math.max(0, whole(row, 'maxUseBotQueues') ?? 3),
+          transferQueueId: move.ours(home, 'queue', whole(row, 'transferQueueId')),
+          timeUseBotQueues: minutesOf(whole(row, 'timeUseBotQueues') ?? 0),
+          maxUseBotQueues: minutesOf(whole(row, 'maxUseBotQueues') ?? 3),
           createdAt: move.at(row, 'createdAt') ?? move.now(),
           updatedAt: move.at(row, 'updatedAt') ?? move.now(),
         },
@@ -229,7 +246,7 @@ export function makeStandIns(move: Move) {
   const made = new Map<Home, number>()
   const oldId = 0
   return async (home: Home): Promise<number> => {
-    const known = made.get(home) ?? move.ours('line', -home.oldId - 1)
+    const known = made.get(home) ?? move.ours(home, 'line', -home.oldId - 1)
     if (known) return known
     const names = await takenIn(home, 'whatsapps', 'name')
     const name = freeName(move.kind === 'ticketz' ? 'Ticketz' : 'Whaticket', names, 'moved')
@@ -239,7 +256,7 @@ export function makeStandIns(move: Move) {
     }
     await move.write(home, 'line', 'whatsapps', [{ oldId: oldId - home.oldId - 1, row }])
     move.report.change('connections', 'made for tickets whose connection was deleted', name)
-    const id = move.ours('line', -home.oldId - 1) ?? 0
+    const id = move.ours(home, 'line', -home.oldId - 1) ?? 0
     made.set(home, id)
     return id
   }
@@ -297,10 +314,11 @@ export async function moveQuickReplies(move: Move): Promise<void> {
         report.skip(name, 'without a shortcut or a text', oldId)
         return []
       }
-      const userId = move.ours('user', whole(row, 'userId'))
+      const userId = move.ours(home, 'user', whole(row, 'userId'))
       const geral = yes(row, 'geral') || userId === null
       let shortcode = wish
-      for (let n = 2; used.has(markOf(userId, geral, shortcode)); n++) shortcode = `${wish} ${n}`
+      for (let n = 2; used.has(markOf(userId, geral, shortcode)); n++)
+        shortcode = `${wish} ${n < mostTries ? n : randomBytes(4).toString('hex')}`
       if (shortcode !== wish) report.change(name, 'renamed, the shortcut is taken', oldId)
       used.add(markOf(userId, geral, shortcode))
       if (words(row, 'mediaPath', 10)) report.change(name, 'without its file', oldId)

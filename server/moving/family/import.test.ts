@@ -7,8 +7,10 @@ import { mysqlDump, oddText, oldPassword, pgDump, type Tables, ticketz, whaticke
 import { openOwner, readTables } from '../../test/furniture.ts'
 import { closeHouses, type House, house, type Person } from '../../test/house.ts'
 import { png } from '../../test/uploads.ts'
+import { usualLimits } from '../limits.ts'
 import type { Order } from '../mover.ts'
 import { silent } from '../progress.ts'
+import { usualTerms } from '../terms.ts'
 import { importFamily } from './import.ts'
 
 let h: House
@@ -36,7 +38,10 @@ const dumpOf = async (text: string | Buffer): Promise<string> => {
 const bring = (kind: 'ticketz' | 'whaticket', path: string, more: Partial<Order> = {}) =>
   importFamily(kind)(
     h.running.means,
-    { path, media, dryRun: false, company: null, name: null, offset: null, scratch: join(folder, 'scratch'), ...more },
+    {
+      ...{ path, media, dryRun: false, company: null, name: null, offset: null, scratch: join(folder, 'scratch') },
+      ...{ limits: usualLimits, terms: usualTerms, later: false, ...more },
+    },
     silent(),
   )
 
@@ -326,7 +331,8 @@ describe('a dump of ticketz', () => {
     }
     grown.Messages?.rows.push(columns.map((name) => (more as Record<string, string | number | boolean>)[name] ?? null))
     await writeFile(join(media, 'media/1/3/perdida.jpg'), png)
-    const report = await bring('ticketz', await dumpOf(pgDump(grown)))
+    await expect(bring('ticketz', await dumpOf(pgDump(grown)))).rejects.toThrow('say --later')
+    const report = await bring('ticketz', await dumpOf(pgDump(grown)), { later: true })
     expect(report.of('messages')).toMatchObject({ written: 1, there: 10 })
     expect(report.of('files')).toMatchObject({ written: 1 })
     const [pending] = await tickets(admin, 'pending')
@@ -338,7 +344,7 @@ describe('a dump of ticketz', () => {
 
 it('brings one company alone, and is silent about what is of others', async () => {
   const path = await dumpOf(pgDump(await ticketz(h.clock.now())))
-  const report = await bring('ticketz', path, { company: 2, dryRun: true })
+  const report = await bring('ticketz', path, { company: 2, dryRun: true, later: true })
   expect(report.of('companies').found).toBe(1)
   expect(report.of('users')).toMatchObject({ found: 1, there: 1 })
   expect(report.of('messages')).toMatchObject({ found: 1, there: 1, skipped: {} })
@@ -378,7 +384,7 @@ describe('what is no dump, or a broken one', () => {
       bring('ticketz', await dumpOf(whole.slice(0, whole.indexOf('COPY public."Users"') + 300))),
     ).rejects.toThrow('in the middle')
     await expect(bring('ticketz', await dumpOf(gzipSync(whole).subarray(0, 900)))).rejects.toThrow('unexpected end')
-    await expect(bring('ticketz', await dumpOf(whole), { company: 77 })).rejects.toThrow('no company 77')
+    await expect(bring('ticketz', await dumpOf(whole), { company: 77, later: true })).rejects.toThrow('no company 77')
     expect(await everything()).toEqual(before)
   })
 })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { NoDump, type Row, rowsOf } from '../dump/read.ts'
 import { openSpool, type Spool } from '../dump/spool.ts'
+import type { Limits } from '../limits.ts'
 import type { Mover } from '../mover.ts'
 import { Report } from '../report.ts'
 import { moveCompanies, moveLinks, moveSettings, moveUsers } from './accounts.ts'
@@ -28,14 +29,20 @@ export const importFamily =
     const spool = await openSpool(order.scratch, { messages: (row) => momentMs(row.createdAt, offset) ?? 0 })
     try {
       progress.begin('reading, in bytes', (await stat(order.path)).size)
-      for await (const batch of rowsOf(order.path, wanted, (bytes) => progress.add(bytes))) await spool.add(batch)
+      const sum = createHash('sha256')
+      const read = (chunk: string | Buffer) => {
+        sum.update(chunk)
+        progress.add(chunk.length)
+      }
+      for await (const batch of rowsOf(order.path, wanted, read, order.limits)) await spool.add(batch)
+      const dump = sum.digest('hex')
       await spool.close()
       progress.end()
       if (!spool.count('users') || !spool.count('settings'))
         throw new NoDump(`${order.path} has no users or no settings: it is no dump of ${kind}, or not a whole one.`)
+      mustBeBounded(spool, order.limits)
       const source = await sourceOf(kind, spool)
-      const move = new Move({ means, order, progress, report, spool, kind, source, offset })
-      await move.load()
+      const move = new Move({ means, order, progress, report, spool, kind, source, offset, dump })
       await moveAll(move)
       for (const [table, name] of Object.entries(leftBehind))
         if (spool.count(table)) report.note(`Stay behind: ${spool.count(table).toLocaleString('en')} ${name}.`)
@@ -45,9 +52,29 @@ export const importFamily =
     }
   }
 
+/** Tables that are read into memory whole: no desk has so many of these. */
+const maxWhole = 50_000
+const readWhole = [
+  'plans',
+  'queues',
+  'queueoptions',
+  'whatsapps',
+  'tags',
+  'contactlists',
+  'campaigns',
+] satisfies TableName[]
+
+function mustBeBounded(spool: Spool, limits: Limits): void {
+  for (const table of readWhole)
+    if (spool.count(table) > maxWhole) throw new NoDump(`The dump has more than ${maxWhole} rows of ${table}.`)
+  if (spool.count('companies') > limits.companies)
+    throw new NoDump(`The dump has more than ${limits.companies} companies (--limit companies=…).`)
+}
+
 /** What is referred to comes before what refers to it. */
 async function moveAll(move: Move): Promise<void> {
   await moveCompanies(move)
+  await move.load()
   await moveSettings(move)
   await moveQueues(move)
   await moveOptions(move)
@@ -78,8 +105,9 @@ async function sourceOf(kind: Kind, spool: Spool): Promise<string> {
   const firsts = ['companies', 'users'] satisfies TableName[]
   const marks: string[] = []
   for (const table of firsts) {
-    const rows: Row[] = await spool.all(table)
-    const first = rows.reduce<Row | null>((a, b) => (!a || Number(b.id) < Number(a.id) ? b : a), null)
+    let first: Row | null = null
+    for await (const rows of spool.portions(table, 2000))
+      for (const row of rows) if (!first || Number(row.id) < Number(first.id)) first = row
     marks.push(first ? `${first.id} ${first.createdAt}` : '')
   }
   return `${kind}-${createHash('sha256').update(marks.join('\n')).digest('hex').slice(0, 16)}`

@@ -31,7 +31,7 @@ export async function moveSchedules(move: Move): Promise<void> {
     name,
     (row) => {
       const [home, id] = [move.homeOf(row), whole(row, 'id')]
-      const contactId = move.ours('contact', whole(row, 'contactId'))
+      const contactId = home ? move.ours(home, 'contact', whole(row, 'contactId')) : null
       const body = text(row, 'body', 4096)
       const sendAt = move.at(row, 'sendAt')
       if (!home || id === null) move.orphan(name, 'of no company that came', row.id)
@@ -52,7 +52,7 @@ export async function moveSchedules(move: Move): Promise<void> {
         return {
           oldId,
           row: {
-            ...{ contactId, whatsappId, userId: move.ours('user', whole(row, 'userId')), body, sendAt },
+            ...{ contactId, whatsappId, userId: move.ours(home, 'user', whole(row, 'userId')), body, sendAt },
             sentAt: sent ? (sentAt ?? sendAt) : null,
             status: sent ? 'ENVIADA' : waits ? 'PENDENTE' : 'ERRO',
             error: sent || waits ? null : 'too-late',
@@ -85,10 +85,10 @@ export async function moveLists(move: Move): Promise<void> {
     name,
     (row) => {
       const [home, oldId] = [move.homeOf(row), whole(row, 'id')]
-      const contactListId = move.ours('list', whole(row, 'contactListId'))
+      const contactListId = home ? move.ours(home, 'list', whole(row, 'contactListId')) : null
       const number = shownNumber(row.number)
       if (!home || oldId === null || contactListId === null) move.orphan(name, 'its list did not come', row.id)
-      else if (move.known('listItem', oldId) !== undefined) report.of(name).there++
+      else if (move.known(home, 'listItem', oldId) !== undefined) report.of(name).there++
       else if (number.length < 5) report.skip(name, 'without a number', oldId)
       else return { home, entry: { oldId, row, contactListId, number, key: phoneKey(number) } }
       return null
@@ -193,9 +193,9 @@ export async function moveCampaigns(move: Move): Promise<void> {
         row: {
           ...texts,
           ...{ name: words(row, 'name', 50) || `Campaign ${oldId}`, status, confirmation: yes(row, 'confirmation') },
-          contactListId: move.ours('list', whole(row, 'contactListId')),
-          tagId: move.ours('tag', whole(row, 'tagId')),
-          whatsappId: move.ours('line', whole(row, 'whatsappId')),
+          contactListId: move.ours(home, 'list', whole(row, 'contactListId')),
+          tagId: move.ours(home, 'tag', whole(row, 'tagId')),
+          whatsappId: move.ours(home, 'line', whole(row, 'whatsappId')),
           ...{ scheduledAt: begun, startedAt: begun, createdAt, freshSince: move.now() },
           completedAt:
             status === 'FINALIZADA' ? (move.at(row, 'completedAt') ?? move.at(row, 'updatedAt') ?? createdAt) : null,
@@ -220,8 +220,8 @@ async function moveShippings(move: Move, homes: Map<number, Home>, over: Set<num
     name,
     (row) => {
       const campaign = whole(row, 'campaignId')
-      const campaignId = move.ours('campaign', campaign)
       const home = homes.get(campaign ?? -1)
+      const campaignId = home ? move.ours(home, 'campaign', campaign) : null
       const number = shownNumber(row.number)
       if (!home || campaignId === null || campaign === null) move.orphan(name, 'its campaign did not come', row.id)
       else if (number.length < 5) report.skip(name, 'without a number', row.id)
@@ -288,7 +288,7 @@ async function namesOf(
   const ids = new Map(
     all.flatMap(({ row }) => {
       const oldId = whole(row, 'contactId')
-      const id = move.ours('listItem', oldId)
+      const id = move.ours(home, 'listItem', oldId)
       return oldId === null || id === null ? [] : [[id, oldId] as const]
     }),
   )

@@ -1,11 +1,18 @@
 import { createReadStream } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
-import { basename, join, sep } from 'node:path'
+import { basename, join, normalize, sep } from 'node:path'
 import { kindOf } from '../../src/desk/messages/kinds.ts'
 import type { Means } from '../../src/kernel/data/scope.ts'
 import type { Stored } from '../../src/kernel/files/files.ts'
+import type { Limits } from '../limits.ts'
 
 export type KeptFile = Stored & { size: number; pages: number | null; kind: ReturnType<typeof kindOf> }
+
+/** The folder of another company: a row that names it would bring their file into this one. */
+const isOfAnother = (name: string, company: number): boolean => {
+  const [, owner] = /^(?:.*\/)?company(\d+)\//.exec(normalize(name)) ?? []
+  return owner !== undefined && Number(owner) !== company
+}
 
 /** Where a row's file may be: as it is written, in the folder of its company, or flat, as older versions had them. */
 function places(said: string, company: number): string[] {
@@ -19,22 +26,31 @@ function places(said: string, company: number): string[] {
   } catch {
     // A name with a bare percent sign is meant as it stands.
   }
-  const names = [...new Set([plain, decoded])].filter(Boolean)
+  const names = [...new Set([plain, decoded])].filter((name) => name && !isOfAnother(name, company))
   return names.flatMap((name) => [name, join(`company${company}`, name), basename(name)])
 }
 
 /** The other system's folder of files. What leads out of it is not there. */
-export async function openMedia(folder: string) {
+export async function openMedia(folder: string, limits: Pick<Limits, 'files' | 'fileBytes' | 'mediaBytes'>) {
   const root = await realpath(folder)
   const isInside = (path: string) => path.startsWith(root + sep)
+  let [files, bytes] = [0, 0]
+  /** What is larger than it may be, alone or with those before it, stays behind. */
+  const fits = (size: number): boolean => {
+    if (size > limits.fileBytes || files + 1 > limits.files || bytes + size > limits.mediaBytes) return false
+    files++
+    bytes += size
+    return true
+  }
   return {
-    async find(said: string, company: number): Promise<string | null> {
+    async find(said: string, company: number): Promise<string | 'too large' | null> {
       if (said.includes('\0')) return null
       for (const place of places(said, company)) {
         const path = join(root, place)
         if (!isInside(path)) continue
         const real = await realpath(path).catch(() => null)
-        if (real && isInside(real) && (await stat(real)).isFile()) return real
+        const found = real && isInside(real) ? await stat(real) : null
+        if (real && found?.isFile()) return fits(found.size) ? real : 'too large'
       }
       return null
     },

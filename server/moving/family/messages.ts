@@ -37,7 +37,7 @@ type Reaction = { whatsappId: number; wid: string; emoji: string; fromMe: boolea
 /** Everything that was said, in the order it was said. */
 export async function moveMessages(move: Move, slots: Slots): Promise<void> {
   const { report, order } = move
-  const media = order.media === null ? null : await openMedia(order.media)
+  const media = order.media === null ? null : await openMedia(order.media, order.limits)
   if (!media)
     report.note('Without --media the files of messages stay behind. Run it again with the folder, and they come.')
   await move.each(
@@ -115,6 +115,10 @@ async function fileOf(move: Move, media: Media | null, home: Home, { row, wid }:
   const path = media && (await media.find(text(row, 'mediaUrl', 2000), home.oldId))
   const tally = move.report.of('files')
   tally.found++
+  if (path === 'too large') {
+    move.report.skip('files', 'too large (--limit fileBytes, files, mediaBytes)', wid)
+    return null
+  }
   if (!path) {
     move.report.skip('files', media ? 'not in the folder' : 'no folder was given', wid)
     return null
@@ -147,13 +151,13 @@ function messageRow(move: Move, { wid, slot, row }: Said, kept: KeptFile | null 
   const bare = hasFile && body !== '' && (body === fileName || (row.mediaUrl ?? '').endsWith(body)) ? '' : body
   const ack = ackOf(move, row)
   const failed = fromMe && ack < 0
-  const sender = slot.isGroup && !fromMe ? move.ours('contact', whole(row, 'contactId')) : null
+  const sender = slot.isGroup && !fromMe ? move.ours(slot.home, 'contact', whole(row, 'contactId')) : null
   const createdAt = move.at(row, 'createdAt') as string
   const state: 'received' | 'failed' | 'sent' = !fromMe ? 'received' : failed ? 'failed' : 'sent'
   return {
     ...{ ticketId: slot.id, contactId: slot.contactId, whatsappId: slot.whatsappId, wid, fromMe, body: bare },
     senderId: sender === slot.contactId ? null : sender,
-    userId: fromMe ? move.ours('user', whole(row, 'userId')) : null,
+    userId: fromMe ? move.ours(slot.home, 'user', whole(row, 'userId')) : null,
     mediaType: hasFile && !isFile && !kept ? 'application' : kind,
     ...{ mediaPath: kept?.mediaPath ?? null, mediaName: hasFile ? (kept?.mediaName ?? fileName) : null },
     ...{ mediaSize: kept?.size ?? null, mediaPages: kept?.pages ?? null },

@@ -13,7 +13,6 @@ import '../tables.ts'
 
 /** Rows to which others refer: which of theirs is which of ours is kept in memory, two numbers for each. */
 const parents = {
-  company: 'companies',
   user: 'users',
   queue: 'queues',
   option: 'queueOptions',
@@ -40,15 +39,20 @@ export class Move {
   readonly spool: Spool
   readonly kind: 'ticketz' | 'whaticket'
   readonly source: string
+  /** The checksum of the dump's file. */
+  readonly dump: string
   readonly offset: Offset
   readonly wide: Scope
   readonly homes = new Map<number, Home>()
   /** Whether the dump knows several companies. Without them all rows are of one. */
   readonly many: boolean
-  readonly #known = new Map<Parent, Map<number, number>>()
+  /** By kind and company: an id of the dump means a row of its own company, and of no other. */
+  readonly #known = new Map<string, Map<number, number>>()
   #imagined = 0
 
-  constructor(parts: Pick<Move, 'means' | 'order' | 'progress' | 'report' | 'spool' | 'kind' | 'source' | 'offset'>) {
+  constructor(
+    parts: Pick<Move, 'means' | 'order' | 'progress' | 'report' | 'spool' | 'kind' | 'source' | 'offset' | 'dump'>,
+  ) {
     this.means = parts.means
     this.order = parts.order
     this.progress = parts.progress
@@ -56,6 +60,7 @@ export class Move {
     this.spool = parts.spool
     this.kind = parts.kind
     this.source = parts.source
+    this.dump = parts.dump
     this.offset = parts.offset
     this.wide = new Scope(parts.means, { companyId: 0, wide: true })
     this.many = parts.spool.count('companies') > 0
@@ -69,31 +74,52 @@ export class Move {
     return this.means.clock.now().toISOString()
   }
 
-  /** What earlier runs brought. What somebody deleted since then is 0: it does not come back. */
+  /** Companies that earlier runs brought, by their number over there. Who was deleted since then is 0. */
+  async companies(): Promise<Map<number, number>> {
+    const { rows } = await sql<{ oldId: string; id: number }>`
+      select m."oldId", case when t.id is null then 0 else m."newId" end as id
+      from "movedRows" m left join companies t on t.id = m."newId"
+      where m.source = ${this.source} and m.kind = 'company'`.execute(this.wide.db)
+    return new Map(rows.map(({ oldId, id }) => [Number(oldId), id]))
+  }
+
+  /** What earlier runs brought to the companies of this one. What somebody deleted since then is 0: it does not come back. */
   async load(): Promise<void> {
-    for (const [kind, table] of Object.entries(parents)) {
-      const own = kind === 'company' ? sql`t.id = m."newId"` : sql`t."companyId" = m."companyId" and t.id = m."newId"`
-      const { rows } = await sql<{ oldId: string; id: number }>`
-        select m."oldId", case when t.id is null then 0 else m."newId" end as id
-        from "movedRows" m left join ${sql.table(table)} t on ${own}
-        where m.source = ${this.source} and m.kind = ${kind}`.execute(this.wide.db)
-      this.#known.set(kind as Parent, new Map(rows.map(({ oldId, id }) => [Number(oldId), id])))
+    for (const home of this.homes.values()) {
+      if (home.id < 0 || home.isNew) continue
+      for (const [kind, table] of Object.entries(parents)) {
+        const { rows } = await sql<{ oldId: string; id: number }>`
+          select m."oldId", case when t.id is null then 0 else m."newId" end as id
+          from "movedRows" m left join ${sql.table(table)} t on t."companyId" = m."companyId" and t.id = m."newId"
+          where m."companyId" = ${home.id} and m.source = ${this.source} and m.kind = ${kind}`.execute(home.scope.db)
+        const known = this.#of(kind as Parent, home)
+        for (const { oldId, id } of rows) known.set(Number(oldId), id)
+      }
     }
   }
 
+  #of(kind: Parent, home: Home): Map<number, number> {
+    const key = `${kind} ${home.oldId}`
+    const found = this.#known.get(key)
+    if (found) return found
+    const made = new Map<number, number>()
+    this.#known.set(key, made)
+    return made
+  }
+
   /** Undefined: it never came. 0: it came, and was deleted here. */
-  known(kind: Parent, oldId: number | null): number | undefined {
-    return oldId === null ? undefined : this.#known.get(kind)?.get(oldId)
+  known(home: Home, kind: Parent, oldId: number | null): number | undefined {
+    return oldId === null ? undefined : this.#of(kind, home).get(oldId)
   }
 
   /** Ours, or none. */
-  ours(kind: Parent, oldId: number | null): number | null {
-    return this.known(kind, oldId) || null
+  ours(home: Home, kind: Parent, oldId: number | null): number | null {
+    return this.known(home, kind, oldId) || null
   }
 
   /** Two of theirs are one here. */
-  same(kind: Parent, oldId: number, id: number): void {
-    this.#known.get(kind)?.set(oldId, id)
+  same(home: Home, kind: Parent, oldId: number, id: number): void {
+    this.#of(kind, home).set(oldId, id)
   }
 
   imagine(): number {
@@ -108,12 +134,6 @@ export class Move {
   /** Whose row it is, where the row itself says so. */
   homeOf(row: Row): Home | undefined {
     return this.homes.get(this.many ? (whole(row, 'companyId') ?? -1) : 0)
-  }
-
-  /** Whose a row is that names a row of ours. */
-  homeWith(companyId: number): Home | undefined {
-    for (const home of this.homes.values()) if (home.id === companyId) return home
-    return undefined
   }
 
   /** It cannot come, because what it belongs to did not. Where one company alone was asked for, that says nothing. */
@@ -147,7 +167,7 @@ export class Move {
     if (!entries.length) return []
     const name = kindNames[kind] ?? kind
     if (this.dryRun) {
-      for (const { oldId } of entries) this.#remember(kind, oldId, this.imagine())
+      for (const { oldId } of entries) this.#remember(home, kind, oldId, this.imagine())
       this.report.of(name).written += entries.length
       return entries
     }
@@ -170,7 +190,7 @@ export class Move {
         )
         return written
       })
-      for (const [i, { oldId }] of some.entries()) this.#remember(kind, oldId, ids[i] ?? 0)
+      for (const [i, { oldId }] of some.entries()) this.#remember(home, kind, oldId, ids[i] ?? 0)
       this.report.of(name).written += some.length
       return some
     }
@@ -190,8 +210,8 @@ export class Move {
     return done
   }
 
-  #remember(kind: string, oldId: string | number, id: number): void {
-    if (isParent(kind)) this.#known.get(kind)?.set(Number(oldId), id)
+  #remember(home: Home, kind: string, oldId: string | number, id: number): void {
+    if (isParent(kind)) this.#of(kind, home).set(Number(oldId), id)
   }
 
   /** All rows of a table in portions, with progress; `work` gets those of each company together. */

@@ -122,6 +122,8 @@ async function takenBy(move: Move, home: Home, entries: { oldId: number; uuid: s
   return { numbers: new Set(numbers.rows.map((row) => row.number)), uuids: new Set(uuids.rows.map((row) => row.uuid)) }
 }
 
+/** The next number of a company comes after the highest that came: there must be room for it. */
+const highestNumber = 1_000_000_000
 const uuids = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
 
 /** Tickets. Of each chat one goes on; the others that did are closed, as the rule here has it. */
@@ -131,9 +133,10 @@ export async function moveTickets(move: Move): Promise<Slots> {
   const gone = await loadSlots(move, slots)
   const standIn = makeStandIns(move)
   const placeOf = (row: Row) => {
-    const [home, contactId] = [move.homeOf(row), move.ours('contact', whole(row, 'contactId'))]
+    const home = move.homeOf(row)
+    const contactId = home ? move.ours(home, 'contact', whole(row, 'contactId')) : null
     return home && contactId !== null
-      ? { home, contactId, line: move.ours('line', whole(row, 'whatsappId')) ?? 0 }
+      ? { home, contactId, line: move.ours(home, 'line', whole(row, 'whatsappId')) ?? 0 }
       : null
   }
   const living = await newestLiving(move, placeOf)
@@ -169,8 +172,9 @@ export async function moveTickets(move: Move): Promise<Slots> {
         const uuid = uuidOf(row)
         const isFree = uuid !== null && !taken.uuids.has(uuid)
         if (uuid) taken.uuids.add(uuid)
-        const number = oldId > 0 && !taken.numbers.has(oldId) ? oldId : null
-        const values = ticketRow(move, row, { contactId, whatsappId, lives: goesOn && free })
+        const number = oldId > 0 && oldId <= highestNumber && !taken.numbers.has(oldId) ? oldId : null
+        if (number) taken.numbers.add(number)
+        const values = ticketRow(move, home, row, { contactId, whatsappId, lives: goesOn && free })
         if (/^(open|pending)$/.test(row.status ?? '') && values.status === 'closed')
           report.change('tickets', 'closed, another of the same chat goes on', oldId)
         rows.push({ oldId, row: { ...values, number, uuid: isFree ? uuid : crypto.randomUUID() } })
@@ -206,10 +210,10 @@ const uuidOf = (row: Row): string | null => {
 
 type TicketRow = ReturnType<typeof ticketRow>
 
-function ticketRow(move: Move, row: Row, place: { contactId: number; whatsappId: number; lives: boolean }) {
+function ticketRow(move: Move, home: Home, row: Row, place: { contactId: number; whatsappId: number; lives: boolean }) {
   const { lives, ...where } = place
-  const user = move.ours('user', whole(row, 'userId'))
-  const queueId = move.ours('queue', whole(row, 'queueId'))
+  const user = move.ours(home, 'user', whole(row, 'userId'))
+  const queueId = move.ours(home, 'queue', whole(row, 'queueId'))
   // One that is attended by nobody waits.
   const status = !lives ? 'closed' : row.status === 'open' && user !== null ? 'open' : 'pending'
   const createdAt = move.at(row, 'createdAt') ?? move.now()
@@ -262,7 +266,11 @@ export async function moveTracks(move: Move, slots: Slots): Promise<void> {
       const entry = {
         oldId: String(row.id),
         row: {
-          ...{ ticketId: slot.id, whatsappId: slot.whatsappId, userId: move.ours('user', whole(row, 'userId')) },
+          ...{
+            ticketId: slot.id,
+            whatsappId: slot.whatsappId,
+            userId: move.ours(slot.home, 'user', whole(row, 'userId')),
+          },
           ...{ queuedAt: move.at(row, 'queuedAt') ?? createdAt, startedAt: move.at(row, 'startedAt') },
           ...{ ratingAt: move.at(row, 'ratingAt'), rated: yes(row, 'rated'), createdAt },
           finishedAt: isOver ? (finished ?? move.at(row, 'updatedAt') ?? createdAt) : null,
@@ -294,7 +302,7 @@ export async function moveRatings(move: Move, slots: Slots): Promise<void> {
       else if (rate === null || rate < 1) move.report.skip(name, 'without a number', row.id)
       else {
         if (of5) move.report.change(name, 'from 1–5 to 1–3', row.id)
-        const userId = move.ours('user', whole(row, 'userId'))
+        const userId = move.ours(slot.home, 'user', whole(row, 'userId'))
         const values = {
           ticketId: slot.id,
           userId,
@@ -319,7 +327,7 @@ export async function moveTicketTags(move: Move, slots: Slots): Promise<void> {
     name,
     (row) => {
       const slot = slots.get(whole(row, 'ticketId'))
-      const tagId = move.ours('tag', whole(row, 'tagId'))
+      const tagId = slot ? move.ours(slot.home, 'tag', whole(row, 'tagId')) : null
       const oldId = `${row.ticketId}:${row.tagId}`
       if (slot && tagId !== null) return { home: slot.home, entry: { oldId, row: { ticketId: slot.id, tagId } } }
       move.orphan(name, 'its ticket or tag did not come', oldId)
@@ -361,7 +369,7 @@ export async function moveNotes(move: Move, slots: Slots): Promise<void> {
       if (!slot) move.orphan(name, 'its ticket did not come', row.id)
       else if (!note) move.report.skip(name, 'empty', row.id)
       else {
-        const who = { userId: move.ours('user', by), userName: people.get(by ?? -1) ?? '' }
+        const who = { userId: move.ours(slot.home, 'user', by), userName: people.get(by ?? -1) ?? '' }
         const values = {
           ticketId: slot.id,
           contactId: slot.contactId,
