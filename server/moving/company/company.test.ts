@@ -61,12 +61,12 @@ async function withoutIds(place: string, manifest: Manifest): Promise<Record<str
         Object.entries(row).map(([column, value]) => {
           const target = column === table.counted?.column ? name : referred(schema, name, column)
           const within = inside[name]?.[column]
+          if (name === 'companies' && ['dueDate', 'trialExpiration'].includes(column))
+            return [column, 'the operator says']
           if (value === null) return [column, value]
           if (column === 'companyId') return [column, 0]
           if (within) return [column, within(value as never, bare, row)]
           if (target) return [column, bare(target, value as number)]
-          if (name === 'companies' && ['dueDate', 'trialExpiration'].includes(column))
-            return [column, 'the operator says']
           const address = typeof value === 'string' ? /^\/public\/\d+\/([^?]+)/.exec(value) : null
           return [column, address ? address[1] : value]
         }),
