@@ -154,6 +154,7 @@ const metaId = z.string().regex(/^\d{0,40}$/)
 export const shapes: Record<string, Record<string, z.ZodType>> = {
   apiKeys: { scopes: z.array(z.enum(keyScopes)), whatsappIds: ids },
   audit: { changes: z.array(AuditChange).max(500) },
+  auditContacts: { changes: z.array(AuditChange).max(500) },
   campaigns: {
     file: File,
     template: z.object({
