@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flag, get, iso, post, ref, text } from './kit.ts'
+import { bodyBytes, dictionary, flag, get, iso, post, ref, text } from './kit.ts'
 import { Message } from './messages.ts'
 
 /**
@@ -128,7 +128,7 @@ export const TemplateWrite = z.object({
   name: text(512),
   language: text(20),
   /** By the keys of the template's variables; each must be filled. */
-  variables: z.preprocess(gapsOf, z.record(z.string().max(120), z.string().trim().max(1024))),
+  variables: z.preprocess(gapsOf, dictionary(100, z.string().max(120), z.string().trim().max(1024))),
   clientId: z
     .string()
     .regex(/^[\w-]{8,40}$/)
@@ -151,6 +151,7 @@ export const templatesApi = {
   send: post('/messages/:ticketId/template', {
     about:
       'Send a template into a ticket; the only way to write when the customer has been silent for 24 hours. One with a file on top is sent as multipart',
+    bytes: bodyBytes.longText,
     access: 'session',
     params: z.object({ ticketId: ref('ticket') }),
     upload: 'media',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CloudAccount, CloudAccountWrite } from './cloud.ts'
-import { del, done, flag, get, idOf, iso, looseRef, post, put, recordOf, ref, text, words } from './kit.ts'
+import { bodyBytes, del, done, flag, get, idOf, iso, looseRef, post, put, recordOf, ref, text, words } from './kit.ts'
 
 /** What a line can be (spec, section 4). */
 export const lineStatuses = ['OPENING', 'qrcode', 'PAIRING', 'CONNECTED', 'DISCONNECTED', 'TIMEOUT'] as const
@@ -217,6 +217,7 @@ export const connectionsApi = {
   list: get('/whatsapp', { about: 'Every line of the company', access: 'session', reply: z.array(Connection) }),
   show: get('/whatsapp/:id', { about: 'One line', access: 'session', params: idOf('connection'), reply: Connection }),
   create: post('/whatsapp', {
+    bytes: bodyBytes.longForm,
     about: 'Add a line',
     access: 'connections-page:addConnection',
     body: ConnectionWrite,
@@ -224,6 +225,7 @@ export const connectionsApi = {
     reply: Connection,
   }),
   update: put('/whatsapp/:id', {
+    bytes: bodyBytes.longForm,
     about: 'Change a line',
     access: manage,
     params: idOf('connection'),
@@ -252,6 +254,7 @@ export const connectionsApi = {
       /** As people write it, with its country. */
       number: z
         .string()
+        .max(60)
         .transform((v) => v.replace(/\D/g, ''))
         .pipe(z.string().regex(/^[1-9]\d{7,14}$/)),
     }),

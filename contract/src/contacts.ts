@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { crud, email, flag, get, iso, page, post, ref, text, words } from './kit.ts'
+import { anyJson, bodyBytes, crud, dictionary, email, flag, get, iso, page, post, ref, text, words } from './kit.ts'
 import { ticketStatuses } from './ticket-statuses.ts'
 
 export const ExtraInfo = z.object({ id: z.number(), name: z.string(), value: z.string() })
@@ -108,6 +108,7 @@ const PastTicket = z.object({
 export type PastTicket = z.infer<typeof PastTicket>
 
 const plain = crud({
+  bytes: bodyBytes.longText,
   path: '/contacts',
   entity: 'contact',
   plural: 'contacts',
@@ -170,7 +171,7 @@ export const contactsApi = {
   upload: post('/contacts/upload', {
     about: 'Create contacts from the rows of a spreadsheet; a bare array, keys are the header cells',
     access: 'session',
-    body: z.array(z.record(z.string().max(200), z.unknown())).max(10_000),
+    body: z.array(dictionary(2000, z.string().max(200), anyJson)).max(10_000),
     bytes: 10 * 1024 * 1024,
     example: [{ Nome: 'Lucía Campos', Telefone: 5491155550000 }],
     reply: z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { crud, get, listQuery, page, post, ref, text, words } from './kit.ts'
+import { bodyBytes, crud, get, listQuery, page, post, ref, text, words } from './kit.ts'
 
 export const FileOption = z.object({
   id: z.number(),
@@ -31,6 +31,7 @@ export const FileListWrite = z.object({
 
 export const filesApi = {
   ...crud({
+    bytes: bodyBytes.longForm,
     path: '/files',
     entity: 'file',
     plural: 'files',
@@ -55,7 +56,9 @@ export const filesApi = {
     access: 'files-page:edit',
     params: z.object({ id: ref('file') }),
     upload: 'files',
-    body: z.object({ id: z.preprocess((v) => (v === undefined ? [] : [v].flat()), z.array(ref('fileOption'))) }),
+    body: z.object({
+      id: z.preprocess((v) => (v === undefined ? [] : [v].flat()), z.array(ref('fileOption')).max(100)),
+    }),
     reply: FileList,
   }),
 }

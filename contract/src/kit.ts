@@ -38,7 +38,7 @@ type Shape = {
   params?: ZodType
   query?: ZodType
   body?: ZodType
-  /** How many bytes of JSON it takes, where that is more than a form needs. */
+  /** How many bytes of JSON, or of text beside files, it takes, where that is more than usual (`bodyLimitOf`). */
   bytes?: number
   /** The name of the multipart field that carries the files. */
   upload?: string
@@ -57,6 +57,20 @@ type Shape = {
   example?: object
 }
 export type Endpoint<S extends Shape = Shape> = S & { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; path: string }
+
+const kb = 1024
+/** A form; what anybody may send without a session; and what has long texts or many parts. */
+export const bodyBytes = {
+  form: 64 * kb,
+  anonymous: 8 * kb,
+  longForm: 128 * kb,
+  longText: 512 * kb,
+  list: 2048 * kb,
+} as const
+
+/** As many bytes of body as an endpoint reads, files aside. */
+export const bodyLimitOf = (e: Pick<Endpoint, 'bytes' | 'access'>): number =>
+  e.bytes ?? (e.access === 'public' ? bodyBytes.anonymous : bodyBytes.form)
 
 const verb =
   (method: Endpoint['method']) =>
@@ -99,6 +113,14 @@ export const color = z
   .string()
   .trim()
   .regex(/^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i)
+/** Values by key, so many at most. */
+export const dictionary = <K extends z.core.$ZodRecordKey, V extends ZodType>(maxKeys: number, key: K, value: V) =>
+  z
+    .record(key, value)
+    .refine((given) => Object.keys(given).length <= maxKeys)
+    .meta({ maxKeys })
+/** Anything at all, of which only the size of the body and its structure are limited: whoever reads it decides. */
+export const anyJson = z.unknown().meta({ isLimitedByBody: true })
 export const listQuery = z.object({
   searchParam: z.string().trim().max(200).default(''),
   pageNumber: z.coerce.number().int().min(1).max(1_000_000).default(1),
@@ -176,10 +198,13 @@ export const crud = <
     plan?: PlanFlag
     key?: KeyScope
     across?: true
+    /** Of creating and changing one. */
+    bytes?: number
   },
 ) => {
   const params = idOf(o.entity)
   const base = { ...(o.plan && { plan: o.plan }), ...(o.key && { key: o.key }), ...(o.across && { across: o.across }) }
+  const written = { ...base, ...(o.bytes && { bytes: o.bytes }) }
   const { topic, record } = recordOf(o)
   return {
     topic,
@@ -193,7 +218,7 @@ export const crud = <
     }),
     show: get(`${o.path}/:id`, { ...base, about: `One ${o.entity}`, access: o.read, params, reply: o.row }),
     create: post(o.path, {
-      ...base,
+      ...written,
       about: `Create a ${o.entity}`,
       access: o.edit,
       body: o.write,
@@ -201,7 +226,7 @@ export const crud = <
       reply: o.row,
     }),
     update: put(`${o.path}/:id`, {
-      ...base,
+      ...written,
       about: `Change a ${o.entity}`,
       access: o.edit,
       params,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { del, get, iso, post, put, ref, text } from './kit.ts'
+import { bodyBytes, del, get, iso, post, put, ref, text } from './kit.ts'
 
 /** What a message is made of. Text kinds keep the names clients of this family know. */
 export const messageKinds = [
@@ -125,6 +125,7 @@ export const editableMs = 15 * 60_000
 export const emoji = text(40).pipe(
   z
     .string()
+    .max(40)
     .regex(
       /^(?:[0-9#*]\ufe0f?\u20e3|(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|\u200d|\ufe0f|[\u{e0020}-\u{e007f}])+)?$/u,
     ),
@@ -185,6 +186,7 @@ export const messagesApi = {
   send: post('/messages/:ticketId', {
     about:
       'Send text (JSON) or files (multipart); answers with what was stored. `voice`: the same recording as the one file in `medias`, as opus in webm, mp4 or ogg, which reaches the customer as a voice note',
+    bytes: bodyBytes.longText,
     access: 'session',
     params: z.object({ ticketId: ref('ticket') }),
     upload: 'medias',
@@ -216,6 +218,7 @@ export const messagesApi = {
   }),
   edit: put('/messages/:id', {
     about: 'Edit an own text, as long as WhatsApp allows it; the customer sees the new words',
+    bytes: bodyBytes.longText,
     access: 'session',
     params: messageId,
     body: z.object({ body: text(65_536) }),

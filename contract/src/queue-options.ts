@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { del, done, get, idOf, looseRef, post, put, ref, text, words } from './kit.ts'
+import { bodyBytes, del, done, get, idOf, looseRef, post, put, ref, text, words } from './kit.ts'
 import { leads } from './menu/menu.ts'
 import { findingKinds } from './menu/menu-check.ts'
 
@@ -82,6 +82,7 @@ export const queueOptionsApi = {
   }),
   replace: put('/queue/:queueId/options', {
     about: 'Make this the whole menu of a queue, or change nothing of it. What has an id keeps it',
+    bytes: bodyBytes.list,
     access: edit,
     params: z.object({ queueId: ref('queue') }),
     body: z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Hours, WeekHours } from './hours/hours.ts'
-import { color, del, done, get, idOf, iso, looseRef, post, put, recordOf, ref, text, words } from './kit.ts'
+import { bodyBytes, color, del, done, get, idOf, iso, looseRef, post, put, recordOf, ref, text, words } from './kit.ts'
 import { leads } from './menu/menu.ts'
 import { findingKinds } from './menu/menu-check.ts'
 import { QueueOption } from './queue-options.ts'
@@ -117,6 +117,7 @@ export const queuesApi = {
     reply: Queue,
   }),
   create: post('/queue', {
+    bytes: bodyBytes.longForm,
     about: 'Create a queue',
     access: 'queues-page:edit',
     body: QueueWrite,
@@ -124,6 +125,7 @@ export const queuesApi = {
     reply: Queue,
   }),
   update: put('/queue/:id', {
+    bytes: bodyBytes.longForm,
     about: 'Change a queue',
     access: 'queues-page:edit',
     params: idOf('queue'),
@@ -147,6 +149,7 @@ export const queuesApi = {
   }),
   check: post('/queue/check', {
     about: 'What a customer would run into in this menu: dead ends, options out of reach, no way to a person',
+    bytes: bodyBytes.list,
     access: 'queues-page:edit',
     body: z.object({ options: z.array(DraftOption).max(500) }),
     example: { options: [{ key: 'a', parentKey: null, option: 1, title: 'Garantía', message: '', leads: 'person' }] },
@@ -159,6 +162,7 @@ export const queuesApi = {
     reply: z.array(MenuTest),
   }),
   saveTest: post(tests, {
+    bytes: bodyBytes.list,
     about: 'Save a conversation as a test of the menu; with `whatsappId` it begins in the main menu of that line',
     access: 'queues-page:edit',
     params: ofQueue,

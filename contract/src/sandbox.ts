@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { digits } from './contacts.ts'
-import { del, done, get, iso, post, put, ref, text } from './kit.ts'
+import { bodyBytes, del, done, get, iso, post, put, ref, text } from './kit.ts'
 import { Happening } from './tickets.ts'
 
 /** The test phone: a line whose customers are played from a screen or a script. */
@@ -80,7 +80,7 @@ export const PhoneWrite = z.object({
   /** As if the agent had written on the linked phone itself. */
   fromMe: z.preprocess((v) => v === true || v === 'true', z.boolean()),
   /** The sender's clock; now where absent. */
-  at: z.iso.datetime({ offset: true }).optional(),
+  at: z.iso.datetime({ offset: true }).max(40).optional(),
 })
 export type PhoneWrite = z.output<typeof PhoneWrite>
 
@@ -118,6 +118,7 @@ export const sandboxApi = {
   }),
   send: post('/sandbox/:whatsappId/messages', {
     about: 'Write as a customer: text, files (multipart `medias`), location, contact, reaction, edit, delete, call',
+    bytes: bodyBytes.longText,
     access: rule,
     params: line,
     upload: 'medias',

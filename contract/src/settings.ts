@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Holiday } from './hours/hours.ts'
-import { get, iso, put } from './kit.ts'
+import { bodyBytes, get, iso, put } from './kit.ts'
 
 const onOff = ['disabled', 'enabled'] as const
 type Kind = { values: readonly string[] } | { secret: true } | { zone: true } | { words: true } | { whole: true }
@@ -125,6 +125,7 @@ export const settingsApi = {
   }),
   setHolidays: put('/holidays', {
     about: 'Replace the days on which the company does not work',
+    bytes: bodyBytes.longText,
     access: 'settings-page:edit',
     body: z.object({ holidays: z.array(Holiday).max(400) }),
     example: { holidays: [{ day: '2026-12-25', name: 'Navidad', yearly: true }] },

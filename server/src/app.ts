@@ -3,6 +3,7 @@ import cookie from '@fastify/cookie'
 import cors, { type FastifyCorsOptions } from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import { endpoints, sections } from '@recado/contract/api'
+import { bodyBytes } from '@recado/contract/kit'
 import { serverApi } from '@recado/contract/server'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { authRoutes } from './accounts/auth.ts'
@@ -95,7 +96,7 @@ import type {} from './directory/tables.ts'
 import { tagRoutes } from './directory/tags.ts'
 import { webhookRoutes } from './directory/webhooks/hooks.ts'
 import { webhookToolRoutes } from './directory/webhooks/log.ts'
-import { minutes } from './kernel/clock.ts'
+import { minutes, systemClock } from './kernel/clock.ts'
 import type { Config } from './kernel/config.ts'
 import { type Means, Scope } from './kernel/data/scope.ts'
 import type { Listeners } from './kernel/events.ts'
@@ -318,7 +319,8 @@ function bareApp({ config, log }: House): FastifyInstance {
     childLoggerFactory: (logger) => logger,
     // Proxies of our own network are believed, what a client wrote into the header before them is not: limits count per address.
     trustProxy: config.trustProxy && ['loopback', 'linklocal', 'uniquelocal'],
-    bodyLimit: 2 * 1024 * 1024,
+    // Of what is no endpoint of the contract; each of those has its own.
+    bodyLimit: bodyBytes.anonymous,
     // The largest file over a slow line takes less; what has not come by then never ends.
     requestTimeout: minutes(20),
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 500 },
@@ -349,6 +351,9 @@ export async function buildWatch(house: House): Promise<FastifyInstance> {
   return app
 }
 
+/** Of one address: an office whose browsers all come back at once has twice as many for a moment. */
+const anonymousPerSecond = 50
+
 export async function buildApp(house: House): Promise<FastifyInstance> {
   const { means, sessions, config, log } = house
   const app = bareApp(house)
@@ -368,7 +373,8 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
   serveDocs(app, config.publicUrl ?? '/')
   await serveCloudWebhook(app, { means, log, receive: house.cloud.receive })
   const programs = makeBucket(means.clock, config.apiRate)
-  mount(app, routes(house), means, { ...sessions, ...house.keys, programs })
+  const anonymous = makeBucket(systemClock, anonymousPerSecond)
+  mount(app, routes(house), means, { ...sessions, ...house.keys, programs, anonymous })
   watchPresence(means.live, means)
   app.addHook('onResponse', async (request, reply) => {
     if (reply.statusCode >= 500 || log.isLevelEnabled('debug'))

@@ -1,5 +1,21 @@
 import { z } from 'zod'
-import { crud, done, flag, get, idOf, iso, listQuery, looseRef, media, page, post, ref, words } from '../kit.ts'
+import {
+  bodyBytes,
+  crud,
+  dictionary,
+  done,
+  flag,
+  get,
+  idOf,
+  iso,
+  listQuery,
+  looseRef,
+  media,
+  page,
+  post,
+  ref,
+  words,
+} from '../kit.ts'
 import { sendTime } from '../schedules/schedules.ts'
 import { CampaignSettings } from './settings.ts'
 
@@ -95,7 +111,7 @@ const Template = z.object({
   name: z.string().max(512),
   language: z.string().max(20),
   /** May name variables of campaigns: `{nome}`. */
-  variables: z.record(z.string().max(60), z.string().max(1024)).default({}),
+  variables: dictionary(100, z.string().max(60), z.string().max(1024)).default({}),
 })
 
 /** Who has it open may change the whole of it, the texts alone, or nothing. */
@@ -299,6 +315,7 @@ const planned = {
 const plannedExample = { contactListId: null, tagId: null, whatsappId: null, scheduledAt: null }
 
 const plain = crud({
+  bytes: bodyBytes.longText,
   path,
   entity: 'campaign',
   plural: 'records',
@@ -326,6 +343,7 @@ export const campaignsApi = {
   upload: { ...upload, plan } as typeof upload & { plan: typeof plan },
   detach: { ...detach, plan } as typeof detach & { plan: typeof plan },
   plan: post(`${path}/plan`, {
+    bytes: bodyBytes.longText,
     about:
       'What would happen: how many get it, who does not and why, and when it leaves. `settings` tries others than those saved',
     access,
@@ -335,6 +353,7 @@ export const campaignsApi = {
     reply: CampaignPlan,
   }),
   planPeople: post(`${path}/plan/people`, {
+    bytes: bodyBytes.longText,
     about: 'The people behind a number of the plan, in the order of the list: what was planned, and of whom',
     access,
     plan,
@@ -347,6 +366,7 @@ export const campaignsApi = {
     reply: page('people', z.object({ contactId: z.number().nullable(), name: z.string(), number: z.string() })),
   }),
   preview: post(`${path}/preview`, {
+    bytes: bodyBytes.longForm,
     about: 'The first people of the list, and each text as each of them will read it; which variables nobody knows',
     access,
     plan,

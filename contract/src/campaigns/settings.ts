@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { WeekHours } from '../hours/hours.ts'
-import { get, post, text, words } from '../kit.ts'
+import { bodyBytes, get, post, text, words } from '../kit.ts'
 import { usualWords } from './words.ts'
 
 /** Seconds between two; after so many messages; and seconds then (spec, section 9). */
@@ -85,6 +85,7 @@ export const campaignSettingsApi = {
   }),
   save: post('/campaign-settings', {
     about: 'Change settings of campaigns; those that are absent stay',
+    bytes: bodyBytes.longText,
     access: 'campaigns-page:manage',
     plan: 'useCampaigns',
     body: z.object({ settings: CampaignSettings.partial() }),

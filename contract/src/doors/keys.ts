@@ -27,7 +27,7 @@ export const ApiKeyWrite = z.object({
   /** Empty: all lines, those to come too. */
   whatsappIds: z.array(ref('connection')).max(100).default([]),
   /** Absent, null or empty: it does not end by itself. */
-  expiresAt: z.preprocess((v) => v || null, z.iso.datetime({ offset: true }).nullable()).default(null),
+  expiresAt: z.preprocess((v) => v || null, z.iso.datetime({ offset: true }).max(40).nullable()).default(null),
 })
 export type ApiKeyWrite = z.output<typeof ApiKeyWrite>
 

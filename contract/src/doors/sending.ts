@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TemplateWrite } from '../cloud.ts'
-import { flag, get, iso, looseRef, post, text } from '../kit.ts'
+import { bodyBytes, flag, get, iso, looseRef, post, text } from '../kit.ts'
 import { messageKinds } from '../messages.ts'
 
 export const apiStates = ['queued', 'sent', 'delivered', 'read', 'failed'] as const
@@ -97,6 +97,7 @@ const door = { access, plan, token: true, lines: true } as const
 export const sendingApi = {
   send: post('/api/messages/send', {
     ...door,
+    bytes: bodyBytes.longText,
     about:
       'Send a message. 202: it is written down and will not get lost. With the header Idempotency-Key the same call again is the same message',
     key: 'send',

@@ -162,7 +162,7 @@ export const webhookToolsApi = {
     plan,
     key,
     params: idOf('webhook'),
-    body: z.object({ from: z.iso.datetime({ offset: true }), until: z.iso.datetime({ offset: true }) }),
+    body: z.object({ from: z.iso.datetime({ offset: true }).max(40), until: z.iso.datetime({ offset: true }).max(40) }),
     example: { from: '2026-11-01T00:00:00Z', until: '2026-11-02T00:00:00Z' },
     reply: z.object({ events: z.number() }),
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { crud, get, idOf, iso, listQuery, page, post, ref, text, words } from '../kit.ts'
+import { bodyBytes, crud, get, idOf, iso, listQuery, page, post, ref, text, words } from '../kit.ts'
 import { CallPage, callsQuery, MachineCall } from './calls.ts'
 import { UsedBy } from './prompts.ts'
 
@@ -102,6 +102,7 @@ const example = {
 }
 export const integrationsApi = {
   ...crud({
+    bytes: bodyBytes.longForm,
     path: '/queueIntegration',
     entity: 'integration',
     plural: 'queueIntegrations',
@@ -150,6 +151,7 @@ export const integrationToolsApi = {
   }),
   test: post('/queueIntegration/test', {
     about: 'Talk once to a draft of an integration, of whatever type: nothing is sent to anybody',
+    bytes: bodyBytes.longForm,
     access,
     plan,
     body: z.object({ id: ref('integration').optional(), draft: Write, text: z.string().max(4096).default('hola') }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { crud, flag, get, idOf, iso, listQuery, page, post, ref, words } from '../kit.ts'
+import { bodyBytes, crud, flag, get, idOf, iso, listQuery, page, post, ref, words } from '../kit.ts'
 import { CallPage, callsQuery } from './calls.ts'
 
 /** The models that forms offer; any other name the endpoint knows may be typed. */
@@ -146,6 +146,7 @@ export const promptsApi = {
 export const tryApi = {
   tryIt: post('/prompt/try', {
     about: 'Talk to a draft before it is saved: nothing is sent to anybody and no ticket is changed',
+    bytes: bodyBytes.list,
     access,
     plan,
     body: z.object({

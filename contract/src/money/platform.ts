@@ -1,6 +1,22 @@
 import { z } from 'zod'
 import { recurrenceNames } from '../companies.ts'
-import { done, flag, get, idOf, iso, listQuery, looseRef, page, post, put, ref, text, words } from '../kit.ts'
+import {
+  anyJson,
+  bodyBytes,
+  done,
+  flag,
+  get,
+  idOf,
+  iso,
+  listQuery,
+  looseRef,
+  page,
+  post,
+  put,
+  ref,
+  text,
+  words,
+} from '../kit.ts'
 import { money } from '../plans.ts'
 import { Invoice, invoiceStatuses, providers } from './invoices.ts'
 
@@ -228,6 +244,7 @@ export const moneyApi = {
   }),
   settings: get('/money/settings', { about: 'How the platform is paid', access: 'super', reply: MoneySettings }),
   update: put('/money/settings', {
+    bytes: bodyBytes.longForm,
     about: 'Choose how the platform is paid',
     access: 'super',
     body: MoneySettingsWrite,
@@ -240,19 +257,21 @@ export const moneyApi = {
     reply: z.object({ ok: z.boolean(), problem: z.string() }),
   }),
   hook: post('/subscription/webhook/:provider/:key', {
+    bytes: bodyBytes.form,
     about: 'A provider says that something happened: a hint to look, and nothing more',
     access: 'public',
     params: z.object({ provider: z.enum(['efi', 'asaas']), key: z.string().max(100) }),
-    body: z.unknown(),
+    body: anyJson,
     example: { pix: [{ txid: '7d9f0c3e5b8a4c6d9e1f2a3b4c5d6e7f', endToEndId: 'E00000000202611161200000000000001' }] },
     reply: done,
   }),
   /** Efí puts this word behind the address it was given. */
   pixHook: post('/subscription/webhook/:provider/:key/pix', {
+    bytes: bodyBytes.form,
     about: 'The same, where Efí calls it',
     access: 'public',
     params: z.object({ provider: z.enum(['efi', 'asaas']), key: z.string().max(100) }),
-    body: z.unknown(),
+    body: anyJson,
     example: { pix: [{ txid: '7d9f0c3e5b8a4c6d9e1f2a3b4c5d6e7f', endToEndId: 'E00000000202611161200000000000001' }] },
     reply: done,
   }),

@@ -1,5 +1,22 @@
 import { z } from 'zod'
-import { crud, del, flag, get, idOf, iso, listQuery, looseRef, media, page, post, put, ref, words } from '../kit.ts'
+import {
+  bodyBytes,
+  crud,
+  del,
+  dictionary,
+  flag,
+  get,
+  idOf,
+  iso,
+  listQuery,
+  looseRef,
+  media,
+  page,
+  post,
+  put,
+  ref,
+  words,
+} from '../kit.ts'
 import { Repetition } from './repeat.ts'
 
 /** PENDENTE waits for its time, AGENDADA is on its way or waits for its line, ENVIADA has left, ERRO did not, with a reason. */
@@ -80,7 +97,7 @@ export const ScheduleWrite = z.object({
         .object({
           name: z.string().max(512),
           language: z.string().max(20),
-          variables: z.record(z.string().max(60), z.string().max(1024)).default({}),
+          variables: dictionary(100, z.string().max(60), z.string().max(1024)).default({}),
         })
         .nullable(),
     )
@@ -100,6 +117,7 @@ const example = {
 }
 export const schedulesApi = {
   ...crud({
+    bytes: bodyBytes.longText,
     path,
     entity: 'schedule',
     plural: 'schedules',

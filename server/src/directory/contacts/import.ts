@@ -2,6 +2,7 @@ import type { contactsApi } from '@recado/contract/contacts'
 import type { Reply } from '@recado/contract/kit'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
+import { eachInSlices } from '../../kernel/slices.ts'
 import { type IdentityKey, keyText, phoneKey, shownNumber } from './identity.ts'
 import { cleanName, isPlaceholder } from './naming.ts'
 import { attachMany, type ContactRow, changeContact, findByKeys, oneByOne, tellContacts } from './people.ts'
@@ -15,7 +16,7 @@ const batchSize = 250
 export async function importRows(scope: Scope, rows: SheetRow[]): Promise<Reply<typeof contactsApi.upload>> {
   const errorBag: Refusal[] = []
   const people: Numbered[] = []
-  rows.forEach((cells, i) => {
+  await eachInSlices(rows, (cells, i) => {
     const row = i + 1
     const read = readRow(cells, row)
     if ('person' in read) people.push({ ...read.person, row })

@@ -1,7 +1,7 @@
 import { ContactWrite } from '@recado/contract/contacts'
 import type { FieldProblem } from '@recado/contract/errors'
 import { fold } from '@recado/contract/words/fold'
-import { problems } from '../../kernel/http/http.ts'
+import { problems } from '../../kernel/http/checking.ts'
 import { shownNumber } from './identity.ts'
 
 /** A row of a spreadsheet: header cell -> cell. */

@@ -1,13 +1,10 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { AppError } from '../errors.ts'
+import { countJsonValues } from '../json/scan.ts'
+import { smallJsonBytes } from '../json/threads.ts'
 import { answerNoRequest } from './http.ts'
+import { LargeJson, smallJson } from './large-json.ts'
 
-/** Deeper and wider than anything a form sends: what has more only keeps the reader busy. */
-const mostDeep = 64
-const mostKeys = 2000
-/** What is shorter cannot keep anybody busy. */
-const smallText = 32 * 1024
 /** Files may come slowly, but not as slowly as this. */
 const leastBytesPerSecond = 2000
 
@@ -18,10 +15,12 @@ const leastBytesPerSecond = 2000
 export function readBodies(app: FastifyInstance, timeout: number): void {
   const json = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser(['application/json', 'text/plain'])
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined)
-    else if (!isPlain(body as string)) done(new AppError('ERR_VALIDATION'))
-    else json(request, body as string, done)
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const bytes = body as Buffer
+    if (!bytes.length) done(null, undefined)
+    else if (bytes.length > smallJsonBytes || countJsonValues(bytes, smallJson) === null)
+      done(null, new LargeJson(bytes))
+    else json(request, bytes.toString('utf8'), done)
   })
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
     if (body === '') done(null, undefined)
@@ -54,36 +53,4 @@ function waitFor({ raw, headers }: FastifyRequest, timeout: number): void {
   const over = () => clearInterval(looks)
   raw.once('end', over)
   raw.once('close', over)
-}
-
-/** Nothing in it is nested or wide beyond reason. One look along the text, before anything is made of it. */
-export function isPlain(text: string): boolean {
-  if (text.length < smallText) return true
-  const members = new Uint32Array(mostDeep + 1)
-  const objects = new Uint8Array(mostDeep + 1)
-  let depth = 0
-  for (let at = 0; at < text.length; at++) {
-    const sign = text.charCodeAt(at)
-    if (sign === quote) {
-      at = endOfText(text, at)
-      if (at < 0) return true
-    } else if (sign === brace || sign === bracket) {
-      if (++depth > mostDeep) return false
-      members[depth] = 0
-      objects[depth] = sign === brace ? 1 : 0
-    } else if (sign === braceEnd || sign === bracketEnd) depth = Math.max(0, depth - 1)
-    else if (sign === comma && objects[depth] && (members[depth] as number)++ >= mostKeys) return false
-  }
-  return true
-}
-const [quote, comma, brace, bracket, braceEnd, bracketEnd, backslash] = [0x22, 0x2c, 0x7b, 0x5b, 0x7d, 0x5d, 0x5c]
-
-/** Where the text that begins here ends: at a quote that no odd number of backslashes stands before. */
-function endOfText(text: string, start: number): number {
-  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
-    let escapes = 0
-    while (text.charCodeAt(at - 1 - escapes) === backslash) escapes++
-    if (escapes % 2 === 0) return at
-  }
-  return -1
 }

@@ -1,24 +1,33 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
-import type { FieldProblem } from '@recado/contract/errors'
-import type { Endpoint, Parsed, Reply } from '@recado/contract/kit'
+import { bodyLimitOf, type Endpoint, type Parsed, type Reply } from '@recado/contract/kit'
 import { can } from '@recado/contract/rules'
 import type { RecordTopic } from '@recado/contract/topic'
 import '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ZodError, ZodType, z } from 'zod'
+import type { ZodType, z } from 'zod'
 import type { Entrance, Visit } from '../actor.ts'
-import { keepable } from '../data/keepable.ts'
 import type { ListQuery } from '../data/records.ts'
 import { type Means, Scope } from '../data/scope.ts'
 import { AppError, isPassing } from '../errors.ts'
 import type { Files, Upload } from '../files/files.ts'
+import { readJsonInThread } from '../json/threads.ts'
 import { traced } from '../trace.ts'
+import type { BodyHead } from './body-reader.ts'
+import { check } from './checking.ts'
+import { LargeJson, largeJson } from './large-json.ts'
 import { type Bucket, callerOf } from './limits.ts'
 
-/** The way in, and how fast each program may go through it. */
-export type Door = Entrance & { programs: Bucket }
+/** The way in, how fast each program may go through it, and how fast each address may call without a session. */
+export type Door = Entrance & { programs: Bucket; anonymous: Bucket }
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls; null: nobody who is known. Settled before the body is read. */
+    visit: Visit | null
+  }
+}
 
 /** A file that is sent while it is made: what an endpoint with `stream` answers. */
 export type Streamed = { name: string; type: string; content: Readable }
@@ -100,27 +109,33 @@ export function resource<Row>(api: Plain<Row>, store: Store<NoInfer<Row>>, own: 
 }
 
 export function mount(app: FastifyInstance, routes: Route[], means: Means, door: Door): void {
+  app.decorateRequest('visit', null)
   for (const r of routes) {
+    const limit = bodyLimitOf(r.endpoint)
     app.route({
       method: r.endpoint.method,
       url: r.endpoint.path,
-      ...(r.endpoint.bytes && { bodyLimit: r.endpoint.bytes }),
-      handler: (request, reply) => traced(request.id, () => answer(r, request, reply, means, door)),
+      bodyLimit: limit,
+      // Before the body: whoever may not call has nothing parsed, and nothing read beyond the limit.
+      onRequest: async (request, reply) => {
+        reply.header('Cache-Control', 'no-store')
+        if (!isForm(request)) refuseLarge(request, limit)
+        request.visit = await traced(request.id, () => enter(r.endpoint, request, reply, door))
+      },
+      handler: (request, reply) => traced(request.id, () => answer(r, request, reply, means)),
     })
   }
 }
 
-async function answer(
-  r: Route,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  means: Means,
-  door: Door,
-): Promise<unknown> {
+const isForm = ({ headers }: FastifyRequest) => headers['content-type']?.startsWith('multipart/') ?? false
+
+function refuseLarge({ headers }: FastifyRequest, limit: number): void {
+  if (Number(headers['content-length'] ?? 0) > limit) throw new AppError('ERR_BODY_TOO_LARGE')
+}
+
+async function answer(r: Route, request: FastifyRequest, reply: FastifyReply, means: Means): Promise<unknown> {
   const e = r.endpoint
-  // What a call answers is for who asked, and for this moment.
-  reply.header('Cache-Control', 'no-store')
-  const visit = await enter(e, request, reply, door)
+  const { visit } = request
   const scope = new Scope(means, {
     companyId: visit?.actor.companyId ?? 0,
     person: visit?.actor ?? null,
@@ -129,13 +144,13 @@ async function answer(
   })
   const { fields, uploads, beside } =
     e.upload && request.isMultipart()
-      ? await receive(e.upload, e.beside, request, means.files)
+      ? await receive(e, request, means.files)
       : { fields: request.body, uploads: [], beside: undefined }
   try {
     const input = {
       params: check(e.params, request.params),
       query: check(e.query, request.query),
-      body: check(e.body, fields ?? {}),
+      body: fields instanceof LargeJson ? await checkLarge(e, fields, scope.companyId) : check(e.body, fields ?? {}),
     }
     const exchange = { request, reply, uploads, beside }
     const run = (s: Scope) => Promise.resolve(r.handler(s, input as never, exchange))
@@ -173,9 +188,12 @@ export const fileTypeOf = (name: string): string =>
 /** Session, then payment, then role, then plan: each with its own code. */
 async function enter(e: Endpoint, request: FastifyRequest, reply: FastifyReply, door: Door): Promise<Visit | null> {
   const { authorization } = request.headers
-  if (e.access === 'public') return door.fromHeader(authorization).catch(() => null)
+  if (e.access === 'public') {
+    inItsTurn(door.anonymous, callerOf(request))
+    return door.fromHeader(authorization).catch(() => null)
+  }
   const visit = (await door.fromKey(authorization, e, callerOf(request))) ?? (await door.fromHeader(authorization))
-  if (visit.actor.key) inItsTurn(door.programs, visit.actor.key.id, reply)
+  if (visit.actor.key) inItsTurn(door.programs, String(visit.actor.key.id), reply)
   if (!visit.companyActive && e.whenExpired !== true) throw new AppError('ERR_COMPANY_INACTIVE')
   // People read what is there; programs are not people.
   const answers = e.whenExpired === true || (e.whenExpired === 'read' && !visit.actor.key)
@@ -187,42 +205,36 @@ async function enter(e: Endpoint, request: FastifyRequest, reply: FastifyReply, 
   return visit
 }
 
-/** A program learns with every answer how much it may still ask, and with a refusal when it may again. */
-function inItsTurn(programs: Bucket, keyId: number, reply: FastifyReply): void {
-  const { left, fullIn, nextIn } = programs.take(String(keyId))
-  reply.headers({
-    'RateLimit-Limit': programs.most,
+/** A program learns with every answer how much it may still ask; whoever is refused learns when they may again. */
+function inItsTurn(bucket: Bucket, key: string, reply?: FastifyReply): void {
+  const { left, fullIn, nextIn } = bucket.take(key)
+  reply?.headers({
+    'RateLimit-Limit': bucket.most,
     'RateLimit-Remaining': left,
     'RateLimit-Reset': Math.ceil(fullIn / 1000),
   })
   if (nextIn > 0) throw new AppError('ERR_RATE_LIMIT', undefined, { retryAfter: Math.ceil(nextIn / 1000) })
 }
 
-/** Input in its shape, or a refusal that names the fields. */
-function check(shape: ZodType | undefined, input: unknown): unknown {
-  if (!shape) return undefined
-  const parsed = read(shape, input)
-  if (!parsed.success) throw new AppError('ERR_VALIDATION', problems(parsed.error))
-  return parsed.data
-}
+const bodyReader = new URL('./body-reader.ts', import.meta.url)
 
-function read(shape: ZodType, input: unknown) {
-  try {
-    const { value, hadNul } = keepable(input)
-    // No honest client sends a NUL.
-    if (hadNul) throw new AppError('ERR_VALIDATION')
-    return shape.safeParse(value, { reportInput: true })
-  } catch {
-    // Objects that pose as text (`{"toString": 1}`) or nest without end make the reading itself fail.
-    throw new AppError('ERR_VALIDATION')
-  }
+/** Parsed and checked in a thread. Without a shape nobody reads it, so it is not parsed at all. */
+async function checkLarge(e: Endpoint, { bytes }: LargeJson, companyId: number): Promise<unknown> {
+  if (!e.body) return undefined
+  const { head, items } = await readJsonInThread<BodyHead, unknown>(
+    companyId,
+    bytes,
+    bodyReader,
+    largeJson(bodyLimitOf(e)),
+    `${e.method} ${e.path}`,
+  )
+  if ('problems' in head) throw new AppError('ERR_VALIDATION', head.problems)
+  return 'isList' in head ? items : head.data
 }
-
-/** All that is written beside files, together: as much as the same call may bring without files. */
-const mostFieldText = 2 * 1024 * 1024
 
 /** Multipart: text fields as one value or a list, files streamed to disk with their true type. */
-async function receive(field: string, second: string | undefined, request: FastifyRequest, files: Files) {
+async function receive(e: Endpoint, request: FastifyRequest, files: Files) {
+  const maxFieldBytes = bodyLimitOf(e)
   const uploads: Upload[] = []
   let beside: Upload | undefined
   const fields: Record<string, string | string[]> = {}
@@ -234,11 +246,11 @@ async function receive(field: string, second: string | undefined, request: Fasti
       if (part.type === 'field') {
         const before = fields[part.fieldname]
         const value = String(part.value ?? '')
-        written += value.length
-        if (written > mostFieldText) throw new AppError('ERR_BODY_TOO_LARGE')
+        written += Buffer.byteLength(value)
+        if (written > maxFieldBytes) throw new AppError('ERR_BODY_TOO_LARGE')
         fields[part.fieldname] = before === undefined ? value : [before, value].flat()
-      } else if (part.fieldname === field) uploads.push(await files.receive(part.file, part.filename))
-      else if (part.fieldname === second && !beside) beside = await files.receive(part.file, part.filename)
+      } else if (part.fieldname === e.upload) uploads.push(await files.receive(part.file, part.filename))
+      else if (part.fieldname === e.beside && !beside) beside = await files.receive(part.file, part.filename)
       else part.file.resume()
     }
     return { fields, uploads, beside }
@@ -249,12 +261,21 @@ async function receive(field: string, second: string | undefined, request: Fasti
   }
 }
 
+/** Files are read to their end after a refusal, as browsers expect; other bodies only if they are as short as they may be. */
+function isEndless(request: FastifyRequest): boolean {
+  if (isForm(request)) return false
+  const limit = request.routeOptions.bodyLimit ?? 0
+  return 'transfer-encoding' in request.headers || Number(request.headers['content-length'] ?? 0) > limit
+}
+
 /** Turns whatever was thrown into a reply of the catalogue; also for what fails before a route is found. */
 export function answerFailure(
   error: Error & { statusCode?: number },
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
+  // Fastify closes the line after a refused body; what is refused before that and would not be read either, too.
+  if (!request.raw.complete && isEndless(request)) reply.header('connection', 'close')
   if (error instanceof AppError) {
     if ('retryAfter' in error.more) reply.header('Retry-After', String(error.more.retryAfter))
     return reply
@@ -289,18 +310,4 @@ export function answerNoRequest(error: Error & { code?: string }, socket: Socket
 export function answerErrors(app: FastifyInstance): void {
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'ERR_NOT_FOUND' }))
   app.setErrorHandler(answerFailure)
-}
-
-/** Field -> one of the form messages of the spec. */
-export function problems(error: ZodError): Record<string, FieldProblem> {
-  const found: Record<string, FieldProblem> = {}
-  for (const issue of error.issues) found[issue.path.join('.')] ??= problem(issue)
-  return found
-}
-function problem(issue: ZodError['issues'][number]): FieldProblem {
-  const empty = issue.input === undefined || issue.input === null || issue.input === ''
-  if (empty || (issue.code === 'too_small' && issue.minimum === 1)) return 'Required'
-  if (issue.code === 'too_small') return 'Too Short!'
-  if (issue.code === 'too_big') return 'Too Long!'
-  return issue.code === 'invalid_format' && issue.format === 'email' ? 'Invalid email' : 'Invalid'
 }
