@@ -118,9 +118,9 @@ export const dictionary = <K extends z.core.$ZodRecordKey, V extends ZodType>(ma
   z
     .record(key, value)
     .refine((given) => Object.keys(given).length <= maxKeys)
-    .meta({ maxKeys })
+    .meta({ maxProperties: maxKeys })
 /** Anything at all, of which only the size of the body and its structure are limited: whoever reads it decides. */
-export const anyJson = z.unknown().meta({ isLimitedByBody: true })
+export const anyJson = z.unknown().meta({ description: 'Any JSON' })
 export const listQuery = z.object({
   searchParam: z.string().trim().max(200).default(''),
   pageNumber: z.coerce.number().int().min(1).max(1_000_000).default(1),

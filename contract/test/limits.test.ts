@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { z } from 'zod'
 import { endpoints } from '../src/api.ts'
-import { bodyBytes, bodyLimitOf, type Endpoint } from '../src/kit.ts'
+import { anyJson, bodyBytes, bodyLimitOf, type Endpoint } from '../src/kit.ts'
 
 type Schema = z.core.$ZodType
 type Found = { path: string; what: string }
@@ -46,7 +46,7 @@ function unbounded(shape: Schema, path: string, above: Schema[] = []): Found[] {
       return [...missing('array', maximumOf(shape) !== undefined), ...unbounded(def.element, `${path}[]`, below)]
     case 'record':
       return [
-        ...missing('record', 'maxKeys' in metaOf(shape)),
+        ...missing('record', 'maxProperties' in metaOf(shape)),
         ...unbounded(def.keyType, `${path} key`, below),
         ...unbounded(def.valueType, `${path}{}`, below),
       ]
@@ -69,7 +69,7 @@ function unbounded(shape: Schema, path: string, above: Schema[] = []): Found[] {
     }
     case 'unknown':
     case 'any':
-      return missing(def.type, 'isLimitedByBody' in metaOf(shape))
+      return missing(def.type, shape === anyJson)
     case 'map':
     case 'set':
       return missing(def.type, false)

@@ -2,7 +2,7 @@ import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import cors, { type FastifyCorsOptions } from '@fastify/cors'
 import multipart from '@fastify/multipart'
-import { endpoints, sections } from '@recado/contract/api'
+import { endpoints } from '@recado/contract/api'
 import { bodyBytes } from '@recado/contract/kit'
 import { serverApi } from '@recado/contract/server'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
@@ -100,13 +100,15 @@ import { minutes, systemClock } from './kernel/clock.ts'
 import type { Config } from './kernel/config.ts'
 import { type Means, Scope } from './kernel/data/scope.ts'
 import type { Listeners } from './kernel/events.ts'
+import { makeReader } from './kernel/files/apart.ts'
 import { dropAllFiles, removeFilesJob } from './kernel/files/media.ts'
 import { readBodies } from './kernel/http/bodies.ts'
-import { docsPage, docsStyle, openApi } from './kernel/http/docs.ts'
+import { docsStyle } from './kernel/http/docs.ts'
+import type { Docs, DocsTask } from './kernel/http/docs-worker.ts'
 import { answerErrors, answerFailure, answerNoRequest, mount, route } from './kernel/http/http.ts'
 import { makeBucket } from './kernel/http/limits.ts'
 import { type Reading, serveMetrics } from './kernel/http/metrics.ts'
-import { packReplies } from './kernel/http/packing.ts'
+import { packedPage, packReplies } from './kernel/http/packing.ts'
 import { requestIds, sayRequestIds } from './kernel/http/request-id.ts'
 import { guardHeaders, serveFiles, serveWeb } from './kernel/http/web.ts'
 import type { JobHandlers } from './kernel/jobs.ts'
@@ -402,18 +404,21 @@ function crossOrigin(named: string[]) {
   }
 }
 
+const makeDocs = makeReader<DocsTask, Docs>(new URL('./kernel/http/docs-worker.ts', import.meta.url))
+
 function serveDocs(app: FastifyInstance, server: string): void {
-  // Made when first asked for, and once: it walks through the whole contract.
-  let page: string | undefined
-  let json: string | undefined
-  app.get('/docs', async (_request, reply) => {
-    page ??= docsPage(sections, version)
-    return reply.type('text/html; charset=utf-8').send(page)
-  })
-  app.get('/docs/json', async (_request, reply) => {
-    json ??= JSON.stringify(openApi(sections, version, server))
-    return reply.type('application/json; charset=utf-8').send(json)
-  })
+  let made: Promise<Docs> | undefined
+  const docs = (): Promise<Docs> => {
+    made ??= makeDocs({ version, server }, { ms: 60_000, heapMb: 256, waiting: 1 }).catch((error) => {
+      made = undefined
+      throw error
+    })
+    return made
+  }
+  const page = packedPage('text/html; charset=utf-8', async () => (await docs()).page)
+  const json = packedPage('application/json; charset=utf-8', async () => (await docs()).json)
+  app.get('/docs', page)
+  app.get('/docs/json', json)
   app.get('/docs/style.css', async (_request, reply) => reply.type('text/css').send(docsStyle))
 }
 

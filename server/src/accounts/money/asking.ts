@@ -1,7 +1,11 @@
 import type { z } from 'zod'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { parseForeignJson } from '../../kernel/json/foreign.ts'
 import type { Call } from '../../kernel/outgoing/outgoing.ts'
+
+/** A page of payments is some hundred kilobytes. */
+const maxAnswerBytes = 512 * 1024
 
 type More<T> = { headers?: Record<string, string> /** What a 404 means. */; missing?: T }
 export type Ask = <S extends z.ZodType>(
@@ -39,7 +43,7 @@ export const asking =
         ...(body && { body: JSON.stringify(body) }),
         ...(identity && { identity }),
         timeoutMs: 15_000,
-        mostBytes: 512 * 1024,
+        mostBytes: maxAnswerBytes,
       })
       .catch((error: Error) => {
         throw new ProviderError(error.message)
@@ -53,7 +57,7 @@ export const asking =
 
 function readJson(text: string): unknown {
   try {
-    return text ? JSON.parse(text) : {}
+    return text ? parseForeignJson(text, { bytes: maxAnswerBytes, values: 20_000, items: 5000 }) : {}
   } catch {
     return undefined
   }

@@ -1,5 +1,6 @@
 import type { Means } from '../../kernel/data/scope.ts'
 import type { Log } from '../../kernel/log.ts'
+import { boundEvent } from '../../lines/bounded.ts'
 import type { Along, InboundEvent, LineRow } from '../../lines/line.ts'
 import type { Bot } from '../bots/bot.ts'
 import { LostLease } from './journal.ts'
@@ -61,7 +62,7 @@ export function makeInbox(means: Means, log: Log, bots?: readonly Bot[]) {
     async hear(row: LineRow, events: InboundEvent[], along?: Along): Promise<void> {
       const { lane, replayed } = laneOf(row)
       await replayed
-      await lane.hear(events, along)
+      await lane.hear(events.map(boundEvent), along)
     },
     /** How much waits in memory to be handled. */
     backlog: (): number => [...lanes.values()].reduce((sum, { lane }) => sum + lane.backlog(), 0),

@@ -20,13 +20,19 @@ export function forPhone(text: string): string {
 /** Where one may stop: after a paragraph, else a sentence, else a line, else a word. The nearest before the end. */
 const stops = [/\n\s*\n/g, /[.!?…。！？](?=\s|$)/g, /\n/g, /\s/g]
 
+function lastMatch(text: string, pattern: RegExp): RegExpMatchArray | undefined {
+  let last: RegExpMatchArray | undefined
+  for (const match of text.matchAll(pattern)) last = match
+  return last
+}
+
 /** So much of a text that nothing in it is torn apart. */
 function fitting(text: string, signs: number): string {
   if (text.length <= signs) return text
   const room = text.slice(0, signs + 1)
   for (const stop of stops) {
-    const last = [...room.matchAll(stop)].at(-1)
-    const end = last ? last.index + last[0].trimEnd().length : 0
+    const last = lastMatch(room, stop)
+    const end = last ? (last.index ?? 0) + last[0].trimEnd().length : 0
     // A stop far from the end would make crumbs.
     if (end > signs / 3) return room.slice(0, end)
   }
@@ -51,8 +57,9 @@ export function inParts(text: string): string[] {
 
 /** An answer whose end is missing, up to where a sentence ends; else up to a whole word, with the sign that more was meant. */
 export function endedWell(text: string): string {
-  const sentence = [...text.matchAll(/[.!?…。！？](?=\s|$)/g)].at(-1)
-  if (sentence && sentence.index > text.length / 3) return text.slice(0, sentence.index + 1)
+  for (let at = text.length - 1; at > text.length / 3; at--)
+    if (/[.!?…。！？]/.test(text[at] as string) && (at + 1 === text.length || /\s/.test(text[at + 1] as string)))
+      return text.slice(0, at + 1)
   const word = text.lastIndexOf(' ')
   return `${(word > 0 ? text.slice(0, word) : text).trimEnd()}…`
 }

@@ -1,5 +1,5 @@
 import { weekdays } from '@recado/contract/hours/hours'
-import { hasHours, openingAt, openRanges } from '@recado/contract/hours/opening'
+import { hasHours, openingAt, openRangesOf } from '@recado/contract/hours/opening'
 import { calendarFor, type Rulebook } from '../rulebook.ts'
 import type { Within } from './tools.ts'
 
@@ -28,7 +28,7 @@ export function hoursInWords(book: Rulebook, queueId: number | null, now: Date):
   if (!calendar || !hasHours(calendar.week)) return ''
   // A week that begins on a Monday, without days off: those are named by themselves.
   const days = weekdays.map((name, n) => {
-    const ranges = openRanges({ ...calendar, holidays: [] }, `2024-01-0${n + 1}`)
+    const ranges = openRangesOf({ ...calendar, holidays: [] })(`2024-01-0${n + 1}`)
     return `${name} ${ranges.map((r) => `${clock(r.from)}-${clock(r.until)}`).join(' and ') || 'closed'}`
   })
   const off = calendar.holidays.slice(0, 30).map((h) => (h.yearly ? `every ${h.day.slice(5)}` : h.day))

@@ -1,5 +1,5 @@
 import type { AgentDay, Day, HourNeed } from '@recado/contract/dashboard/more'
-import { type Calendar, hasHours, openRanges } from '@recado/contract/hours/opening'
+import { type Calendar, hasHours, openRangesOf } from '@recado/contract/hours/opening'
 import { sql } from 'kysely'
 import { addDays } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
@@ -100,11 +100,11 @@ async function openMinutes(scope: Scope, { zone, queueId, queueIds }: Asked, day
   const minutes = Array.from({ length: dayMinutes }, () => false)
   for (const week of weeks) {
     const calendar: Calendar = { week, holidays: company.holidays, zone }
-    const night = openRanges(calendar, addDays(day, -1)).map((r) => ({
+    const night = openRangesOf(calendar)(addDays(day, -1)).map((r) => ({
       from: r.from - dayMinutes,
       until: r.until - dayMinutes,
     }))
-    for (const { from, until } of [...openRanges(calendar, day), ...night])
+    for (const { from, until } of [...openRangesOf(calendar)(day), ...night])
       minutes.fill(true, Math.max(0, from), Math.max(0, Math.min(until, dayMinutes)))
   }
   return minutes

@@ -136,7 +136,7 @@ describe('a file that takes too long', () => {
     const file = { path, name: 'slow.csv', size: 100, type: 'text/csv', pages: null }
     const [slow, quick] = await Promise.allSettled([readSheet(1, file, { ...sheetLimits, ms: 1 }), readSheet(1, file)])
     expect(slow).toMatchObject({ reason: { code: 'ERR_FILESIZE_OVER_LIMIT' } })
-    expect(quick).toMatchObject({ value: [{ Nome: 'Ana', Telefone: '5491155550000' }] })
+    expect(quick).toMatchObject({ value: '[{"Nome":"Ana","Telefone":"5491155550000"}]' })
     await expect(readSheet(1, file, { ...sheetLimits, waiting: 0 })).rejects.toThrow('ERR_TOO_MANY_TRIES')
   })
 
@@ -147,8 +147,8 @@ describe('a file that takes too long', () => {
     const alone = { ...sheetLimits, waiting: 1 }
     const first = readSheet(1, file, alone)
     await expect(readSheet(1, file, alone)).rejects.toThrow('ERR_TOO_MANY_TRIES')
-    expect(await readSheet(2, file, alone)).toHaveLength(1)
-    expect(await first).toHaveLength(1)
+    expect(JSON.parse(await readSheet(2, file, alone))).toHaveLength(1)
+    expect(JSON.parse(await first)).toHaveLength(1)
   })
 })
 

@@ -4,7 +4,7 @@ import { csvLines, toCsv } from '@recado/contract/words/csv'
 import { writeDown } from '../../accounts/doors/audit.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { makeTurns } from '../../kernel/files/apart.ts'
-import { type Route, route } from '../../kernel/http/http.ts'
+import { Finished, type Route, route } from '../../kernel/http/http.ts'
 import type { AtDesk } from './at-desk.ts'
 import { importBook, importRows } from './import.ts'
 import { everyone, pageOf, peopleFor } from './list.ts'
@@ -61,7 +61,7 @@ export const contactRoutes = (phones: Phones, desk: AtDesk): Route[] => [
   route(contactsApi.upload, (scope, { body }) => importRows(scope, body), ownTransaction),
   route(
     contactsApi.uploadSheet,
-    async (scope, _, { uploads }) => ({ rows: await readSheet(scope.companyId, uploads[0]) }),
+    async (scope, _, { uploads }) => new Finished(`{"rows":${await readSheet(scope.companyId, uploads[0])}}`),
     ownTransaction,
   ),
   route(contactsApi.merges, (scope, { params }) => mergesOf(scope, params.id)),

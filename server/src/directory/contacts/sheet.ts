@@ -1,25 +1,28 @@
 import { AppError } from '../../kernel/errors.ts'
 import { makeReader } from '../../kernel/files/apart.ts'
 import type { Upload } from '../../kernel/files/files.ts'
-import type { SheetRow } from './rows.ts'
 import type { SheetTask } from './sheet-worker.ts'
 
-export const sheetLimits = { size: 5 * 1024 * 1024, rows: 10_000, ms: 10_000, heapMb: 256, waiting: 8 }
+export const sheetLimits = {
+  size: 5 * 1024 * 1024,
+  rows: 10_000,
+  jsonLength: 10 * 1024 * 1024,
+  ms: 10_000,
+  heapMb: 256,
+  waiting: 8,
+}
 /** A sheet of 10,000 rows unpacks to some 10 MB; the rest is room for wide ones. */
 const unpackedBytes = 64 * 1024 * 1024
 
 const script = new URL('./sheet-worker.ts', import.meta.url)
-const read = makeReader<SheetTask, SheetRow[]>(script)
+const read = makeReader<SheetTask, { count: number; json: string }>(script)
 
-/** The rows of the first sheet, keyed by its header. */
-export async function readSheet(
-  companyId: number,
-  upload: Upload | undefined,
-  limits = sheetLimits,
-): Promise<SheetRow[]> {
+/** The rows of the first sheet, keyed by its header, as the text of a JSON array. */
+export async function readSheet(companyId: number, upload: Upload | undefined, limits = sheetLimits): Promise<string> {
   if (!upload) throw new AppError('ERR_VALIDATION', { file: 'Required' })
   if (upload.size > limits.size) throw new AppError('ERR_FILESIZE_OVER_LIMIT')
-  const rows = await read({ path: upload.path, rows: limits.rows, bytes: unpackedBytes }, limits, companyId)
-  if (rows.length > limits.rows) throw new AppError('ERR_FILESIZE_OVER_LIMIT')
-  return rows
+  const { count, json } = await read({ path: upload.path, rows: limits.rows, bytes: unpackedBytes }, limits, companyId)
+  // What could not be sent back to POST /contacts/upload helps nobody.
+  if (count > limits.rows || json.length > limits.jsonLength) throw new AppError('ERR_FILESIZE_OVER_LIMIT')
+  return json
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { keepable } from '../../kernel/data/keepable.ts'
+import { parseForeignJson } from '../../kernel/json/foreign.ts'
 import type { Outgoing, Sent } from '../../kernel/outgoing/outgoing.ts'
 
 /** How a machine is called: in whose name, for how long and what is written down of it is the caller's matter. */
@@ -27,7 +28,8 @@ export class SessionGone extends BadAnswer {}
 export const cut = (text: string, signs: number): string => [...text.slice(0, 2 * signs)].slice(0, signs).join('')
 
 /** What somebody else wrote, without what the database cannot keep. */
-export const jsonIn = (text: string): unknown => keepable(JSON.parse(text)).value
+export const jsonIn = (text: string): unknown =>
+  keepable(parseForeignJson(text, { bytes: 1024 * 1024, values: 10_000 })).value
 
 /** As much of somebody's words as helps an admin. */
 export const excerpt = (words: string): string =>

@@ -131,7 +131,10 @@ function mustBeGood(sent: Sent): void {
 /** Google's own words where there are any. */
 function reasonIn({ body }: Sent): string {
   try {
-    const { error, error_description: said } = JSON.parse(body)
+    const { error, error_description: said } = jsonIn(body) as {
+      error?: { message?: unknown }
+      error_description?: unknown
+    }
     return excerpt(String(said ?? error?.message ?? error ?? body))
   } catch {
     return excerpt(body)

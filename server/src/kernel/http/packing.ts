@@ -8,7 +8,7 @@ import {
   zstdCompress,
   zstdCompressSync,
 } from 'node:zlib'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /** What is shorter is sent as it is: packing would take longer than sending. */
 const leastBytes = 1024
@@ -63,4 +63,25 @@ export function packReplies(app: FastifyInstance): void {
     reply.header('content-encoding', name).removeHeader('content-length')
     return packed
   })
+}
+
+/** A text that is the same for everybody: made when first asked for, and packed once in each way that is asked for. */
+export function packedPage(type: string, make: () => Promise<string>) {
+  const packed = new Map<string | null, Promise<Buffer>>()
+  const pack = async (name: string | null): Promise<Buffer> =>
+    name ? (packers[name] as Packer).later(await make()) : Buffer.from(await make())
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const name = packingFor(String(request.headers['accept-encoding'] ?? ''))
+    const bytes = packed.get(name) ?? pack(name)
+    packed.set(name, bytes)
+    // The next one who asks tries again.
+    bytes.catch(() => packed.delete(name))
+    const page = await bytes
+    const vary = String(reply.getHeader('vary') ?? '')
+    if (name) reply.header('content-encoding', name)
+    return reply
+      .type(type)
+      .header('vary', vary ? `${vary}, Accept-Encoding` : 'Accept-Encoding')
+      .send(page)
+  }
 }

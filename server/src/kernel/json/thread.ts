@@ -69,6 +69,7 @@ function sendNext(): void {
 
 function sizeOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1
+  if (ArrayBuffer.isView(value)) return 1 + value.byteLength / 64
   let size = 1
   for (const one of Object.values(value)) size += sizeOf(one)
   return size

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../errors.ts'
-import type { JsonLimits } from './scan.ts'
+import { countJsonValues, type JsonLimits } from './scan.ts'
 import type { JsonMessage, JsonTask, ReadResult } from './thread.ts'
 
 /** Up to this size, and with few values, JSON is parsed where it arrives: the round trip would take longer. */
@@ -46,6 +46,31 @@ export function readJsonInThread<Head, Item = never>(
     queues.set(companyId, queue)
     startNext()
   }) as Promise<ReadResult<Head, Item>>
+}
+
+/** A reader of JSON: the function, and the module that has it as its default export. */
+export type JsonReading<Head, Item> = { url: URL; read: (value: unknown, argument: unknown) => ReadResult<Head, Item> }
+
+/** Reads JSON of another system: here where it is small, in a thread where it is not. */
+export async function readJson<Head, Item>(
+  companyId: number,
+  bytes: Uint8Array,
+  { url, read }: JsonReading<Head, Item>,
+  limits: JsonLimits,
+  argument: unknown = null,
+): Promise<ReadResult<Head, Item>> {
+  const small = { ...limits, values: Math.min(limits.values, smallJsonValues) }
+  if (bytes.length > smallJsonBytes || countJsonValues(bytes, small) === null)
+    return readJsonInThread(companyId, bytes, url, limits, argument)
+  return read(parseOrRefuse(bytes), argument)
+}
+
+function parseOrRefuse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
+  } catch {
+    throw new AppError('ERR_SYNTAX')
+  }
 }
 
 function startNext(): void {

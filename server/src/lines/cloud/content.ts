@@ -1,3 +1,4 @@
+import { parseForeignJson } from '../../kernel/json/foreign.ts'
 import type { Content } from '../line.ts'
 import { type Loose, loose, looseList, said } from './loose.ts'
 
@@ -66,7 +67,7 @@ function interactive(message: Loose): Content {
 /** What somebody filled into a form of Meta's. */
 function answers(form: Loose): string {
   try {
-    const given = Object.entries(loose(JSON.parse(said(form.response_json))))
+    const given = Object.entries(loose(parseForeignJson(said(form.response_json), { values: 2000 })))
     return given
       .filter(([key]) => key !== 'flow_token')
       .map(([key, value]) => `${key}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)

@@ -2,10 +2,11 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
+import { parseForeignJson } from '../../kernel/json/foreign.ts'
 import { faultIn, type GraphFault } from './failures.ts'
 
 /** A template list of a large account is long; nothing we ask for is longer than this. */
-const mostBytes = 8 * 1024 * 1024
+const mostBytes = 2 * 1024 * 1024
 
 export type GraphPace = {
   timeoutMs: number
@@ -176,7 +177,7 @@ async function read(answer: IncomingMessage): Promise<string> {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseForeignJson(text, { bytes: mostBytes, values: 20_000, items: 5000 })
   } catch {
     return undefined
   }

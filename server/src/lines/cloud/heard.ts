@@ -58,11 +58,29 @@ export const chatOf = (person: Identity): string =>
 
 const nameIn = (contact: Loose): string => said(loose(contact.profile).name)
 
+type Contacts = { all: Loose[]; byNumber: Map<string, number>; byUser: Map<string, number> }
+/** Of each change, made once: a change can have thousands of contacts, and thousands of messages that look for theirs. */
+const contactsOf = new WeakMap<Loose, Contacts>()
+
+function contactsIn(value: Loose): Contacts {
+  const known = contactsOf.get(value)
+  if (known) return known
+  const made: Contacts = { all: looseList(value.contacts), byNumber: new Map(), byUser: new Map() }
+  for (const [at, contact] of made.all.entries()) {
+    const [number, user] = [said(contact.wa_id), said(contact.user_id)]
+    if (!made.byNumber.has(number)) made.byNumber.set(number, at)
+    if (!made.byUser.has(user)) made.byUser.set(user, at)
+  }
+  contactsOf.set(value, made)
+  return made
+}
+
 /** Of several contacts in one change, the one who wrote. */
 function contactOf(from: string, userId: string, value: Loose): Loose {
-  const all = looseList(value.contacts)
-  const matches = (c: Loose) => (from !== '' && said(c.wa_id) === from) || (userId !== '' && said(c.user_id) === userId)
-  return all.find(matches) ?? (all.length === 1 ? (all[0] as Loose) : {})
+  const { all, byNumber, byUser } = contactsIn(value)
+  const places = [from && byNumber.get(from), userId && byUser.get(userId)].filter((at) => typeof at === 'number')
+  const first = places.length ? all[Math.min(...places)] : undefined
+  return first ?? (all.length === 1 ? (all[0] as Loose) : {})
 }
 
 function messageOf(message: Loose, value: Loose): InboundEvent[] {

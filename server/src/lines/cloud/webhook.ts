@@ -2,11 +2,13 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { readJson } from '../../kernel/json/threads.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type Hook, hooksAt, noteCall } from './account.ts'
-import { type Heard, heardIn } from './heard.ts'
+import type { Heard } from './heard.ts'
 import type { Receive } from './line.ts'
-import { isLoose, type Loose } from './loose.ts'
+import type { Loose } from './loose.ts'
+import readNotice, { type NoticeHead, type NoticeItem } from './notice-reader.ts'
 import { inOurIds } from './own-ids.ts'
 import { forgetTemplates } from './templates.ts'
 
@@ -33,13 +35,18 @@ export async function serveCloudWebhook(app: FastifyInstance, { means, log, rece
     })
     door.post<{ Params: { hook: string } }>(
       '/webhooks/cloud/:hook',
-      { bodyLimit: mostBytes },
+      {
+        bodyLimit: mostBytes,
+        // Nothing is read for an address that is no line's.
+        onRequest: async (request) => void (await find(request.params.hook, () => true)),
+      },
       async (request, reply) => {
         const { hook } = request.params
         const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
         const signature = request.headers['x-hub-signature-256']
         const lines = await find(hook, ([line]) => isSigned(line, raw, signature))
-        const heard = together(heardIn(checked(lines[0], raw, signature)))
+        if (!isSigned(lines[0], raw, signature)) throw new AppError('ERR_WEBHOOK_SIGNATURE')
+        const heard = await heardFrom(lines[0].companyId, raw)
         // Whoever is not known by what was kept may be new.
         const known = heard.every((one) => lineFor(lines, one)) ? lines : await find(hook)
         await take({ means, log, receive }, known, heard)
@@ -98,35 +105,53 @@ function isSigned({ appSecret }: Hook, raw: Buffer, signature: unknown): boolean
   return appSecret !== '' && given.length === right.length && timingSafeEqual(given, right)
 }
 
-/** Signed by who knows the app's secret, and only then read. */
-function checked(line: Hook, raw: Buffer, signature: unknown): Loose {
-  if (!isSigned(line, raw, signature)) throw new AppError('ERR_WEBHOOK_SIGNATURE')
-  const body = parsed(raw)
-  if (!isLoose(body) || !Array.isArray(body.entry)) throw new AppError('ERR_VALIDATION')
-  return body
-}
+/** Meta packs a thousand updates into a notice at most. */
+const limits = { depth: 32, keys: 1000, items: 50_000, values: 200_000 }
+const reading = { url: new URL('./notice-reader.ts', import.meta.url), read: readNotice }
 
-function parsed(raw: Buffer): unknown {
-  try {
-    return JSON.parse(raw.toString('utf8'))
-  } catch {
-    throw new AppError('ERR_SYNTAX')
+/** Only what is signed by who knows the app's secret is read; by number, several changes of one in one go. */
+async function heardFrom(companyId: number, raw: Buffer): Promise<Heard[]> {
+  const { head, items = [] } = await readJson<NoticeHead, NoticeItem>(companyId, raw, reading, limits)
+  if (!head) throw new AppError('ERR_VALIDATION')
+  const byNumber = new Map<string, Heard>()
+  const of = (phoneNumberId: string): Heard => {
+    const known = byNumber.get(phoneNumberId) ?? { phoneNumberId, events: [], sent: [], templates: false }
+    byNumber.set(phoneNumberId, known)
+    return known
   }
+  for (const phoneNumberId of head.templates) of(phoneNumberId).templates = true
+  for (const item of items) {
+    const heard = of(item.phoneNumberId)
+    if ('event' in item) heard.events.push(item.event)
+    else heard.sent.push(item.sent)
+  }
+  return [...byNumber.values()]
 }
 
 /** Answered only when all of it is written down: what is not, Meta tells again. */
 async function take({ means, log, receive }: Given, lines: Lines, all: Heard[]): Promise<void> {
+  const unknown = all.filter((heard) => !lineFor(lines, heard)).length
+  if (unknown)
+    log.warn({ company: lines[0].companyId, unknown }, 'Meta told of a number that no line of the company has')
   for (const heard of all) {
     const line = lineFor(lines, heard)
-    if (!line) {
-      log.warn({ company: lines[0].companyId }, 'Meta told of a number that no line of the company has')
-      continue
-    }
+    if (!line) continue
     const scope = new Scope(means, { companyId: line.companyId })
     if (heard.templates) await forgetTemplates(scope)
-    const events = await inOurIds(scope, line.whatsappId, heard)
-    if (events.length) await receive(line, events)
+    for (const part of inBatches(heard)) {
+      const events = await inOurIds(scope, line.whatsappId, part)
+      if (events.length) await receive(line, events)
+    }
   }
+}
+
+/** So many are written down together; others get their turn in between. */
+const batchSize = 250
+
+/** First which ids Meta gave to ours, since events may speak of them. */
+function* inBatches({ events, sent }: Heard): Generator<Pick<Heard, 'events' | 'sent'>> {
+  for (let at = 0; at < sent.length; at += batchSize) yield { events: [], sent: sent.slice(at, at + batchSize) }
+  for (let at = 0; at < events.length; at += batchSize) yield { events: events.slice(at, at + batchSize), sent: [] }
 }
 
 /** What is said of the account as a whole belongs to the line that was called. */
@@ -135,18 +160,3 @@ const lineFor = ([called, ...others]: Lines, { phoneNumberId }: Heard): Hook | u
     ? called
     : // The same app signs for all of its numbers: only lines that know its secret may be told.
       others.find((line) => line.phoneNumberId === phoneNumberId && line.appSecret === called.appSecret)
-
-/** Several changes of one number are written down in one go. */
-function together(all: Heard[]): Heard[] {
-  const byNumber = new Map<string, Heard>()
-  for (const one of all) {
-    const before = byNumber.get(one.phoneNumberId)
-    if (!before) byNumber.set(one.phoneNumberId, { ...one, events: [...one.events], sent: [...one.sent] })
-    else {
-      before.events.push(...one.events)
-      before.sent.push(...one.sent)
-      before.templates ||= one.templates
-    }
-  }
-  return [...byNumber.values()]
-}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { callModel, type Endpoint, type Waiting } from './endpoint.ts'
+import { parseForeignJson } from '../../../kernel/json/foreign.ts'
+import { callModel, type Endpoint, maxAnswerBytes, type Waiting } from './endpoint.ts'
 import { makeEventReader } from './events.ts'
 import { ModelFailure, toldIn, withoutKey } from './failure.ts'
 
@@ -72,13 +73,19 @@ async function ask(
   const reader = makeEventReader(reading.event)
   // Whoever cannot answer in pieces sends the whole; it is read once it is there.
   let whole: Buffer[] = []
+  let wholeBytes = 0
   const onData = (piece: Buffer) => {
     reader.add(piece)
     if (reading.begun()) whole = []
-    else whole.push(piece)
+    else {
+      whole.push(piece)
+      wholeBytes += piece.length
+      if (wholeBytes > maxAnswerBytes) throw new ModelFailure('nonsense', 'the answer does not end')
+    }
   }
   const body = JSON.stringify(bodyOf(question, without))
-  const sent = await callModel(endpoint, '/chat/completions', { type: 'application/json', body, onData }, waiting)
+  const asked = { type: 'application/json', body, onData }
+  const sent = await callModel(endpoint, '/chat/completions', asked, waiting)
   reader.end()
   if (!reading.begun()) reading.whole(Buffer.concat(whole).toString('utf8'))
   if (sent.isCut) throw new ModelFailure('nonsense', 'the answer does not end')
@@ -106,22 +113,33 @@ function wired(one: Said): Record<string, unknown> {
   return { role: 'assistant', content: one.content || null, tool_calls: calls }
 }
 
+const maxCalls = 50
+/** Signs of words and of arguments together: several times what we ever send on. */
+const maxAnswerSigns = 200_000
+
 const Part = z.object({
   content: z.string().nullish(),
   tool_calls: z
     .array(
       z.object({
-        index: z.number().int().min(0).max(50).nullish(),
+        index: z
+          .number()
+          .int()
+          .min(0)
+          .max(maxCalls - 1)
+          .nullish(),
         id: z.string().nullish(),
         function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
       }),
     )
+    .max(maxCalls)
     .nullish(),
 })
 const Chunk = z.object({
   error: z.unknown().optional(),
   choices: z
     .array(z.object({ delta: Part.nullish(), message: Part.nullish(), finish_reason: z.string().nullish() }))
+    .max(20)
     .nullish(),
   usage: z.object({ prompt_tokens: z.number().min(0), completion_tokens: z.number().min(0) }).nullish(),
 })
@@ -134,10 +152,17 @@ function makeReading(key: string, onText: ChatQuestion['onText']) {
   let isBegun = false
   let isDone = false
   const calls: ToolCall[] = []
+  let signs = 0
 
+  /** However it comes, an answer is not longer than this. */
+  function count(piece: string): string {
+    signs += piece.length
+    if (signs > maxAnswerSigns) throw new ModelFailure('nonsense', 'the answer does not end')
+    return piece
+  }
   function part({ content, tool_calls }: z.infer<typeof Part>): void {
     if (content) {
-      text += content
+      text += count(content)
       onText?.(content)
     }
     for (const [n, given] of (tool_calls ?? []).entries()) {
@@ -145,8 +170,8 @@ function makeReading(key: string, onText: ChatQuestion['onText']) {
       calls[at] ??= { id: '', name: '', arguments: '' }
       const call = calls[at]
       call.id ||= given.id ?? ''
-      call.name += given.function?.name ?? ''
-      call.arguments += given.function?.arguments ?? ''
+      call.name += count(given.function?.name ?? '')
+      call.arguments += count(given.function?.arguments ?? '')
     }
   }
   function take(json: string): void {
@@ -185,7 +210,7 @@ function makeReading(key: string, onText: ChatQuestion['onText']) {
 
 function parsed(json: string) {
   try {
-    return Chunk.safeParse(JSON.parse(json))
+    return Chunk.safeParse(parseForeignJson(json, { values: 2000, items: 200 }))
   } catch {
     return Chunk.safeParse(undefined)
   }

@@ -1,12 +1,13 @@
-import { z } from 'zod'
+import { readJson } from '../../../kernel/json/threads.ts'
 import type { Usage } from './chat.ts'
-import { callModel, type Endpoint, jsonIn, type Waiting } from './endpoint.ts'
+import readVectors from './embed-reader.ts'
+import { callModel, type Endpoint, type Waiting } from './endpoint.ts'
 import { ModelFailure, withoutKey } from './failure.ts'
 
-const Embedded = z.object({
-  data: z.array(z.object({ index: z.number().int(), embedding: z.array(z.number()).min(1).max(8192) })),
-  usage: z.object({ prompt_tokens: z.number().min(0) }).nullish(),
-})
+/** The numbers of a hundred texts, written out. */
+const maxBytes = 8 * 1024 * 1024
+const limits = { depth: 8, keys: 100, items: 8192, values: 1_000_000 }
+const reading = { url: new URL('./embed-reader.ts', import.meta.url), read: readVectors }
 
 /** Where texts stand to each other: one row of numbers for each, in the order of the texts. */
 export async function embed(
@@ -16,13 +17,15 @@ export async function embed(
 ): Promise<{ vectors: number[][]; usage: Usage }> {
   if (!texts.length) return { vectors: [], usage: { inputTokens: 0, outputTokens: 0 } }
   const body = JSON.stringify({ model, input: texts, encoding_format: 'float' })
-  const sent = await callModel(endpoint, '/embeddings', { type: 'application/json', body }, waiting)
-  const read = Embedded.safeParse(jsonIn(sent))
-  const data = read.success ? read.data.data.toSorted((a, b) => a.index - b.index) : []
-  const [first] = data
-  const fits = data.length === texts.length && data.every((one, n) => one.index === n)
-  if (!read.success || !first || !fits || data.some((one) => one.embedding.length !== first.embedding.length))
-    throw new ModelFailure('nonsense', withoutKey(sent.body, endpoint.key))
-  const inputTokens = read.data.usage?.prompt_tokens ?? Math.ceil(texts.join('').length / 4)
-  return { vectors: data.map((one) => one.embedding), usage: { inputTokens, outputTokens: 0 } }
+  const asked = { type: 'application/json', body, mostBytes: maxBytes }
+  const { bytes } = await callModel(endpoint, '/embeddings', asked, waiting)
+  // Before the bytes are given away to a thread.
+  const start = bytes.toString('utf8', 0, 2000)
+  const { head, items = [] } = await readJson(endpoint.companyId, bytes, reading, limits, texts.length).catch(() => ({
+    head: null,
+    items: [],
+  }))
+  if (!head) throw new ModelFailure('nonsense', withoutKey(start, endpoint.key))
+  const inputTokens = head.inputTokens ?? Math.ceil(texts.join('').length / 4)
+  return { vectors: items.map((one) => Array.from(one)), usage: { inputTokens, outputTokens: 0 } }
 }

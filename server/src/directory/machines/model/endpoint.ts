@@ -1,3 +1,4 @@
+import { parseForeignJson } from '../../../kernel/json/foreign.ts'
 import type { Outgoing, Sent } from '../../../kernel/outgoing/outgoing.ts'
 import { failureIn, failureOf } from './failure.ts'
 
@@ -12,8 +13,9 @@ export type Endpoint = {
 }
 export type Waiting = { signal?: AbortSignal | undefined; timeoutMs: number }
 
-/** More than any answer has that we could say to somebody, and than the numbers of a hundred texts. */
-const mostBytes = 8 * 1024 * 1024
+/** More than any answer has that we could say to somebody; in pieces of a word each it takes a hundred times as much. */
+export const maxAnswerBytes = 256 * 1024
+const maxStreamBytes = 4 * 1024 * 1024
 
 export const addressOf = (address: string, path: string): string =>
   `${address
@@ -21,13 +23,13 @@ export const addressOf = (address: string, path: string): string =>
     .replace(/\/{1,20}$/, '')
     .replace(/\/chat\/completions$/, '')}${path}`
 
-type Body = { type: string; body: Buffer | string; onData?: (piece: Buffer) => void }
+type Body = { type: string; body: Buffer | string; onData?: (piece: Buffer) => void; mostBytes?: number }
 
 /** One call to a model. Whatever goes wrong is a `ModelFailure`, or nobody waits any more. */
 export async function callModel(
   { outgoing, companyId, address, key }: Endpoint,
   path: string,
-  { type, body, onData }: Body,
+  { type, body, onData, mostBytes = onData ? maxStreamBytes : maxAnswerBytes }: Body,
   { signal, timeoutMs }: Waiting,
 ): Promise<Sent> {
   const headers = { 'content-type': type, ...(key && { authorization: `Bearer ${key}` }) }
@@ -46,7 +48,7 @@ export async function callModel(
 /** Undefined where it is none. */
 export function jsonIn(sent: Sent): unknown {
   try {
-    return JSON.parse(sent.body)
+    return parseForeignJson(sent.bytes)
   } catch {
     return undefined
   }

@@ -1,3 +1,4 @@
+import { parseForeignJson } from '../../../kernel/json/foreign.ts'
 import { Resting } from '../../../kernel/outgoing/breaker.ts'
 import { Forbidden, type Sent } from '../../../kernel/outgoing/outgoing.ts'
 
@@ -52,14 +53,14 @@ export class ModelFailure extends Error {
 /** What a vendor writes in an error, as far as it is of use. */
 type Told = { message: string; code: string; param: string }
 export function toldIn(body: string): Told {
-  const none = { message: body.trimStart().startsWith('<') ? '' : body, code: '', param: '' }
+  const none = { message: body.trimStart().startsWith('<') ? '' : body.slice(0, 4000), code: '', param: '' }
   try {
-    const { error } = JSON.parse(body) as { error?: unknown }
+    const { error } = parseForeignJson(body, { values: 1000 }) as { error?: unknown }
     if (typeof error === 'string') return { ...none, message: error }
     const { message, code, type, param } = (error ?? {}) as Record<string, unknown>
     return {
       message: typeof message === 'string' ? message : '',
-      code: `${code ?? ''} ${type ?? ''}`,
+      code: `${code ?? ''} ${type ?? ''}`.slice(0, 200),
       param: typeof param === 'string' ? param : '',
     }
   } catch {
@@ -69,7 +70,8 @@ export function toldIn(body: string): Told {
 
 /** Vendors repeat what they were given: no key, whole or in part, gets into what we keep. */
 export function withoutKey(text: string, key: string): string {
-  const bare = key ? text.replaceAll(key, '***') : text
+  const start = text.slice(0, 20_000)
+  const bare = key ? start.replaceAll(key, '***') : start
   return bare
     .slice(0, 2000)
     .replace(/\b(?:(?:sk|pk|gsk|key|xai)[-_]|AIza)[\w*-]{4,200}/g, '***')

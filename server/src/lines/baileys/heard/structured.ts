@@ -1,4 +1,5 @@
 import type { proto, WAMessageKey } from 'baileys'
+import { parseForeignJson } from '../../../kernel/json/foreign.ts'
 import type { Content } from '../../line.ts'
 import { fileOf } from './files.ts'
 
@@ -61,7 +62,9 @@ const interactive = ({ header, body, footer, nativeFlowMessage }: proto.Message.
 /** The vendor packs a button's words into JSON of its own. */
 function titleIn(json: string | null | undefined): string | undefined {
   try {
-    const { display_text: title } = JSON.parse(json ?? '{}')
+    const { display_text: title } = parseForeignJson(json ?? '{}', { bytes: 64 * 1024, values: 500 }) as {
+      display_text?: unknown
+    }
     return typeof title === 'string' ? title : undefined
   } catch {
     return undefined
