@@ -1062,7 +1062,7 @@ export type Recado = {
     list(input?: WebhooksListInput, options?: CallOptions): Promise<WebhooksListReply>
     /** One webhook. `GET /webhooks/:id`, scope `webhooks`. */
     show(input: WebhooksShowInput, options?: CallOptions): Promise<WebhooksShowReply>
-    /** Subscribe to events. The secret for the signatures is in this answer and never shown again. `POST /webhooks`, scope `webhooks`. */
+    /** Subscribe to events. The secret for the signatures is in this answer and never shown again. A key subscribes only to what its scopes read, and what it writes ends with it. `POST /webhooks`, scope `webhooks`. */
     create(input: WebhooksCreateInput, options?: CallOptions): Promise<WebhooksCreateReply>
     /** Change a webhook. `PUT /webhooks/:id`, scope `webhooks`. */
     update(input: WebhooksUpdateInput, options?: CallOptions): Promise<WebhooksUpdateReply>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { crud, flag, get, idOf, iso, post, ref, text, words } from '../kit.ts'
+import { crud, flag, get, idOf, iso, type KeyScope, post, ref, text, words } from '../kit.ts'
 
 /** What a company can have told to a program of theirs. */
 export const webhookEvents = [
@@ -16,6 +16,21 @@ export const webhookEvents = [
   'line.state',
 ] as const
 export type WebhookEvent = (typeof webhookEvents)[number]
+
+/** The scope by which a key reads what an event says; `webhooks` alone reads the state of lines. */
+export const scopeOfEvent: Record<WebhookEvent, KeyScope> = {
+  'message.created': 'messages',
+  'message.state': 'messages',
+  'ticket.opened': 'tickets',
+  'ticket.accepted': 'tickets',
+  'ticket.transferred': 'tickets',
+  'ticket.resolved': 'tickets',
+  'ticket.late': 'tickets',
+  'contact.created': 'contacts',
+  'contact.merged': 'contacts',
+  'rating.created': 'tickets',
+  'line.state': 'webhooks',
+}
 
 export const webhookStates = ['waiting', 'done', 'given-up'] as const
 
@@ -35,7 +50,8 @@ export const Webhook = z.object({
   restsSince: iso.nullable(),
   /**
    * Why: `timeout:SECONDS`, `forbidden:…` (an address that is not called), `unreachable:…`, `resting` (nobody was called,
-   * since the place did not answer lately), or what it answered itself.
+   * since the place did not answer lately), `insecure` (an address without TLS), `keyended` (the key that wrote it was
+   * revoked or has expired), `keyscope` (an event that this key may not read), or what it answered itself.
    */
   reason: z.string(),
   createdAt: iso,
@@ -96,7 +112,8 @@ export const webhooksApi = {
     key,
   }),
   create: post('/webhooks', {
-    about: 'Subscribe to events. The secret for the signatures is in this answer and never shown again',
+    about:
+      'Subscribe to events. The secret for the signatures is in this answer and never shown again. A key subscribes only to what its scopes read, and what it writes ends with it',
     access,
     plan,
     key,

@@ -1,6 +1,7 @@
 import { pushApi } from '@recado/contract/push'
 import { sql } from 'kysely'
 import { Scope } from '../kernel/data/scope.ts'
+import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http/http.ts'
 import type { Signals } from '../kernel/live/signals.ts'
 import type { Subscriptions } from '../kernel/outgoing/push.ts'
@@ -32,6 +33,7 @@ const mostPerSession = 5
  * write. An address is one browser, whoever of whichever company uses it now, so this reaches across companies.
  */
 async function subscribe(given: Scope, sub: { endpoint: string; keys: { p256dh: string; auth: string } }) {
+  if (!given.means.outgoing.isSecure(sub.endpoint)) throw new AppError('ERR_VALIDATION', { endpoint: 'Not https' })
   const { id: userId, companyId, sessionId } = given.actor
   const scope = new Scope(given.means, { companyId, person: given.person, wide: true })
   const row = { companyId, userId, sessionId, endpoint: sub.endpoint, ...sub.keys, createdAt: scope.now() }

@@ -205,7 +205,8 @@ describe('a customer writes while no tab is open', () => {
     const d = await deskOf(strict)
     const ana = await d.person('user')
     const browser = service.browser()
-    await ana.call(pushApi.subscribe, { body: browser.subscription })
+    const endpoint = browser.subscription.endpoint.replace('http:', 'https:')
+    await ana.call(pushApi.subscribe, { body: { ...browser.subscription, endpoint } })
     await vi.waitFor(() => expect(strict.running.means.push.wantedIn(d.company.id)).toBe(true))
     const { customer } = await talk(d, ana)
     await customer.says('hola')
@@ -263,7 +264,7 @@ describe("the platform's keys", () => {
   })
 
   it('sealed with a secret that is lost are made anew, and who subscribed to the old ones must do so again', async () => {
-    const own = await house()
+    const own = await house({ privateTargets: true })
     const { admin } = await own.company()
     await admin.call(pushApi.subscribe, { body: service.browser().subscription })
     const other = { ...own, config: { ...own.config, appSecret: 'another secret that is long enough, too' } }

@@ -168,6 +168,8 @@ declare module '../kernel/data/tables.ts' {
       url: string
       events: WebhookEvent[]
       active: Generated<boolean>
+      /** The key that wrote it last, by whose scopes it is told. */
+      keyId: number | null
       secretSealed: string
       previousSealed: string | null
       previousUntil: MomentOrNull

@@ -121,6 +121,7 @@ const problems: Texts<Problems> = defineTexts<Problems>({
     'Too Common!': 'Es de las más usadas: elige otra',
     'In the past': 'Ya pasó: elige otro momento',
     'Invalid email': 'Escribe un correo válido',
+    'Not https': 'Tiene que empezar con https://',
     Invalid: 'No es válido',
   },
   pt: {
@@ -130,6 +131,7 @@ const problems: Texts<Problems> = defineTexts<Problems>({
     'Too Common!': 'É das mais usadas: escolha outra',
     'In the past': 'Já passou: escolha outro momento',
     'Invalid email': 'Escreva um e-mail válido',
+    'Not https': 'Tem que começar com https://',
     Invalid: 'Não é válido',
   },
   en: {
@@ -139,6 +141,7 @@ const problems: Texts<Problems> = defineTexts<Problems>({
     'Too Common!': 'It is one of the commonest: choose another',
     'In the past': 'It is over: choose another time',
     'Invalid email': 'Enter a valid e-mail',
+    'Not https': 'It has to begin with https://',
     Invalid: 'This is not valid',
   },
 })

@@ -23,7 +23,8 @@ export function codeOf(error: string, isReason = false): string {
 
 /** Why a webhook is not told (`codeOf` in directory/machines/calling.ts): of what it is about, codes and numbers alone. */
 export function troubleOf(error: string): string {
-  const [, word, about = ''] = /^(timeout|forbidden|unreachable|resting)(?::([\s\S]*))?$/.exec(error) ?? []
+  const [, word, about = ''] =
+    /^(timeout|insecure|keyended|keyscope|forbidden|unreachable|resting)(?::([\s\S]*))?$/.exec(error) ?? []
   if (!word) return codeOf(error)
   const code = /^\d{1,4}$/.test(about) ? about : codeOf(about)
   return code ? `${word}:${code}` : word

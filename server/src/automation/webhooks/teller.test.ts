@@ -235,7 +235,9 @@ describe('a program that fails', () => {
   it('is not called where an address is not public', async () => {
     const shut = await house({}, undefined, { telling: pace })
     const desk = await deskOf(shut)
-    const { id } = await subscribe(['ticket.opened'], desk.admin)
+    const url = `${program.url.replace('http:', 'https:')}/hook`
+    const body = { name: 'Reservas', url, events: ['ticket.opened' as const], active: true }
+    const { id } = await desk.admin.call(webhooksApi.create, { body })
     await desk.newTicket('hola')
     const deliveries = await waitFor(async () => {
       const found = (await desk.admin.call(webhookToolsApi.deliveries, { params: { id }, query: {} as never }))

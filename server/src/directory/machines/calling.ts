@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { later, minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { Resting } from '../../kernel/outgoing/breaker.ts'
-import { Forbidden } from '../../kernel/outgoing/outgoing.ts'
+import { Forbidden, Insecure } from '../../kernel/outgoing/outgoing.ts'
 import { BadAnswer, type CallOut, excerpt, SessionGone } from './call-out.ts'
 import { keepCall } from './calls.ts'
 import { type IntegrationRow, integrations } from './integrations.ts'
@@ -99,11 +99,12 @@ const isTimeout = (error: unknown): boolean =>
   (error.name === 'TimeoutError' || (error.name === 'AbortError' && !isTimeoutFree(error.cause)))
 const isTimeoutFree = (cause: unknown) => cause instanceof Error && cause.name !== 'TimeoutError'
 
-type Trouble = { word: 'timeout' | 'forbidden' | 'resting' | 'unreachable' | null; about: string }
+type Trouble = { word: 'timeout' | 'insecure' | 'forbidden' | 'resting' | 'unreachable' | null; about: string }
 
 function troubleOf(error: unknown, timeoutMs: number): Trouble {
   if (error instanceof BadAnswer) return { word: null, about: error.message }
   if (isTimeout(error)) return { word: 'timeout', about: String(Math.round(timeoutMs / 1000)) }
+  if (error instanceof Insecure) return { word: 'insecure', about: '' }
   if (error instanceof Forbidden) return { word: 'forbidden', about: error.message }
   if (error instanceof Resting) return { word: 'resting', about: '' }
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
@@ -119,13 +120,17 @@ export function codeOf(error: unknown, timeoutMs: number): string {
 
 const inWords = {
   timeout: (seconds: string) => `no answer within ${seconds} seconds`,
+  insecure: () => 'the address has to begin with https',
+  keyended: () => 'the key that wrote this webhook was revoked or has expired',
+  keyscope: () => 'the key that wrote this webhook may not read such events',
   forbidden: (about: string) => `this address is not called: ${about}`,
   resting: () => 'it did not answer lately and is left alone for a while',
   unreachable: (about: string) => `it cannot be reached: ${about}`,
 }
 /** A code in words, for where no screen puts it into the reader's own; what the program said itself stays as it is. */
 export function saidOf(code: string): string {
-  const [, word, about = ''] = /^(timeout|forbidden|resting|unreachable)(?::([\s\S]*))?$/.exec(code) ?? []
+  const [, word, about = ''] =
+    /^(timeout|insecure|keyended|keyscope|forbidden|resting|unreachable)(?::([\s\S]*))?$/.exec(code) ?? []
   return word ? inWords[word as keyof typeof inWords](about) : code
 }
 export const reasonOf = (error: unknown, timeoutMs: number): string => saidOf(codeOf(error, timeoutMs))

@@ -38,6 +38,7 @@ function fields(scope: Scope, write: IntegrationWrite, before?: IntegrationRow) 
   } else {
     if (!urlN8N) throw new AppError('ERR_VALIDATION', { urlN8N: 'Required' })
     if (!isWebAddress(urlN8N)) throw new AppError('ERR_VALIDATION', { urlN8N: 'Invalid' })
+    if (!scope.means.outgoing.isSecure(urlN8N)) throw new AppError('ERR_VALIDATION', { urlN8N: 'Not https' })
     if (type === 'typebot' && !typebotSlug) throw new AppError('ERR_VALIDATION', { typebotSlug: 'Required' })
   }
   if (jsonContent && !isMasked(jsonContent) && !isJson(jsonContent))

@@ -83,6 +83,9 @@ export const prompts = records('prompts', promptsApi, {
 const endOf = (key: string) => (key.length >= 12 ? key.slice(-4) : '')
 
 function fields(scope: Scope, { apiKey, ...rest }: PromptWrite) {
+  // The key of the model goes along with every call.
+  if (rest.baseUrl && !scope.means.outgoing.isSecure(rest.baseUrl))
+    throw new AppError('ERR_VALIDATION', { baseUrl: 'Not https' })
   const key = isMasked(apiKey) ? {} : { apiKeySealed: scope.means.vault.seal(apiKey), apiKeyEnd: endOf(apiKey) }
   return { ...rest, ...key, updatedAt: scope.now() }
 }

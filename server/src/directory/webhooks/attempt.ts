@@ -6,9 +6,18 @@ import { codeOf, noting } from '../machines/calling.ts'
 import { post } from '../machines/webhook.ts'
 import { type HookRow, secretsOf } from './hooks.ts'
 import type { Try, Waiting } from './queue.ts'
+import { denialOf } from './rights.ts'
 
 /** `resting`: nobody was called, because the place did not answer lately. */
-export type Outcome = { one: Try; answer: string; ok: boolean; gone: boolean; resting: boolean }
+export type Outcome = {
+  one: Try
+  answer: string
+  ok: boolean
+  gone: boolean
+  resting: boolean
+  /** It is not told, and trying again changes nothing. */
+  denied: boolean
+}
 
 export const eventIdOf = (eventId: string): string => `evt_${eventId.replaceAll('-', '')}`
 
@@ -28,6 +37,11 @@ export async function attempt(
 ): Promise<Outcome> {
   const began = performance.now()
   const at = scope.now().toISOString()
+  const denial = await denialOf(scope, hook, event.type)
+  if (denial) {
+    const nobody = { answer: '', ok: false, resting: false }
+    return { ...nobody, one: { at, status: 0, ms: 0, error: denial }, gone: denial === 'keyended', denied: true }
+  }
   const { call, last } = noting(scope, limits)
   const outcome = (error: unknown): Outcome => {
     const reason = error === null ? '' : codeOf(error, limits.timeoutMs)
@@ -37,6 +51,7 @@ export async function attempt(
       ok: error === null,
       gone: last.status === 410,
       resting: error instanceof Resting,
+      denied: false,
     }
   }
   try {

@@ -8,6 +8,7 @@ import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { resource, route } from '../../kernel/http/http.ts'
 import { newSecret } from '../machines/webhook.ts'
+import { mustReadEvents } from './rights.ts'
 
 export type HookRow = Selectable<DB['webhooks']>
 
@@ -55,8 +56,18 @@ const isWebAddress = (text: string) =>
 
 function fields(scope: Scope, { name, url, events, active }: WebhookWrite) {
   if (!isWebAddress(url)) throw new AppError('ERR_VALIDATION', { url: 'Invalid' })
+  if (!scope.means.outgoing.isSecure(url)) throw new AppError('ERR_VALIDATION', { url: 'Not https' })
+  mustReadEvents(scope, events)
   const updatedAt = scope.now()
-  return { name: name || new URL(url).hostname, url, events: [...new Set(events)], active, updatedAt }
+  const keyId = scope.actor.key?.id ?? null
+  return { name: name || new URL(url).hostname, url, events: [...new Set(events)], active, keyId, updatedAt }
+}
+
+/** One whose events who acts may read. */
+export async function heldByRight(scope: Scope, id: number): Promise<HookRow> {
+  const hook = await hooks.held(scope, id)
+  mustReadEvents(scope, hook.events)
+  return hook
 }
 
 /** What was changed may work again: it is called at once. */
@@ -78,14 +89,14 @@ export const webhookRoutes = [
     const written = ({ name, url, events, active }: Pick<HookRow, 'name' | 'url' | 'events' | 'active'>) => ({
       ...{ name, url, events, active },
     })
-    const before = written(await hooks.held(scope, params.id))
+    const before = written(await heldByRight(scope, params.id))
     const row = await hooks.update(scope, params.id, { ...fields(scope, body), ...afresh })
     await writeDownChanges(scope, 'webhook.changed', row.id, row.name, changesOf(before, written(row)))
     scope.afterCommit(() => scope.means.hooks.wake(scope.companyId))
     return row
   }),
   route(webhooksApi.remove, async (scope, { params }) => {
-    const { name } = await hooks.held(scope, params.id)
+    const { name } = await heldByRight(scope, params.id)
     await hooks.remove(scope, params.id)
     await writeDown(scope, 'webhook.deleted', params.id, name)
     return { message: 'deleted' }
@@ -97,7 +108,7 @@ const overlapMs = hours(24)
 
 /** A new secret, shown this once. */
 export async function renewSecret(scope: Scope, id: number): Promise<string> {
-  const before = await hooks.held(scope, id)
+  const before = await heldByRight(scope, id)
   const secret = newSecret()
   await hooks.update(scope, id, {
     secretSealed: scope.means.vault.seal(secret),

@@ -7,8 +7,9 @@ import { AppError } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/http.ts'
 import { trace } from '../../kernel/trace.ts'
 import { attempt, bodyOf, eventIdOf } from './attempt.ts'
-import { hooks, renewSecret } from './hooks.ts'
+import { heldByRight, hooks, renewSecret } from './hooks.ts'
 import { type EventRow, isWell } from './queue.ts'
+import { mustReadEvents } from './rights.ts'
 
 const pageSize = 50
 /** Somebody looks at a button meanwhile. */
@@ -31,6 +32,13 @@ const own = (scope: Scope, webhookId: number) =>
 async function find(scope: Scope, webhookId: number, id: string): Promise<EventRow> {
   const row = await own(scope, webhookId).selectAll().where('id', '=', Number(id)).executeTakeFirst()
   if (!row) throw new AppError('ERR_NOT_FOUND')
+  return row
+}
+
+/** The same with what it says: only for who may read such events. */
+async function findReadable(scope: Scope, webhookId: number, id: string): Promise<EventRow> {
+  const row = await find(scope, webhookId, id)
+  if (row.type !== 'test') mustReadEvents(scope, [row.type])
   return row
 }
 
@@ -100,11 +108,11 @@ export const webhookToolRoutes = [
   }),
   route(webhookToolsApi.delivery, async (scope, { params: { id, deliveryId } }) => {
     await hooks.stored(scope, id)
-    return presentWhole(scope, await find(scope, id, deliveryId))
+    return presentWhole(scope, await findReadable(scope, id, deliveryId))
   }),
   route(webhookToolsApi.again, async (scope, { params: { id, deliveryId } }) => {
-    await hooks.stored(scope, id)
-    const { id: event } = await find(scope, id, deliveryId)
+    await heldByRight(scope, id)
+    const { id: event } = await findReadable(scope, id, deliveryId)
     const row = await scope.db
       .updateTable('webhookEvents')
       .set(afresh(scope))
@@ -116,7 +124,7 @@ export const webhookToolRoutes = [
     return present(row)
   }),
   route(webhookToolsApi.replay, async (scope, { params: { id }, body: { from, until } }) => {
-    await hooks.held(scope, id)
+    await heldByRight(scope, id)
     const events = await replay(scope, id, from, until)
     wake(scope)
     return { events }

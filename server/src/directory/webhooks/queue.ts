@@ -138,13 +138,13 @@ export async function settleFailed(
   scope: Scope,
   webhookId: number,
   event: Waiting,
-  { one, answer, gone }: { one: Try; answer: string; gone: boolean },
+  { one, answer, gone, denied }: { one: Try; answer: string; gone: boolean; denied: boolean },
 ): Promise<boolean> {
   return scope.transaction(async (tx) => {
     const now = tx.now()
     const leftMs = Date.parse(event.since) + patienceMs - now.getTime()
     const pause = againAfterMs(event.attempts + 1) ?? hours(8)
-    const isOver = leftMs <= 0
+    const isOver = leftMs <= 0 || denied
     const nextAt = isOver ? null : later(now, Math.min(pause, leftMs))
     const before = await hooks.held(tx, webhookId)
     await sql`
@@ -153,17 +153,20 @@ export async function settleFailed(
         tries = case when jsonb_array_length(tries) < ${mostTries} then tries else tries - 1 end || ${JSON.stringify([one])}::jsonb
       where "companyId" = ${tx.companyId} and id = ${event.id} and state = 'waiting'`.execute(tx.db)
     await count(tx, webhookId, 1, 1)
-    const failuresInRow = before.failuresInRow + 1
-    const rests = failuresInRow >= failuresToRest && {
-      restsSince: before.restsSince ?? now,
-      restsUntil: later(now, restMs(failuresInRow)),
-    }
+    // What may not be told says nothing of the place.
+    const failuresInRow = before.failuresInRow + (denied ? 0 : 1)
+    const rests = !denied &&
+      failuresInRow >= failuresToRest && {
+        restsSince: before.restsSince ?? now,
+        restsUntil: later(now, restMs(failuresInRow)),
+      }
     const off = gone && before.active && { active: false }
     await hooks.update(tx, webhookId, { failuresInRow, lastError: one.error, ...rests, ...off })
     const about = { companyId: tx.companyId, ticketId: event.ticketId, name: before.name }
     if (off) await tx.emit('webhook.troubled', { ...about, kind: 'hook-off' })
-    else if (failuresInRow === failuresToRest) await tx.emit('webhook.troubled', { ...about, kind: 'hook-rests' })
-    if (isOver) await tx.emit('webhook.troubled', { ...about, kind: 'hook-gave-up' })
+    else if (rests && failuresInRow === failuresToRest)
+      await tx.emit('webhook.troubled', { ...about, kind: 'hook-rests' })
+    if (isOver && !denied) await tx.emit('webhook.troubled', { ...about, kind: 'hook-gave-up' })
     return !rests && !off
   })
 }

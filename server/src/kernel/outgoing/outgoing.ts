@@ -76,6 +76,8 @@ class Bad extends Error {
 
 /** Not an address we call: trying again changes nothing. */
 export class Forbidden extends Error {}
+/** An address without TLS: whoever stands in between reads customers' words and our keys. */
+export class Insecure extends Forbidden {}
 
 /** As much of an answer as anybody reads who does not say. */
 const usualBytes = 64 * 1024
@@ -167,12 +169,17 @@ export function makeOutgoing(
     return sent
   }
 
+  /** Without TLS only where the operator lets companies call their own network. */
+  const isSecure = (address: string): boolean => privateTargets || URL.parse(address)?.protocol !== 'http:'
+
   return {
+    isSecure,
     async call(address: string, call: Call): Promise<Sent> {
       const { companyId, method = 'POST', headers = {}, timeoutMs = callTimeout } = call
       const url = new URL(address)
       if (url.protocol !== 'https:' && url.protocol !== 'http:')
         throw new Forbidden(`not a web address: ${url.protocol}`)
+      if (!isSecure(address)) throw new Insecure(`not https: ${url.host}`)
       if (url.username || url.password) throw new Forbidden('a password in an address')
       const inTime = AbortSignal.timeout(timeoutMs)
       const signal = call.signal ? AbortSignal.any([inTime, call.signal]) : inTime

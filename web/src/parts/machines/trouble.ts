@@ -6,18 +6,27 @@ const beside = (about: string) => (about ? ` (${about})` : '')
 export const troubleTexts = defineTexts({
   es: {
     timeout: (seconds: string) => `no respondió en ${seconds} segundos`,
+    insecure: () => 'la dirección tiene que empezar con https',
+    keyended: () => 'la clave que lo creó fue revocada o venció',
+    keyscope: () => 'la clave que lo creó no puede leer ese evento',
     forbidden: (about: string) => `a esa dirección no se llama${beside(about)}`,
     unreachable: (about: string) => `no se puede llegar${beside(about)}`,
     resting: () => 'hace poco no respondía y descansa un rato',
   },
   pt: {
     timeout: (seconds) => `não respondeu em ${seconds} segundos`,
+    insecure: () => 'o endereço tem que começar com https',
+    keyended: () => 'a chave que o criou foi revogada ou venceu',
+    keyscope: () => 'a chave que o criou não pode ler esse evento',
     forbidden: (about) => `esse endereço não é chamado${beside(about)}`,
     unreachable: (about) => `não dá para alcançar${beside(about)}`,
     resting: () => 'há pouco não respondia e descansa um momento',
   },
   en: {
     timeout: (seconds) => `no answer within ${seconds} seconds`,
+    insecure: () => 'the address has to begin with https',
+    keyended: () => 'the key that made it was revoked or has expired',
+    keyscope: () => 'the key that made it may not read that event',
     forbidden: (about) => `that address is not called${beside(about)}`,
     unreachable: (about) => `it cannot be reached${beside(about)}`,
     resting: () => 'it did not answer lately and is left alone for a while',
