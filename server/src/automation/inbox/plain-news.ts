@@ -3,7 +3,8 @@ import { topics } from '@recado/contract/live'
 import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import { sql } from 'kysely'
-import { findMessages } from '../../desk/messages/view.ts'
+import { tellingsOf } from '../../desk/messages/quotes.ts'
+import { findMessages, type Shown } from '../../desk/messages/view.ts'
 import { ring } from '../../desk/ringing.ts'
 import { presentTickets, withPictures } from '../../desk/tickets/view.ts'
 import { roomsOf } from '../../desk/tickets/visibility.ts'
@@ -38,10 +39,20 @@ export async function tellPlain(means: Means, row: LineRow, plain: Plain[], writ
       const id = ids.get(event.id)
       const ticket = tickets.get(before.id)
       if (!id || !ticket) continue
-      const message = quotes.get(id) ?? received(id, ticket, event, resolved.contact.name)
+      const message = received(id, ticket, event, resolved.contact.name)
       const { id: contactId, name, profilePicUrl } = ticket.contact
-      const news = { action: 'create' as const, message, ticket, contact: { id: contactId, name, profilePicUrl } }
-      means.live.say(topics.message, row.companyId, news, { rooms: roomsOf(ticket) }, traceOf({ journalId }))
+      const about = { ticket, contact: { id: contactId, name, profilePicUrl } }
+      const rooms = roomsOf(ticket)
+      const quoting = quotes.get(id)
+      const tellings = quoting ? await tellingsOf(scope, [{ message: quoting, rooms }]) : [{ message, to: { rooms } }]
+      for (const { message, to } of tellings)
+        means.live.say(
+          topics.message,
+          row.companyId,
+          { action: 'create', message, ...about },
+          to,
+          traceOf({ journalId }),
+        )
     }
   } finally {
     number.done()
@@ -52,10 +63,11 @@ export async function tellPlain(means: Means, row: LineRow, plain: Plain[], writ
 }
 
 /** Messages that quote are read again, with what they quote. */
-async function quoting(scope: Scope, plain: Plain[], ids: Map<string, string>): Promise<Map<string, Message>> {
+async function quoting(scope: Scope, plain: Plain[], ids: Map<string, string>): Promise<Map<string, Shown>> {
   const which = plain.flatMap(({ event }) => (event.quotedId ? (ids.get(event.id) ?? []) : []))
   if (!which.length) return new Map()
-  return new Map((await findMessages(scope, sql`m.id = any(${which}::bigint[])`)).map((m) => [m.id, m]))
+  const found = await findMessages(scope, sql`m.id = any(${which}::bigint[])`, undefined, undefined, 'all')
+  return new Map(found.map((m) => [m.id, m]))
 }
 
 /**

@@ -18,6 +18,7 @@ import { tellChanged } from '../tickets/tell.ts'
 import { holdTicket, presentTicket, presentTickets } from '../tickets/view.ts'
 import { roomsOf, type Seen } from '../tickets/visibility.ts'
 import { insertMessages } from './insert.ts'
+import { forReader, tellingsOf } from './quotes.ts'
 import { markRead } from './read.ts'
 import { isOfChat, roomsOfChats } from './thread-news.ts'
 import { tellMessages } from './told.ts'
@@ -134,30 +135,33 @@ export async function storeSaid(scope: Scope, all: { ticket: Ticket; one: Outgoi
 export async function announce(scope: Scope, shown: Ticket[], ids: number[]): Promise<Message[]> {
   const messages = await messagesById(scope, ids)
   const tickets = new Map(shown.map((ticket) => [ticket.id, ticket]))
-  for (const message of messages) {
-    const ticket = tickets.get(message.ticketId ?? 0)
+  const ticketOf = ({ ticketId }: Pick<Message, 'ticketId'>): Ticket => {
+    const ticket = tickets.get(ticketId ?? 0)
     if (!ticket) throw new AppError('ERR_NO_TICKET_FOUND')
-    const { id, name, profilePicUrl } = ticket.contact
-    scope.live(
-      topics.message,
-      { action: 'create', message, ticket, contact: { id, name, profilePicUrl } },
-      { rooms: roomsOf(ticket) },
-    )
+    return ticket
   }
-  return messages
+  const told = messages.map((message) => ({ message, rooms: roomsOf(ticketOf(message)) }))
+  for (const { message, to } of await tellingsOf(scope, told)) {
+    const ticket = ticketOf(message)
+    const { id, name, profilePicUrl } = ticket.contact
+    scope.live(topics.message, { action: 'create', message, ticket, contact: { id, name, profilePicUrl } }, to)
+  }
+  return forReader(scope, messages)
 }
 
 /** Says that messages changed, ticks and edits among them. */
 export async function announceChange(scope: Scope, ids: number[]): Promise<Message[]> {
   if (!ids.length) return []
-  const messages = await findMessages(scope, sql`m.id = any(${ids}::bigint[])`)
+  const messages = await findMessages(scope, sql`m.id = any(${ids}::bigint[])`, undefined, undefined, 'all')
   const inTickets = await roomsByTicket(scope, messages)
   const alone = await roomsOfAlone(scope, messages)
-  for (const message of messages) {
-    const to = message.ticketId === null ? alone.get(message.id) : inTickets.get(message.ticketId)
-    if (to?.length) scope.live(topics.message, { action: 'update', message }, { rooms: to })
-  }
-  return messages
+  const told = messages.flatMap((message) => {
+    const rooms = message.ticketId === null ? alone.get(message.id) : inTickets.get(message.ticketId)
+    return rooms?.length ? [{ message, rooms }] : []
+  })
+  for (const { message, to } of await tellingsOf(scope, told))
+    scope.live(topics.message, { action: 'update', message }, to)
+  return forReader(scope, messages)
 }
 
 async function roomsByTicket(scope: Scope, messages: Message[]): Promise<Map<number, string[]>> {

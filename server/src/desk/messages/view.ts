@@ -1,10 +1,12 @@
 import type { Message } from '@recado/contract/messages'
+import { seesAll } from '@recado/contract/sight'
 import { sentPlace } from '@recado/contract/words/written'
 import { type RawBuilder, sql } from 'kysely'
 import { hot, hotPage, pageEnd } from '../../kernel/data/hot.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { type Cells, moment, shaped } from '../../kernel/data/shape.ts'
 import { mediaUrl } from '../../kernel/files/media.ts'
+import { asker, readsSql, type Viewer } from '../tickets/visibility.ts'
 
 /** A message with its author and what it quotes. `m` is the message. */
 const messages = shaped<Row>({
@@ -34,6 +36,7 @@ const messages = shaped<Row>({
   quotedMsg: {
     ...{
       id: 'o.id::text',
+      ticketId: 'o."ticketId"',
       companyId: 'o."companyId"',
       fromMe: 'o."fromMe"',
       body: 'o.body',
@@ -48,11 +51,22 @@ const messages = shaped<Row>({
 const authorOf = (row: string) =>
   `case when ${row}."senderId" is null then ${row}."contactId" else ${row}."senderId" end`
 
+/** Whose eyes what is quoted is shown to; `all`: whoever asks sorts it out (see quotes.ts). */
+type Reader = Viewer | null | 'all'
+
+/** As what else stands in the thread: what was said in this ticket or in none, and in tickets that they read. */
+const readsQuote = (reader: Reader): RawBuilder<unknown> =>
+  reader === 'all' || (reader && seesAll(reader))
+    ? sql``
+    : sql`and (o."ticketId" is null or o."ticketId" = m."ticketId" or exists (
+        select 1 from tickets t where t."companyId" = o."companyId" and t.id = o."ticketId"
+          and ${reader ? readsSql(reader) : sql`false`}))`
+
 /**
  * Only what was said in the same chat is shown as quoted: who sees this ticket need not see another. Each is looked up
  * by its key, one after the other; given the choice, the planner would read all contacts for a page of messages.
  */
-const messageJoins = sql.raw(`
+const messageJoins = (reader: Reader) => sql`${sql.raw(`
   left join lateral (
     select number from tickets n where n."companyId" = m."companyId" and n.id = m."ticketId" limit 1
   ) n on true
@@ -68,18 +82,20 @@ const messageJoins = sql.raw(`
   ) s on true
   left join lateral (
     select o.* from messages o where o."whatsappId" = m."whatsappId" and o.wid = m."quotedWid" and o."companyId" = m."companyId"
-      and o."contactId" = m."contactId" limit 1
+      and o."contactId" = m."contactId"`)} ${readsQuote(reader)} limit 1
   ) o on true
-  left join lateral (
+  ${sql.raw(`left join lateral (
     select name from contacts os where os."companyId" = o."companyId" and os.id = ${authorOf('o')} limit 1
-  ) os on true`)
+  ) os on true`)}`
 
 type File = { companyId: number; mediaPath: string | null; mediaName: string | null }
 type Row = Omit<Message, 'mediaUrl' | 'quotedMsg'> &
-  File & { quotedMsg: (Omit<NonNullable<Message['quotedMsg']>, 'mediaUrl'> & File) | null }
+  File & {
+    quotedMsg: (Omit<NonNullable<Message['quotedMsg']>, 'mediaUrl'> & File & { ticketId: number | null }) | null
+  }
 
 /** What was taken back keeps its place, not its words. */
-export function presentMessage(scope: Scope, row: Row): Message {
+export function presentMessage(scope: Scope, row: Row): Shown {
   const hide = row.isDeleted
     ? { body: '', mediaUrl: null, mediaName: null, mediaSize: null, mediaPages: null, transcript: null }
     : { body: sentBody(row), mediaUrl: mediaUrl(scope, row) }
@@ -94,6 +110,11 @@ export function presentMessage(scope: Scope, row: Row): Message {
 const sentBody = ({ mediaType, body }: { mediaType: string | null; body: string }): string =>
   mediaType === 'locationMessage' ? sentPlace(body) : body
 
+/** A message, and the ticket of what it quotes. */
+export type Shown = Omit<Message, 'quotedMsg'> & {
+  quotedMsg: (NonNullable<Message['quotedMsg']> & { ticketId: number | null }) | null
+}
+
 type Page = { limit: number; offset?: number }
 
 /** Messages as a value, to be asked for beside others: `presentMessages` reads it. */
@@ -102,12 +123,13 @@ export function messagesValue(
   where: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
   page?: Page,
+  reader: Reader = scope.person && asker(scope),
 ): RawBuilder<Cells> {
   return messages.all(sql`select ${messages.cells}
-    from (select * from messages m where m."companyId" = ${scope.companyId} and ${where} order by ${order} ${page ? pageEnd(page.limit, page.offset) : sql``}) m ${messageJoins}
+    from (select * from messages m where m."companyId" = ${scope.companyId} and ${where} order by ${order} ${page ? pageEnd(page.limit, page.offset) : sql``}) m ${messageJoins(reader)}
     order by ${order}`)
 }
-export const presentMessages = (scope: Scope, value: Cells | undefined): Message[] =>
+export const presentMessages = (scope: Scope, value: Cells | undefined): Shown[] =>
   messages.read(value).map((row) => presentMessage(scope, row))
 
 /** `order` and `page` pick what is wanted before anything is looked up for it. */
@@ -116,17 +138,18 @@ export async function findMessages(
   where: RawBuilder<unknown>,
   order: RawBuilder<unknown> = sql`m.id`,
   page?: Page,
-): Promise<Message[]> {
+  reader?: Reader,
+): Promise<Shown[]> {
   const { rows } = await sql<{ page: Cells }>`${page ? hotPage(page.limit, page.offset) : hot}
-    select ${messagesValue(scope, where, order, page)} as page`.execute(scope.db)
+    select ${messagesValue(scope, where, order, page, reader)} as page`.execute(scope.db)
   return presentMessages(scope, rows[0]?.page)
 }
 
-/** These, in the order of the ids. */
-export const messagesById = (scope: Scope, ids: number[]): Promise<Message[]> => scope.ask(allById, ids)
+/** These, in the order of the ids, with all that they quote: it is told to each by what they see (see quotes.ts). */
+export const messagesById = (scope: Scope, ids: number[]): Promise<Shown[]> => scope.ask(allById, ids)
 
-async function allById(scope: Scope, all: number[][]): Promise<Message[][]> {
-  const found = await findMessages(scope, sql`m.id = any(${all.flat()}::bigint[])`)
+async function allById(scope: Scope, all: number[][]): Promise<Shown[][]> {
+  const found = await findMessages(scope, sql`m.id = any(${all.flat()}::bigint[])`, undefined, undefined, 'all')
   const byId = new Map(found.map((message) => [Number(message.id), message]))
   return all.map((ids) => ids.flatMap((id) => byId.get(Number(id)) ?? []))
 }

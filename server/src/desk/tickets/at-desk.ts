@@ -112,7 +112,9 @@ async function moveTickets(scope: Scope, from: number, to: number, ids?: number[
 /** What nobody has read there waits here now, and what was said there last is what lists show. */
 async function takeOver(scope: Scope, keptId: number, double: Ticket): Promise<void> {
   const before = await presentTicket(scope, keptId)
-  const newer = double.last !== null && Number(double.last.id) > Number(before.last?.id ?? 0)
+  // What a colleague of another queue said last is not for the list of this one.
+  const isOurs = double.last?.fromMe === false || double.queueId === before.queueId
+  const newer = double.last !== null && isOurs && Number(double.last.id) > Number(before.last?.id ?? 0)
   await scope.db
     .updateTable('tickets')
     .set({

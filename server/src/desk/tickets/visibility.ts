@@ -109,6 +109,10 @@ export async function viewerOf(scope: Scope, userId = scope.actor.id): Promise<V
   return row ? viewer(row) : null
 }
 
+/** Everybody who works here, as they are now. */
+export const allViewers = async (scope: Scope): Promise<Viewer[]> =>
+  (await viewers(scope).where('u.active', '=', true).execute()).map(viewer)
+
 /** Several, as they are now, by id. */
 export async function viewersOf(scope: Scope, userIds: number[]): Promise<Map<number, Viewer>> {
   if (!userIds.length) return new Map()

@@ -21,7 +21,8 @@ export type Audience =
   | { super: true }
   | { everyone: true }
   | { session: string }
-  | { rooms: string[] }
+  /** `except`: not those who sit in one of these, too. */
+  | { rooms: string[]; except?: string[] }
   /** Of the sockets of this process those in the room: each process says it to its own. */
   | { here: string }
 
@@ -30,7 +31,7 @@ export type Live = ReturnType<typeof makeLive>
 export type Waiting = { before: Promise<void>; done: () => void }
 /** What other processes are to do with their sockets. */
 type Word =
-  | { rooms: string[]; name: string; payload: unknown; because?: string | undefined }
+  | { rooms: string[]; except?: string[] | undefined; name: string; payload: unknown; because?: string | undefined }
   | { ended: string; away: boolean }
   | { back: string; actor: Actor }
   | { evicted: number; room: string }
@@ -88,7 +89,7 @@ export function makeLive(log: Log, socketsEach?: number) {
     else if ('back' in word) bring(word.back, word.actor)
     else if ('evicted' in word) here.evict(word.evicted, word.room)
     else if ('stirred' in word) for (const listen of onStir) listen(word.stirred)
-    else emitHere(word.rooms, word.name, word.payload, word.because)
+    else emitHere(word)
   }
   /** Nobody can say what our browsers have not heard: they come back and read everything again, if one was here by then. */
   function missedWords(agoMs: number): void {
@@ -122,14 +123,15 @@ export function makeLive(log: Log, socketsEach?: number) {
     peers?.miss()
   }
   /** What set it off stands beside the payload, where older clients do not look. */
-  function emitHere(heardIn: string[], name: string, payload: unknown, because: string | undefined): void {
+  function emitHere({ rooms: heardIn, except = [], name, payload, because }: Said): void {
     lately.said(heardIn)
-    if (because) io.local.to(heardIn).emit(name, payload, { trace: because })
-    else io.local.to(heardIn).emit(name, payload)
+    const sockets = io.local.to(heardIn).except(except)
+    if (because) sockets.emit(name, payload, { trace: because })
+    else sockets.emit(name, payload)
   }
-  type Said = { rooms: string[]; name: string; payload: unknown; because: string | undefined }
+  type Said = Extract<Word, { name: string }>
   function emit(said: Said, hereAlone: boolean): void {
-    emitHere(said.rooms, said.name, said.payload, said.because)
+    emitHere(said)
     if (!hereAlone) peers?.tell(said)
   }
 
@@ -207,9 +209,10 @@ export function makeLive(log: Log, socketsEach?: number) {
       // To socket.io no room at all means everybody, of every company.
       if (!heardIn.length) return
       const hereAlone = 'here' in to
-      emit({ rooms: heardIn, name: topic.name(companyId, shaped), payload: shaped, because }, hereAlone)
+      const except = 'rooms' in to ? to.except : undefined
+      emit({ rooms: heardIn, except, name: topic.name(companyId, shaped), payload: shaped, because }, hereAlone)
       for (const also of [topic.alias?.(companyId, shaped) ?? []].flat())
-        emit({ rooms: heardIn, ...also, because }, hereAlone)
+        emit({ rooms: heardIn, except, ...also, because }, hereAlone)
     },
     /**
      * Taken when a transaction goes to commit. The database lets go of a row before it tells us so, and who waited for

@@ -1,0 +1,129 @@
+import { papersApi } from '@recado/contract/doors/moving'
+import { messagesApi } from '@recado/contract/messages'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Desk, deskOf } from '../../../test/desk.ts'
+import { closeHouses, type Ear, type House, house, type Person } from '../../../test/house.ts'
+
+let h: House
+let d: Desk
+let sales: { id: number }
+let support: { id: number }
+let seller: Person
+let helper: Person
+let both: Person
+beforeAll(async () => {
+  h = await house()
+  d = await deskOf(h)
+  sales = await d.queue()
+  support = await d.queue()
+  seller = await d.person('user', [sales])
+  helper = await d.person('user', [support])
+  both = await d.person('supervisor', [sales, support])
+})
+afterAll(closeHouses)
+
+const secret = 'Tu deuda es de 9000'
+
+/** A seller said something in a ticket of sales; the customer comes back to a ticket of support and quotes it. */
+async function quoted(text = 'qué es esto', how: 'plain' | 'first' = 'plain') {
+  const { customer, id: before } = await d.newTicket()
+  await d.put(d.admin, before, { queueId: sales.id })
+  await d.accept(seller, before)
+  await d.send(seller, before, secret)
+  const { wid } = await d.db
+    .selectFrom('messages')
+    .select('wid')
+    .where('ticketId', '=', before)
+    .where('body', 'like', `%${secret}%`)
+    .executeTakeFirstOrThrow()
+  await d.put(seller, before, { status: 'closed' })
+  const ears = await Promise.all([seller, helper, both, d.admin].map((one) => one.listen()))
+  if (how === 'first') {
+    const row = await d.stored(await customer.says(text, { quotedId: wid }))
+    return { customer, before, ticketId: row.ticketId, id: String(row.id), wid, ears }
+  }
+  const { ticketId } = await d.stored(await customer.says('hola de nuevo'))
+  await d.put(d.admin, ticketId, { queueId: support.id, status: 'pending', userId: null })
+  await d.accept(helper, ticketId)
+  const row = await d.stored(await customer.says(text, { quotedId: wid }))
+  return { customer, before, ticketId, id: String(row.id), wid, ears }
+}
+const heardBy = async (ear: Ear) => {
+  await ear.settled()
+  return JSON.stringify(ear.heard.filter(({ name }) => name.endsWith('-appMessage')))
+}
+const quoteIn = async (by: Person, ticketId: number, id: string) =>
+  (await d.thread(by, ticketId)).find((message) => message.id === id)?.quotedMsg
+
+describe('a quote of what was said in a ticket of another queue', () => {
+  it('is shown in the thread to who reads that ticket alone', async () => {
+    const { ticketId, id } = await quoted()
+    expect(await quoteIn(helper, ticketId, id)).toBeNull()
+    expect(await quoteIn(both, ticketId, id)).toMatchObject({ body: expect.stringContaining(secret) })
+    expect(await quoteIn(d.admin, ticketId, id)).toMatchObject({ body: expect.stringContaining(secret) })
+    expect(JSON.stringify(await d.thread(helper, ticketId))).not.toContain(secret)
+  })
+
+  it('is told live to who reads that ticket alone, also when the message changes', async () => {
+    const { ears, ticketId, id, customer } = await quoted()
+    const [, forHelper, forBoth, forAdmin] = ears as [Ear, Ear, Ear, Ear]
+    await forHelper.hear(`company-${d.company.id}-appMessage`, { action: 'create' })
+    expect(await heardBy(forHelper)).toContain(`"id":"${id}"`)
+    expect(await heardBy(forHelper)).not.toContain(secret)
+    for (const ear of [forBoth, forAdmin]) {
+      expect(await heardBy(ear)).toContain(secret)
+      const told = ear.heard.filter(({ payload }) => (payload.message as { id?: string } | undefined)?.id === id)
+      expect(told).toHaveLength(1)
+    }
+    for (const ear of ears) ear.heard.splice(0)
+    const { wid } = await d.db
+      .selectFrom('messages')
+      .select('wid')
+      .where('id', '=', Number(id))
+      .executeTakeFirstOrThrow()
+    await d.handled(await customer.does('edit', { body: 'otra cosa', targetId: wid }))
+    await forHelper.hear(`company-${d.company.id}-appMessage`, { action: 'update' })
+    expect(await heardBy(forHelper)).not.toContain(secret)
+    await forBoth.hear(`company-${d.company.id}-appMessage`, { action: 'update' })
+    expect(await heardBy(forBoth)).toContain(secret)
+    expect(await quoteIn(helper, ticketId, id)).toBeNull()
+  })
+
+  it('is in no reply, and on no paper, of who does not read that ticket', async () => {
+    const { ticketId, id } = await quoted()
+    const reply = await helper.call(messagesApi.react, { params: { id }, body: { emoji: '👍' } as never })
+    expect(JSON.stringify(reply)).not.toContain(secret)
+    for (const format of ['html', 'text'] as const) {
+      const path = papersApi.conversation.path.replace(':ticketId', String(ticketId))
+      const paper = await helper.ask<string>('GET', `${path}?format=${format}`)
+      expect(paper.status).toBe(200)
+      expect(paper.body).not.toContain(secret)
+      expect((await both.ask<string>('GET', `${path}?format=${format}`)).body).toContain(secret)
+    }
+  })
+
+  it('is not told with the first message of a new ticket either', async () => {
+    const { ears, id, ticketId } = await quoted('y ahora', 'first')
+    const [, forHelper] = ears as [Ear, Ear]
+    await d.put(d.admin, ticketId, { queueId: support.id, status: 'pending', userId: null })
+    expect(await heardBy(forHelper)).not.toContain(secret)
+    expect(await quoteIn(helper, ticketId, id)).toBeNull()
+  })
+
+  it('is shown to everybody while it is of the same ticket', async () => {
+    const { customer, id } = await d.newTicket()
+    await d.put(d.admin, id, { queueId: support.id })
+    await d.accept(helper, id)
+    await d.send(helper, id, 'Aquí mismo')
+    const { wid } = await d.db
+      .selectFrom('messages')
+      .select('wid')
+      .where('ticketId', '=', id)
+      .where('fromMe', '=', true)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    const row = await d.stored(await customer.says('esto', { quotedId: wid }))
+    expect(await quoteIn(helper, id, String(row.id))).toMatchObject({ body: expect.stringContaining('Aquí mismo') })
+  })
+})
