@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyIn } from 'pg-copy-streams'
@@ -7,9 +8,9 @@ import { migrate, unknownSteps } from '../src/kernel/data/migrate.ts'
 import type { Files } from '../src/kernel/files/files.ts'
 import { makeLog } from '../src/kernel/log.ts'
 import type { FoundEntry } from './archive.ts'
-import type { Say } from './back-up.ts'
+import { backUp, type Say } from './back-up.ts'
 import { NotKept } from './not-kept.ts'
-import { type House, look, type Seen } from './read.ts'
+import { check, type House, look, type Seen } from './read.ts'
 import { inOneVoice, listOf, quoted, readTables, sumOf, type Table } from './tables.ts'
 
 export type Target = { databaseUrl: string; files: Files }
@@ -35,24 +36,83 @@ export async function restore(
   try {
     await client.query(inOneVoice)
     await mustBeFree(client, target.files, replace)
-    await makeEmpty(client)
-    if (replace) for await (const { companyId } of target.files.all()) await target.files.removeCompany(companyId)
-    await migrate(owner, house.migrations)
-    const seen = await fill(client, target.files, passphrase, file, say)
-    await migrate(owner)
-    await client.query('analyze')
-    return seen
+    const clear = async () => {
+      await makeEmpty(client)
+      for await (const { companyId } of target.files.all()) await target.files.removeCompany(companyId)
+    }
+    await clear()
+    try {
+      await migrate(owner, house.migrations)
+      const seen = await fill(client, target.files, passphrase, file, say)
+      await migrate(owner)
+      await client.query('analyze')
+      return seen
+    } catch (error) {
+      // Half a house is none.
+      await clear().catch(() => {})
+      throw error
+    }
   } finally {
     await client.end().catch(() => {})
     await owner.end()
   }
 }
 
-async function mustBeFree(client: pg.Client, files: Files, replace: boolean): Promise<void> {
+/**
+ * The same in the place of a house that is there. That one is backed up first, sealed with the same passphrase: whatever
+ * `check` could not see and the database refuses, what was there is brought back; and whoever kills this finds it in
+ * `safety.file`. It goes when the other one stands.
+ */
+export async function replaceSafely(
+  target: Target,
+  passphrase: string,
+  file: string,
+  house: House,
+  { safety, say = () => {} }: { safety: { file: string; appSecret: string }; say?: Say },
+): Promise<Seen> {
+  if (!(await hasHouse(target.databaseUrl))) return restore(target, passphrase, file, house, { replace: true, say })
+  await backUp({ ...target, appSecret: safety.appSecret }, passphrase, safety.file)
+  let seen: Seen
+  try {
+    seen = await restore(target, passphrase, file, house, { replace: true, say })
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    try {
+      const { house: before } = await check(safety.file, passphrase, Number.POSITIVE_INFINITY)
+      await restore(target, passphrase, safety.file, before, { replace: true })
+    } catch (again) {
+      throw new NotKept(`${why} What was here is in ${safety.file}, with the same passphrase: restore it. (${again})`)
+    }
+    await rm(safety.file, { force: true })
+    throw new NotKept(`${why} What was here is back as it was.`)
+  }
+  await rm(safety.file, { force: true })
+  return seen
+}
+
+/** Refuses a running one before anything is copied. */
+async function hasHouse(databaseUrl: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'restore' })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await mustNotRun(client)
+    const { rows } = await client.query(`select where to_regclass('public.companies') is not null`)
+    return rows.length > 0
+  } finally {
+    await client.end()
+  }
+}
+
+async function mustNotRun(client: pg.Client): Promise<void> {
   const { rows: others } = await client.query(
     `select from pg_stat_activity where datname = current_database() and application_name like 'recado%'`,
   )
   if (others.length) throw new NotKept('Recado runs on this database: stop it first.')
+}
+
+async function mustBeFree(client: pg.Client, files: Files, replace: boolean): Promise<void> {
+  await mustNotRun(client)
   if (replace) return
   const told = 'Say --replace to delete what is there.'
   const { rows: there } = await client.query(`select where to_regclass('public.companies') is not null`)
@@ -105,7 +165,9 @@ const fill = (client: pg.Client, files: Files, passphrase: string, file: string,
     const seen = await look(createReadStream(file), passphrase, {
       house: (head) => setCounters(client, head),
       table: async (entry, { name, columns }) => {
-        if (!tables.some((table) => table.name === name)) throw new NotKept(`Nobody here knows a table ${name}.`)
+        const known = tables.find((table) => table.name === name)
+        const strange = columns.find((column) => !known?.columns.includes(column))
+        if (!known || strange) throw new NotKept(`Nobody here knows ${name}${strange ? `.${strange}` : ''}.`)
         await fillTable(client, entry, { name, columns })
         came.add(name)
         say('tables', 1)
@@ -166,8 +228,13 @@ async function fillTable(client: pg.Client, entry: FoundEntry, table: Pick<Table
 
 /** Each goes on where it was. Those of companies are made: the trigger that makes them rests. */
 async function setCounters(client: pg.Client, { sequences }: House): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select sequencename as name from pg_sequences where schemaname = 'public'`,
+  )
+  const known = new Set(rows.map(({ name }) => name))
   for (const { schema, name, type, last } of sequences) {
     const sequence = `${quoted(schema)}.${quoted(name)}`
+    if (schema === 'public' && !known.has(name)) throw new NotKept(`Nobody here knows ${name}.`)
     if (schema === 'numbers') await client.query(`create sequence ${sequence} as ${type}`)
     if (last) await client.query('select setval($1::regclass, $2::bigint)', [sequence, last])
   }

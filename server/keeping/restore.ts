@@ -6,7 +6,7 @@ import { NotKept } from './not-kept.ts'
 import { passphraseFrom } from './passphrase.ts'
 import { inMegabytes, openPlace, tellProgress } from './place.ts'
 import { check, type House, type Seen } from './read.ts'
-import { restore } from './restore-into.ts'
+import { replaceSafely, restore } from './restore-into.ts'
 
 const usage = `
   npm run restore -- FILE [--check] [--replace] [--passphrase-file FILE]
@@ -15,7 +15,9 @@ const usage = `
   DATA_DIR). Recado must not run there, and there must be nothing: docs/backup.md.
 
     --check     read it to its end, say what is in it, and write nothing
-    --replace   delete what is there: database and files
+    --replace   put it in the place of what is there: database and files. That is backed up first and comes back if
+                something fails; --without-safety-copy skips it, where it cannot be read any more
+    --max-unpacked-gb N   let it hold so much, if it says that it is larger than its size lets expect
 `
 
 function ordered() {
@@ -25,11 +27,16 @@ function ordered() {
       options: {
         check: { type: 'boolean' },
         replace: { type: 'boolean' },
+        'without-safety-copy': { type: 'boolean' },
+        'max-unpacked-gb': { type: 'string' },
         'passphrase-file': { type: 'string' },
       },
     })
     const [file, ...more] = positionals
-    return file && !more.length ? { ...values, file: resolve(file) } : null
+    const gigabytes = values['max-unpacked-gb']
+    if (gigabytes !== undefined && !/^\d{1,7}$/.test(gigabytes)) return null
+    const mostBytes = gigabytes === undefined ? null : Number(gigabytes) * 1024 ** 3
+    return file && !more.length ? { ...values, file: resolve(file), mostBytes } : null
   } catch {
     return null
   }
@@ -46,7 +53,7 @@ if (!given) {
 try {
   if (!existsSync(given.file)) throw new NotKept(`There is no ${given.file}.`)
   const passphrase = await passphraseFrom(given['passphrase-file'], false)
-  const { house, seen } = await check(given.file, passphrase)
+  const { house, seen } = await check(given.file, passphrase, given.mostBytes)
   if (given.check) console.log(`\n  Whole: ${inWords(seen)}.\n`)
   else await bringBack(given.file, passphrase, house)
 } catch (error) {
@@ -68,10 +75,18 @@ async function bringBack(file: string, passphrase: string, house: House): Promis
     throw new NotKept(`${kept} holds another secret. Say --replace to write over it.`)
   const place = await openPlace(config)
   try {
-    const seen = await restore(place, passphrase, file, house, {
-      replace: given?.replace === true,
-      say: tellProgress(),
-    })
+    const say = tellProgress()
+    const replace = given?.replace === true
+    const safety = {
+      file: join(config.dataDir, `before-restore-${Date.now()}.backup`),
+      appSecret: found ?? secret,
+    }
+    const isSafe = replace && !given?.['without-safety-copy']
+    if (isSafe)
+      console.log(`\n  Until it is done, what is here now is kept in ${safety.file}, with the same passphrase.`)
+    const seen = isSafe
+      ? await replaceSafely(place, passphrase, file, house, { safety, say })
+      : await restore(place, passphrase, file, house, { replace, say })
     mkdirSync(config.dataDir, { recursive: true })
     if (!own) writeFileSync(kept, `${secret}\n`, { mode: 0o600 })
     console.log(`\n  Restored, counted and summed up as it was: ${inWords(seen)}.`)
