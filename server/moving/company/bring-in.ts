@@ -51,7 +51,8 @@ export async function bringIn(
     await holder.query('set role recado_platform')
     return await bringInAlone({ owner, files }, holder, archive, { terms, limits, say })
   } finally {
-    // Ends the lock with the connection, whatever state it is in.
+    // The server notices a closed connection a moment later: the lock is given back by word. If that fails, with it.
+    await holder.query('select pg_advisory_unlock_all()').catch(() => {})
     holder.release(true)
   }
 }
@@ -180,6 +181,7 @@ async function writeAll(work: Work): Promise<{ companyId: number; rows: number }
     const isNeeded = (row: Row) => (columns.some((column) => row[column] != null) ? row : null)
     await inPortions(company, table, isNeeded, (_, some, batch) => fillBatch(work, some, columns, batch))
   }
+  await notePlan(work)
   const { rows: found } = await client.query<{ last: number | null }>('select max(number) as last from tickets')
   if (found[0]?.last) {
     await client.query('set local role recado_platform')
@@ -212,6 +214,17 @@ async function createCompany({ client, archive, checked, terms, changed }: Work)
   if (!made) throw new NotMoved('The company could not be made.')
   changed[`on the plan ${plan.name}, paid until ${made.dueDate}: --plan and --due say otherwise`] = 1
   return made.id
+}
+
+/** A plan bounds what is added, and takes nothing away: the operator hears where the company has more. */
+async function notePlan({ client, changed }: Work): Promise<void> {
+  const { rows } = await client.query<{ what: string; has: number; most: number }>(`
+    select x.* from companies c join plans p on p.id = c."planId", lateral (values
+      ('people', (select count(*)::int from users), p.users),
+      ('lines', (select count(*)::int from whatsapps), p.connections),
+      ('queues', (select count(*)::int from queues), p.queues)) x (what, has, most)
+    where x.has > x.most`)
+  for (const { what, has, most } of rows) changed[`${what}, more than the ${most} of the plan`] = has
 }
 
 async function insertBatch({ client, say }: Work, table: Table, batch: Row[]): Promise<void> {

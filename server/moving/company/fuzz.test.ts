@@ -24,7 +24,7 @@ import { readSchema, type Table } from './schema.ts'
 import { takeOut } from './take-out.ts'
 
 /** More of them, and others, before a release: IMPORT_FUZZ_RUNS=2000 IMPORT_FUZZ_SEED=7 */
-const numRuns = Number(process.env.IMPORT_FUZZ_RUNS ?? 40)
+const numRuns = Number(process.env.IMPORT_FUZZ_RUNS ?? 30)
 const seed = Number(process.env.IMPORT_FUZZ_SEED ?? 20_261_117)
 
 let b: House

@@ -33,7 +33,7 @@ let b: House
 let from: pg.Pool
 let to: pg.Pool
 let folder: string
-let exported: string
+let exported: CompanyArchive
 let stranger: { id: number; admin: { id: number; email: string } }
 const stored = `${'a'.repeat(32)}.txt`
 
@@ -49,8 +49,9 @@ beforeAll(async () => {
       yield Buffer.from('a file')
     })(),
   )
-  exported = join(folder, 'exported')
-  await takeOut({ owner: from, files: a.running.means.files }, { companyId: company.id, to: exported })
+  const place = join(folder, 'exported')
+  await takeOut({ owner: from, files: a.running.means.files }, { companyId: company.id, to: place })
+  exported = await readArchive(place)
   // Ids of the two houses differ, so that none fits by chance.
   await b.company('Primera')
   stranger = await b.company('Vecina')
@@ -64,7 +65,7 @@ afterAll(async () => {
 let tries = 0
 /** The exported company with something changed, written with checksums that fit. */
 async function archiveWith(change: (archive: CompanyArchive) => void): Promise<string> {
-  const archive = await readArchive(exported)
+  const archive = structuredClone(exported)
   archive.manifest.id = randomUUID()
   change(archive)
   return writeArchive(archive, join(folder, `try-${++tries}`))
@@ -184,6 +185,12 @@ describe('the manifest of an archive', () => {
       archive.manifest.company.name = 'Otra'
     }
     await refuses(await archiveWith(other), /not the one company/)
+    const hidden = (archive: CompanyArchive) => {
+      const name = 'Casa\u202e Sol'
+      archive.manifest.company.name = name
+      firstRow(archive, 'companies').name = name
+    }
+    await refuses(await archiveWith(hidden), /a value in name/)
     const two = (archive: CompanyArchive) => {
       archive.rows.companies?.push({ ...firstRow(archive, 'companies'), id: 2 })
     }
@@ -240,6 +247,8 @@ describe('rows of an archive', () => {
       ['users', 'timeZone', 'Mars/Olympus'],
       ['tickets', 'number', 2_147_483_647],
       ['tickets', 'botSession', { of: 'x' }],
+      ['tickets', 'unreadMessages', 2_147_483_647],
+      ['queues', 'resolveGoal', 10_000_000],
       ['companies', 'holidays', [{ day: 'never' }]],
     ]
     const before = await marksWithout(to, 0)
@@ -343,7 +352,7 @@ describe('an archive that is taken', () => {
     const before = await marksWithout(to, 0)
     const path = await archiveWith((archive) => {
       const company = firstRow(archive, 'companies')
-      company.dueDate = '2199-01-01'
+      company.dueDate = '2099-01-01'
       archive.manifest.plan = { name: 'Para siempre', users: 1_000_000, value: 0 }
       const [one, two] = rowsIn(archive, 'users') as [LooseRow, LooseRow]
       two.passwordHash = 'argon2id$4194304$1000$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'

@@ -13,6 +13,7 @@ import { accepts, isSettingKey, isZone, settingKeys } from '@recado/contract/set
 import { Step } from '@recado/contract/tickets'
 import { z } from 'zod'
 import { fileName } from '../../src/kernel/files/files.ts'
+import { printable } from '../plain-text.ts'
 import type { Row } from './archive.ts'
 import { isSealed } from './rules.ts'
 import type { Column, Table } from './schema.ts'
@@ -22,8 +23,11 @@ import type { Column, Table } from './schema.ts'
  * write, and an archive does not pass through the contract. Whatever our own software would not have written is refused.
  */
 const maxInt = { smallint: 32_767, integer: 2_147_483_647, bigint: Number.MAX_SAFE_INTEGER } as const
+/** A counter at its very end could not be counted up. */
+const maxCount = { smallint: 30_000, integer: 1_000_000_000, bigint: 2 ** 50 } as const
+const isId = /^(id|seq|about)$|(Id|By|To|Into|Elsewhere)$/
 /** Moments before and after are no moments of a desk, and `infinity` is none at all. */
-const years = { first: 1970, last: 2200 }
+const years = { first: 1970, last: 2100 }
 const timestamp = /^(\d{4})-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/
 const day = /^(\d{4})-\d\d-\d\d$/
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
@@ -53,7 +57,7 @@ function typeFits({ type, name }: Column, table: string, value: unknown): boolea
     case 'smallint':
     case 'integer':
     case 'bigint':
-      return Number.isSafeInteger(value) && Math.abs(value as number) <= maxInt[type]
+      return Number.isSafeInteger(value) && Math.abs(value as number) <= (isId.test(name) ? maxInt : maxCount)[type]
     case 'double precision':
       return Number.isFinite(value)
     case 'boolean':
@@ -144,6 +148,7 @@ const Moved = z.object({
 })
 const webAddress = z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(2000)])
 const Week = z.array(Hours).max(35)
+const goal = z.number().int().min(0).max(129_600)
 const minutes = z.number().int().min(0).max(525_600)
 const metaId = z.string().regex(/^\d{0,40}$/)
 
@@ -173,7 +178,12 @@ export const shapes: Record<string, Record<string, z.ZodType>> = {
   },
   cloudLines: { phoneNumberId: metaId, businessAccountId: metaId, templates: z.array(Template).max(5000) },
   companies: {
-    name: z.string().trim().min(1).max(200),
+    // Shown to the platform's people beside others: no sign that hides or turns what stands there.
+    name: z
+      .string()
+      .min(1)
+      .max(200)
+      .refine((said) => printable(said, 200) === said && said.trim() === said),
     schedules: Week,
     holidays: z.array(asStored(Holiday)).max(400),
     email: z.string().regex(/^[^\s<>"]{0,254}$/),
@@ -218,7 +228,7 @@ export const shapes: Record<string, Record<string, z.ZodType>> = {
     typebotDelayMessage: z.number().int().min(0).max(60_000),
   },
   queueOptions: { option: z.number().int().min(0).max(9999) },
-  queues: { schedules: Week },
+  queues: { schedules: Week, answerGoal: goal, resolveGoal: goal },
   quickMessages: { mediaPath: name },
   sandboxCustomers: { members: z.array(text(200)).max(5000) },
   sandboxMessages: { content: anyObject, mediaPath: name },
@@ -232,6 +242,7 @@ export const shapes: Record<string, Record<string, z.ZodType>> = {
   },
   tags: { carryHours: z.number().int().min(0).max(100_000) },
   ticketEvents: { steps: Steps },
+  ticketGoals: { minutes: goal },
   tickets: {
     number: z.number().int().min(1).max(1_000_000_000),
     botSession: z.looseObject({ of: id.optional(), upTo: id.optional() }),
