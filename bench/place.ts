@@ -41,6 +41,7 @@ export async function openPlace(
     port: 0,
     dataDir,
     databaseUrl: undefined,
+    diskReservePercent: 5,
     appSecret: randomBytes(32).toString('hex'),
     publicUrl: undefined,
     smtpUrl: undefined,

@@ -42,6 +42,7 @@ import { sandboxApi } from './sandbox.ts'
 import { schedulesApi } from './schedules/schedules.ts'
 import { serverApi } from './server.ts'
 import { settingsApi } from './settings.ts'
+import { storageApi } from './storage.ts'
 import { tagsApi } from './tags.ts'
 import { notesApi, ticketsApi } from './tickets.ts'
 import type { RecordTopic } from './topic.ts'
@@ -102,6 +103,7 @@ export const api = {
   money: moneyApi,
   health: healthApi,
   server: serverApi,
+  storage: storageApi,
 }
 
 const isEndpoint = (one: object): one is Endpoint => 'method' in one

@@ -53,6 +53,10 @@ export const statusOf = {
   ERR_BODY_TOO_LARGE: 413,
   ERR_FILESIZE_OVER_LIMIT: 413,
   ERR_FILE_TYPE: 415,
+  /** The company has used up what its plan gives it for files. */
+  ERR_STORAGE_FULL: 413,
+  /** The last of the disk is kept for the database. */
+  ERR_DISK_FULL: 503,
   ERR_NOT_FOUND: 404,
   ERR_LINK_EXPIRED: 410,
   ERR_NOT_READY: 503,

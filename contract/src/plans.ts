@@ -11,6 +11,8 @@ export const Plan = z.object({
   connections: z.number(),
   queues: z.number(),
   value: z.number(),
+  /** What its companies may store in files, in megabytes; null is no limit. */
+  storageMb: z.number().nullable(),
   ...flags(z.boolean()),
 })
 export type Plan = z.infer<typeof Plan>
@@ -31,6 +33,10 @@ export const PlanWrite = z.object({
   connections: count.default(0),
   queues: count.default(0),
   value: money.default(0),
+  /** Older clients do not know it: what they leave out stays as it was. */
+  storageMb: z
+    .preprocess((v) => (v === '' ? null : v), z.coerce.number().int().min(0).max(1_000_000_000).nullable())
+    .optional(),
   ...flags(flag.default(true)),
 })
 

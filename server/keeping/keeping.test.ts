@@ -38,7 +38,8 @@ let target: Awaited<ReturnType<typeof emptyPlace>>
 let company: Awaited<ReturnType<House['company']>>
 let line: Awaited<ReturnType<House['line']>>
 
-const filesAt = (dataDir: string, secret: string) => makeFiles(dataDir, makeVault(secret), systemClock, 1024 * 1024)
+const filesAt = (dataDir: string, secret: string) =>
+  makeFiles({ dataDir, uploadLimit: 1024 * 1024, diskReservePercent: 0 }, makeVault(secret), systemClock)
 const placeOf = (of: House) => ({
   databaseUrl: of.databaseUrl,
   files: of.running.means.files,

@@ -7,9 +7,9 @@ import type { Say } from './back-up.ts'
 
 /** The database and the files of this house, whether it runs or not. Nothing is changed by opening it. */
 export async function openPlace(config: Config) {
-  const { dataDir, databaseUrl, appSecret, uploadLimit } = config
+  const { dataDir, databaseUrl, appSecret } = config
   const postgres = databaseUrl ? null : await startPostgres({ dataDir })
-  const files = makeFiles(dataDir, makeVault(appSecret), systemClock, uploadLimit, config.filesUrl)
+  const files = makeFiles(config, makeVault(appSecret), systemClock)
   return {
     databaseUrl: databaseUrl ?? (postgres as { url: string }).url,
     files,

@@ -5,6 +5,7 @@ import multipart from '@fastify/multipart'
 import { endpoints } from '@recado/contract/api'
 import { bodyBytes } from '@recado/contract/kit'
 import { serverApi } from '@recado/contract/server'
+import { storageApi } from '@recado/contract/storage'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { authRoutes } from './accounts/auth.ts'
 import { companyRoutes } from './accounts/companies.ts'
@@ -101,7 +102,8 @@ import type { Config } from './kernel/config.ts'
 import { type Means, Scope } from './kernel/data/scope.ts'
 import type { Listeners } from './kernel/events.ts'
 import { makeReader } from './kernel/files/apart.ts'
-import { dropAllFiles, removeFilesJob } from './kernel/files/media.ts'
+import { dropAllFiles, fileJobs } from './kernel/files/media.ts'
+import { storageUsage } from './kernel/files/storage.ts'
 import { readBodies } from './kernel/http/bodies.ts'
 import { docsStyle } from './kernel/http/docs.ts'
 import type { Docs, DocsTask } from './kernel/http/docs-worker.ts'
@@ -214,6 +216,7 @@ function routes({ means, sessions, config, mailer, phones, cloud, ...house }: Ho
     ...moneyRoutes(means.clock),
     ...platformMoneyRoutes(means.clock),
     ...healthRoutes(house.processes, house.waiting, house.backups),
+    route(storageApi.usage, (scope) => storageUsage(scope)),
     route(serverApi.version, () => ({ version, uploadLimit: config.uploadLimit })),
   ]
 }
@@ -288,7 +291,7 @@ export function jobsOf(house: House): JobHandlers {
     },
     ...passwordResetJobs(house.means, house.mailer),
     ...presenceJobs(house.means.live, house.means, house.sessions),
-    ...removeFilesJob(house.means),
+    ...fileJobs(house.means),
     ...ringingJobs(house.means),
     ...chatRingingJobs(house.means),
     ...checkJobs(house.means, house.phones),
@@ -310,6 +313,7 @@ export const crontab = [
   '7 * * * * money:day ?fill=2h&max=3',
   '3 * * * * figures:weekly ?fill=2h&max=3',
   '37 5 * * * retention:night ?fill=20h&max=2',
+  '47 4 * * * files:recount ?fill=20h&max=2',
 ].join('\n')
 
 function bareApp({ config, log }: House): FastifyInstance {

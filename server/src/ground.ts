@@ -27,7 +27,7 @@ export async function openGround(config: Config, databaseUrl: string, log: Log, 
   const database = openDatabase(databaseUrl, log)
   const vault = makeVault(config.appSecret, await earlierMarks(database.platform, makeVault(config.appSecret)))
   const live = makeLive(log, config.socketsEach)
-  const files = makeFiles(config.dataDir, vault, clock, config.uploadLimit, config.filesUrl)
+  const files = makeFiles(config, vault, clock)
   const signals = await tellWhile(log, 'the database', openSignals(databaseUrl, log))
   const outgoing = makeOutgoing(config, clock)
   const subject = config.publicUrl?.startsWith('https') ? config.publicUrl : `mailto:${config.adminEmail}`

@@ -47,7 +47,7 @@ export async function killedExchange(
     database,
     vault,
     live: makeLive(log),
-    files: makeFiles(dataDir, vault, systemClock, 1024),
+    files: makeFiles({ dataDir, uploadLimit: 1024, diskReservePercent: 0 }, vault, systemClock),
     clock: systemClock,
     push: noPush,
     hooks: noHooks,

@@ -93,6 +93,8 @@ export async function house(
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-house-'))
   const clock = handClock()
   const config: Config = {
+    // Independent of how full the disk of this machine is.
+    diskReservePercent: 0,
     host: '127.0.0.1',
     port: 0,
     dataDir,

@@ -48,7 +48,11 @@ const means = {
   database: standingStill(openDatabase(url, log)),
   vault,
   live: makeLive(log),
-  files: makeFiles(process.env.VICTIM_DATA as string, vault, systemClock, 1024 * 1024),
+  files: makeFiles(
+    { dataDir: process.env.VICTIM_DATA as string, uploadLimit: 1024 * 1024, diskReservePercent: 0 },
+    vault,
+    systemClock,
+  ),
   clock: systemClock,
   push: noPush,
   hooks: noHooks,

@@ -11,6 +11,7 @@ const migrations = new URL('../migrations/', import.meta.url)
  */
 const folders: Record<string, string[]> = {
   'kernel/outgoing/push': ['platformSecrets'],
+  'kernel/files': ['storedFiles'],
   // Written by socket.io's adapter.
   'kernel/live/peers': ['liveWords'],
 

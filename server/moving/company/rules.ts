@@ -28,6 +28,7 @@ export const left: Record<string, string> = {
   moneyEvents: 'bills of this platform',
   reminders: 'bills of this platform',
   tallies: 'counted by the database',
+  storedFiles: 'counted anew from the store of files',
   ticketTallies: 'counted by the database',
   figureCalendars: 'reckoned anew from tickets and ratings',
   figureCells: 'reckoned anew from tickets and ratings',

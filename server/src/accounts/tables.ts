@@ -20,6 +20,7 @@ declare module '../kernel/data/tables.ts' {
       connections: number
       queues: number
       value: number
+      storageMb: Generated<number | null>
       createdAt: Moment
     } & Record<PlanFlag, boolean>
     companies: {

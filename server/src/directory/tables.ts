@@ -260,7 +260,7 @@ declare module '../kernel/data/tables.ts' {
     }
     contactFields: Tenant & { contactId: number; name: string; value: string }
     /** What is counted as it changes; the sum is the count. */
-    tallies: Tenant & { kind: 'contacts' | 'groups' | 'tag'; of: number; n: number }
+    tallies: Tenant & { kind: 'contacts' | 'groups' | 'tag' | 'bytes'; of: number; n: number }
     tags: Tenant & {
       name: string
       color: string

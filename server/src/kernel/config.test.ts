@@ -35,6 +35,7 @@ describe('settings from the environment', () => {
       adminPassword: undefined,
       privateTargets: false,
       uploadLimit: 64 * 1024 * 1024,
+      diskReservePercent: 5,
       sessionLife: 90 * 86_400_000,
       graphUrl: 'https://graph.facebook.com/v25.0',
     })
@@ -62,6 +63,7 @@ describe('settings from the environment', () => {
         'ADMIN_PASSWORD',
         'OUTGOING_PRIVATE',
         'UPLOAD_LIMIT_MB',
+        'DISK_RESERVE_PERCENT',
         'SESSION_DAYS',
       ].map((name) => [name, '']),
     )

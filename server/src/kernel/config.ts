@@ -79,6 +79,7 @@ const Environment = z.object({
   BACKUP_KEEP: blankIsAbsent(z.coerce.number().int().min(1).max(1000).default(7)),
   SESSION_DAYS: blankIsAbsent(z.coerce.number().min(1).max(3650).default(90)),
   UPLOAD_LIMIT_MB: blankIsAbsent(z.coerce.number().min(1).max(2048).default(64)),
+  DISK_RESERVE_PERCENT: blankIsAbsent(z.coerce.number().min(0).max(90).default(5)),
 })
 
 export type Config = {
@@ -101,6 +102,8 @@ export type Config = {
   /** Addresses that companies and browsers choose may lie in our own network. */
   privateTargets: boolean
   uploadLimit: number
+  /** So much of the disk is never given to files: the database needs it to go on. */
+  diskReservePercent: number
   /** So long after a login it is asked for again, whatever was used meanwhile. In milliseconds. */
   sessionLife?: number
   /** So many calls a second may each key for programs make; twice as many at once after a pause. */
@@ -163,6 +166,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     efiUrl: e.EFI_API_URL.replace(/\/$/, ''),
     asaasUrl: e.ASAAS_API_URL.replace(/\/$/, ''),
     uploadLimit: Math.round(e.UPLOAD_LIMIT_MB * 1024 * 1024),
+    diskReservePercent: e.DISK_RESERVE_PERCENT,
     apiRate: e.API_RATE,
     sessionLife: Math.round(days(e.SESSION_DAYS)),
     bodyTimeout: 30_000,

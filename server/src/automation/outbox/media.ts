@@ -1,5 +1,6 @@
 import { setFile } from '../../desk/messages/files.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
+import { removeFiles, storeFile } from '../../kernel/files/media.ts'
 import type { Line } from '../../lines/line.ts'
 import { unless } from '../unless.ts'
 import { atMost } from './at-most.ts'
@@ -17,9 +18,8 @@ export async function fetchMedia(scope: Scope, line: Line, messageId: number, en
     .where('id', '=', messageId)
     .executeTakeFirst()
   if (!row?.mediaKey || row.mediaState !== 'pending') return
-  const { files } = scope.means
   const upload = await received(scope, line, row, inTime)
-  const { mediaPath, mediaName } = await files.keep(scope.companyId, upload)
+  const { mediaPath, mediaName } = await storeFile(scope, upload)
   const kept = await setFile(scope, messageId, {
     mediaPath,
     mediaName,
@@ -29,7 +29,7 @@ export async function fetchMedia(scope: Scope, line: Line, messageId: number, en
     error: null,
   })
   // Its ticket was deleted meanwhile.
-  if (!kept) await files.remove(scope.companyId, [mediaPath])
+  if (!kept) await removeFiles(scope, [mediaPath])
 }
 
 type Wanted = { mediaKey: Record<string, unknown> | null; mediaName: string | null }

@@ -1,6 +1,6 @@
 import { changeContact } from '../../directory/contacts/people.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { dropFiles, fileBehind } from '../../kernel/files/media.ts'
+import { dropFiles, fileBehind, storeFile } from '../../kernel/files/media.ts'
 import type { ChatId, Line } from '../../lines/line.ts'
 import { atMost } from './at-most.ts'
 
@@ -18,7 +18,7 @@ export async function takePicture(scope: Scope, line: Line, contactId: number, c
   const { files } = scope.means
   const upload = await files.receive(atMost(mostBytes, stream), 'picture.jpg')
   if (!images.test(upload.type)) return files.discard(upload)
-  const stored = await files.keep(scope.companyId, upload)
+  const stored = await storeFile(scope, upload)
   await scope.transaction(async (tx) => {
     const contact = await tx.db
       .selectFrom('contacts')

@@ -5,6 +5,8 @@ import type { z } from 'zod'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Stored, Upload } from '../../kernel/files/files.ts'
+import { removeFiles, storeFile } from '../../kernel/files/media.ts'
+import { checkQuota } from '../../kernel/files/storage.ts'
 import { type Deed, perform } from '../../lines/sandbox/deeds.ts'
 import type { Extra } from '../../lines/sandbox/events.ts'
 import { meetCustomer, tellPhone } from '../../lines/sandbox/phone.ts'
@@ -70,13 +72,14 @@ async function act(scope: Scope, whatsappId: number, deed: Deed): Promise<boolea
 
 /** The file stays if the deed was new. */
 async function withFile(scope: Scope, upload: Upload, store: (media: Stored) => Promise<boolean>): Promise<void> {
-  const { files } = scope.means
-  const media = await files.keep(scope.companyId, upload)
+  // A person plays the customer here.
+  await checkQuota(scope, upload.size)
+  const media = await storeFile(scope, upload)
   const fresh = await store(media).catch(async (error) => {
-    await files.remove(scope.companyId, [media.mediaPath])
+    await removeFiles(scope, [media.mediaPath])
     throw error
   })
-  if (!fresh) await files.remove(scope.companyId, [media.mediaPath])
+  if (!fresh) await removeFiles(scope, [media.mediaPath])
 }
 
 type NewCustomer = z.output<typeof sandboxApi.addCustomer.body>

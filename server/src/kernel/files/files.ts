@@ -6,9 +6,12 @@ import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { fileTypeFromBuffer, fileTypeFromFile } from 'file-type'
-import { type Clock, hours } from '../clock.ts'
+import { type Clock, hours, minutes } from '../clock.ts'
+import type { Config } from '../config.ts'
 import type { Vault } from '../crypto.ts'
 import { AppError } from '../errors.ts'
+import { makeByteBudget } from '../http/limits.ts'
+import { diskGuard } from './disk-guard.ts'
 import { pdfPages } from './pdf-pages.ts'
 import { readS3Address, s3Store } from './s3.ts'
 import { diskStore, type Found, type Range } from './store.ts'
@@ -21,6 +24,10 @@ export type Stored = { mediaPath: string; mediaName: string; mediaType: string }
 type Named = { mediaPath: string; mediaName: string | null }
 
 export type Files = ReturnType<typeof makeFiles>
+export type FileSettings = Pick<Config, 'dataDir' | 'uploadLimit' | 'diskReservePercent' | 'filesUrl'>
+
+/** What one person may upload in a minute. The file that passes it is taken; the next one waits. */
+const uploadBytesPerMinute = 200 * 1024 * 1024
 
 /** Types a browser may show in place. Everything else, above all what could run, is only ever downloaded. */
 const harmless = /^(image\/(png|jpeg|gif|webp|avif|bmp)|audio\/[\w.+-]+|video\/[\w.+-]+|application\/pdf)$/
@@ -60,12 +67,18 @@ const mostTypes = 2000
  * Files live under random names, each company by itself, on the disk or in a store that speaks S3. Who holds a signed
  * address may read the file until it runs out; there is no other way to it.
  */
-export function makeFiles(dataDir: string, vault: Vault, clock: Clock, limit: number, filesUrl?: string) {
+export function makeFiles(
+  { dataDir, uploadLimit: limit, diskReservePercent, filesUrl }: FileSettings,
+  vault: Vault,
+  clock: Clock,
+) {
   const address = filesUrl ? readS3Address(filesUrl) : null
   if (filesUrl && !address) throw new Error('FILES_URL cannot be understood')
   const store = address ? s3Store(address) : diskStore(join(dataDir, 'files'))
   const incoming = join(dataDir, 'incoming')
   const types = new Map<string, string>()
+  const mustHaveRoom = diskGuard(dataDir, diskReservePercent)
+  const budget = makeByteBudget(clock, { bytes: uploadBytesPerMinute, window: minutes(1) })
 
   /** The address stays the same within an hour, so browsers can cache, and works for one to two hours. */
   const path = (companyId: number, stored: Named): string =>
@@ -97,6 +110,7 @@ export function makeFiles(dataDir: string, vault: Vault, clock: Clock, limit: nu
 
   return {
     limit,
+    budget,
     path,
     /** One that does not run out while the file is there: a portrait, whose address stands in a row. */
     lasting: (companyId: number, stored: Named): string => signed(companyId, stored, endOfTime),
@@ -104,6 +118,7 @@ export function makeFiles(dataDir: string, vault: Vault, clock: Clock, limit: nu
     /** Streams an upload to disk and finds out what it really is. */
     async receive(stream: Readable & { truncated?: boolean }, givenName: string): Promise<Upload> {
       await mkdir(incoming, { recursive: true })
+      await mustHaveRoom()
       const target = join(incoming, randomBytes(24).toString('base64url'))
       try {
         await pipeline(stream, createWriteStream(target, { mode: 0o600 }))

@@ -4,11 +4,13 @@ import { type Means, Scope } from '../data/scope.ts'
 import { AppError } from '../errors.ts'
 import type { JobHandlers } from '../jobs.ts'
 import type { Stored, Upload } from './files.ts'
+import { checkQuota, forgetFiles, recordCopy, recordFile, recountFiles } from './storage.ts'
 
 declare module '../jobs.ts' {
   interface Jobs {
     /** `names`: null means all that the company has. */
     'files:remove': { companyId: number; names: string[] | null }
+    'files:recount': Record<string, never>
   }
 }
 
@@ -21,14 +23,14 @@ const ahead = new Map<string, Stored>()
  * what none has taken goes.
  */
 export async function putAhead<T>(scope: Scope, uploads: Upload[], work: () => Promise<T>): Promise<T> {
-  const { companyId, means } = scope
   try {
-    for (const upload of uploads) ahead.set(upload.path, await means.files.keep(companyId, upload))
+    await checkQuota(scope, totalSize(uploads))
+    for (const upload of uploads) ahead.set(upload.path, await storeFile(scope, upload))
     return await work()
   } finally {
     const left = uploads.flatMap(({ path }) => ahead.get(path)?.mediaPath ?? [])
     for (const { path } of uploads) ahead.delete(path)
-    if (left.length) await means.files.remove(companyId, left).catch(() => dropFiles(scope, left))
+    if (left.length) await removeFiles(scope, left).catch(() => dropFiles(scope, left))
   }
 }
 
@@ -43,16 +45,41 @@ export async function keepUpload(scope: Scope, upload: Upload | undefined, allow
     scope.afterRollback(() => void ahead.set(upload.path, there))
     return there
   }
-  const stored = await means.files.keep(companyId, upload)
+  await checkQuota(scope, upload.size)
+  const stored = await storeFile(scope, upload)
   scope.afterRollback(() => means.files.remove(companyId, [stored.mediaPath]))
   return stored
+}
+
+const totalSize = (uploads: Upload[]): number => uploads.reduce((sum, { size }) => sum + size, 0)
+
+/** Puts a file into the store and counts it, whether or not there is room: what customers send is always kept. */
+export async function storeFile(scope: Scope, upload: Upload): Promise<Stored> {
+  const { files } = scope.means
+  const stored = await files.keep(scope.companyId, upload)
+  try {
+    await recordFile(scope, stored.mediaPath, upload.size)
+  } catch (error) {
+    await files.remove(scope.companyId, [stored.mediaPath])
+    throw error
+  }
+  return stored
+}
+
+/** Takes files out of the store, and out of the count. */
+export async function removeFiles(scope: Scope, names: string[]): Promise<void> {
+  await scope.means.files.remove(scope.companyId, names)
+  await forgetFiles(scope, names)
 }
 
 /** The file of another row, for one of its own: if the transaction fails, it goes too. One that is gone keeps its name. */
 export async function copyFile(scope: Scope, mediaPath: string): Promise<string> {
   const { companyId, means } = scope
   const copy = await means.files.copy(companyId, mediaPath)
-  if (copy) scope.afterRollback(() => means.files.remove(companyId, [copy]))
+  if (copy) {
+    scope.afterRollback(() => means.files.remove(companyId, [copy]))
+    await recordCopy(scope, copy, mediaPath)
+  }
   return copy ?? mediaPath
 }
 
@@ -90,7 +117,10 @@ export const fileBehind = (address: string | null): string | null =>
 /** Long enough to ask seldom, short against how long a backup takes. */
 const askAgain = minutes(1)
 
-export const removeFilesJob = (means: Means): Pick<JobHandlers, 'files:remove'> => ({
+/** A file may lie in the store for so long before its transaction is over. */
+const settledAfter = minutes(60)
+
+export const fileJobs = (means: Means): Pick<JobHandlers, 'files:remove' | 'files:recount'> => ({
   'files:remove': async (gone) => {
     const scope = new Scope(means, { companyId: gone.companyId, wide: true })
     const { companyId, names } = gone
@@ -98,6 +128,13 @@ export const removeFilesJob = (means: Means): Pick<JobHandlers, 'files:remove'> 
       const runAt = new Date(means.clock.now().getTime() + askAgain)
       return scope.job('files:remove', gone, { runAt })
     }
-    await (names ? means.files.remove(companyId, names) : means.files.removeCompany(companyId))
+    await (names ? removeFiles(scope, names) : means.files.removeCompany(companyId))
+  },
+  'files:recount': async () => {
+    const platform = new Scope(means, { companyId: 0, wide: true })
+    const companies = await platform.db.selectFrom('companies').select('id').orderBy('id').execute()
+    const settledBefore = new Date(means.clock.now().getTime() - settledAfter)
+    for (const { id: companyId } of companies)
+      await recountFiles(new Scope(means, { companyId, wide: true }), settledBefore)
   },
 })

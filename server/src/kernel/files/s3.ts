@@ -113,7 +113,12 @@ export function s3Store(at: S3Address, pace = usualPace): Store {
         const key = inside(entry, 'Key').slice(at.prefix.length)
         const [, companyId, name] = /^(\d+)\/([^/]+)$/.exec(key) ?? []
         if (companyId && name)
-          yield { companyId: Number(companyId), name, born: Date.parse(inside(entry, 'LastModified')) }
+          yield {
+            companyId: Number(companyId),
+            name,
+            born: Date.parse(inside(entry, 'LastModified')),
+            bytes: Number(inside(entry, 'Size')) || 0,
+          }
       }
       token = inside(page, 'IsTruncated') === 'true' ? inside(page, 'NextContinuationToken') : ''
       if (!token) return

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 
 export type Range = { start: number; end: number }
-/** `born`: when it came to be, in milliseconds. */
-export type Found = { companyId: number; name: string; born: number }
+/** `born`: when it came to be, in milliseconds. `blob`: the same for names that share their bytes. */
+export type Found = { companyId: number; name: string; born: number; bytes: number; blob?: string }
 
 /** Where files lie: under the number of their company and a name that is theirs for ever. None is written twice. */
 export type Store = {
@@ -57,7 +57,9 @@ export function diskStore(root: string): Store {
         if (!files) continue
         for await (const { name } of files) {
           const found = await stat(place(companyId, name)).catch(nullIfGone)
-          if (found?.isFile()) yield { companyId, name, born: Math.min(found.birthtimeMs || Infinity, found.mtimeMs) }
+          if (!found?.isFile()) continue
+          const born = Math.min(found.birthtimeMs || Infinity, found.mtimeMs)
+          yield { companyId, name, born, bytes: found.size, blob: String(found.ino) }
         }
       }
     },

@@ -144,7 +144,7 @@ async function answer(r: Route, request: FastifyRequest, reply: FastifyReply, me
   })
   const { fields, uploads, beside } =
     e.upload && request.isMultipart()
-      ? await receive(e, request, means.files)
+      ? await receive(e, request, means.files, scope)
       : { fields: request.body, uploads: [], beside: undefined }
   try {
     const input = {
@@ -233,8 +233,10 @@ async function checkLarge(e: Endpoint, { bytes }: LargeJson, companyId: number):
 }
 
 /** Multipart: text fields as one value or a list, files streamed to disk with their true type. */
-async function receive(e: Endpoint, request: FastifyRequest, files: Files) {
+async function receive(e: Endpoint, request: FastifyRequest, files: Files, { companyId, person }: Scope) {
   const maxFieldBytes = bodyLimitOf(e)
+  const sender = `${companyId}:${person?.id ?? 0}`
+  files.budget.check(sender)
   const uploads: Upload[] = []
   let beside: Upload | undefined
   const fields: Record<string, string | string[]> = {}
@@ -249,8 +251,12 @@ async function receive(e: Endpoint, request: FastifyRequest, files: Files) {
         written += Buffer.byteLength(value)
         if (written > maxFieldBytes) throw new AppError('ERR_BODY_TOO_LARGE')
         fields[part.fieldname] = before === undefined ? value : [before, value].flat()
-      } else if (part.fieldname === e.upload) uploads.push(await files.receive(part.file, part.filename))
-      else if (part.fieldname === e.beside && !beside) beside = await files.receive(part.file, part.filename)
+      } else if (part.fieldname === e.upload) {
+        files.budget.check(sender)
+        const upload = await files.receive(part.file, part.filename)
+        files.budget.add(sender, upload.size)
+        uploads.push(upload)
+      } else if (part.fieldname === e.beside && !beside) beside = await files.receive(part.file, part.filename)
       else part.file.resume()
     }
     return { fields, uploads, beside }

@@ -42,6 +42,35 @@ export function makeLimit(clock: Clock, o: { tries: number; window: number }) {
   }
 }
 
+/**
+ * How many bytes each may bring in a window. What passes the limit is still taken, so that one large file can come; who
+ * is past it waits until the window is over. Kept in this process, as above.
+ */
+export function makeByteBudget(clock: Clock, o: { bytes: number; window: number }) {
+  const spent = new Map<string, { bytes: number; until: number }>()
+  function current(key: string) {
+    const now = clock.now().getTime()
+    for (const [k, v] of spent) {
+      if (v.until > now && spent.size <= mostKeys) break
+      spent.delete(k)
+    }
+    return spent.get(key)
+  }
+  return {
+    check(key: string): void {
+      const entry = current(key)
+      if (!entry || entry.bytes < o.bytes) return
+      const retryAfter = Math.ceil((entry.until - clock.now().getTime()) / 1000)
+      throw new AppError('ERR_RATE_LIMIT', undefined, { retryAfter })
+    },
+    add(key: string, bytes: number): void {
+      const entry = current(key)
+      if (entry) entry.bytes += bytes
+      else spent.set(key, { bytes, until: clock.now().getTime() + o.window })
+    },
+  }
+}
+
 export type Bucket = ReturnType<typeof makeBucket>
 
 /**

@@ -1,5 +1,6 @@
 import { traits } from '@recado/contract/traits'
 import type { Scope } from '../../kernel/data/scope.ts'
+import { storeFile } from '../../kernel/files/media.ts'
 import { type Line, LineRefusal, type LineRow, type OutboundMessage } from '../line.ts'
 import type { Link } from './link.ts'
 import { chatOf, customersOf, deskTypes, meetCustomer, membersOf, tellPhone } from './phone.ts'
@@ -86,5 +87,5 @@ function spoken({ voice, mime, seconds = 0, waveform }: NonNullable<OutboundMess
 async function ownCopy(scope: Scope, { media }: OutboundMessage): Promise<Shown['media']> {
   if (!media) return null
   const { files } = scope.means
-  return files.keep(scope.companyId, await files.receive(await media.open(), media.name))
+  return storeFile(scope, await files.receive(await media.open(), media.name))
 }

@@ -16,6 +16,7 @@ import { useLiveSession } from './use-live-session.ts'
 import { useMenuOpen } from './use-menu.ts'
 import { usePageName } from './use-page-name.ts'
 import { useShellKeys } from './use-shell-keys.ts'
+import { useStorageWarning } from './use-storage-warning.tsx'
 
 const Behind = lazy(() => import('./behind.tsx').then((module) => ({ default: module.Behind })))
 const BottomBar = lazy(() => import('./bottom-bar.tsx').then((module) => ({ default: module.BottomBar })))
@@ -29,6 +30,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [slot, setSlot] = useState<HTMLElement | null>(null)
   useLiveSession()
   useExpiryWarning()
+  useStorageWarning()
   usePageName()
   useShellKeys()
   const talking = useTalking()

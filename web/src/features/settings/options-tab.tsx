@@ -12,6 +12,7 @@ import { optionTexts } from './option-texts.ts'
 import { PlatformOptions } from './platform-options.tsx'
 import { Retention } from './retention.tsx'
 import classes from './settings.module.css'
+import { StorageRow } from './storage-row.tsx'
 import { texts } from './texts.ts'
 
 const groups = {
@@ -74,6 +75,7 @@ export function OptionsTab({ settings }: { settings: Settings }) {
                   </div>
                 </li>
               ))}
+              {group === 'keeping' && <StorageRow />}
             </ul>
           </section>
         ))}

@@ -14,6 +14,7 @@ const fresh: Values = {
   connections: 0,
   queues: 0,
   value: 0,
+  storageMb: 10_240,
   useCampaigns: true,
   useKanban: true,
   useOpenAi: true,
@@ -32,6 +33,7 @@ export function PlanForm(slot: FormSlot<Plan>) {
     { kind: 'number', name: 'users', label: words.users, span: 'third' },
     { kind: 'number', name: 'connections', label: words.connections, span: 'third' },
     { kind: 'number', name: 'queues', label: words.queues, span: 'third' },
+    { kind: 'number', name: 'storageMb', label: words.storage, help: words.storageLine, span: 'half' },
     ...planFlags.map((name): Field<Values> => ({ kind: 'switch', name, label: words[name], span: 'half' })),
   ]
   const { id: _, ...known } = row ?? { id: 0, ...fresh }

@@ -13,6 +13,8 @@ export const words: DeskFailures = {
   ERR_PLAN_LIMIT_CONNECTIONS: 'Your plan does not allow more lines.',
   ERR_PLAN_LIMIT_QUEUES: 'Your plan does not allow more queues.',
   ERR_FILESIZE_OVER_LIMIT: 'The file is too large.',
+  ERR_STORAGE_FULL: "Your plan's file storage is full. Ask an admin to free up space or upgrade the plan.",
+  ERR_DISK_FULL: 'The server is almost out of disk space. Tell whoever runs it and try again later.',
   ERR_FILE_TYPE: 'That kind of file is not accepted.',
   ERR_LINK_EXPIRED: 'The link has expired. Refresh the page.',
   ERR_NO_COMPANY_FOUND: 'That company no longer exists.',

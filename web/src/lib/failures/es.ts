@@ -13,6 +13,9 @@ export const words: DeskFailures = {
   ERR_PLAN_LIMIT_CONNECTIONS: 'Tu plan no permite más líneas.',
   ERR_PLAN_LIMIT_QUEUES: 'Tu plan no permite más colas.',
   ERR_FILESIZE_OVER_LIMIT: 'El archivo pesa demasiado.',
+  ERR_STORAGE_FULL:
+    'Se llenó el espacio para archivos de tu plan. Pide a quien administra que libere espacio o amplíe el plan.',
+  ERR_DISK_FULL: 'El servidor casi no tiene espacio en disco. Avisa a quien lo opera e inténtalo más tarde.',
   ERR_FILE_TYPE: 'Ese tipo de archivo no se admite.',
   ERR_LINK_EXPIRED: 'El enlace venció. Actualiza la página.',
   ERR_NO_COMPANY_FOUND: 'Esa empresa ya no existe.',

@@ -13,6 +13,9 @@ export const words: DeskFailures = {
   ERR_PLAN_LIMIT_CONNECTIONS: 'Seu plano não permite mais linhas.',
   ERR_PLAN_LIMIT_QUEUES: 'Seu plano não permite mais filas.',
   ERR_FILESIZE_OVER_LIMIT: 'O arquivo é pesado demais.',
+  ERR_STORAGE_FULL:
+    'O espaço para arquivos do seu plano acabou. Peça a quem administra para liberar espaço ou ampliar o plano.',
+  ERR_DISK_FULL: 'O servidor está quase sem espaço em disco. Avise quem o opera e tente mais tarde.',
   ERR_FILE_TYPE: 'Esse tipo de arquivo não é aceito.',
   ERR_LINK_EXPIRED: 'O link venceu. Atualize a página.',
   ERR_NO_COMPANY_FOUND: 'Essa empresa não existe mais.',

@@ -1,0 +1,35 @@
+import { storageApi, storageWarningShare } from '@recado/contract/storage'
+import { IconDatabaseExclamation } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { call } from '../../lib/api.ts'
+import { useCan } from '../../lib/can.tsx'
+import { textsNow } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { texts } from './texts.ts'
+
+/** Admins learn once per visit that the storage of their plan is nearly used up, or is. */
+export function useStorageWarning(): void {
+  const isAdmin = useCan()('settings-page:edit')
+  const navigate = useNavigate()
+  const { data } = useQuery({
+    queryKey: ['storage'],
+    queryFn: ({ signal }) => call(storageApi.usage, {}, { signal }),
+    enabled: isAdmin,
+    staleTime: 10 * 60_000,
+    retry: false,
+  })
+  const share = data?.quotaBytes ? data.bytes / data.quotaBytes : 0
+  const level = share >= 1 ? 'full' : share >= storageWarningShare ? 'nearlyFull' : null
+  useEffect(() => {
+    if (!level) return toast.hide('storage')
+    const words = textsNow(texts)
+    toast.warn(words.storage[level], words.storageLine, {
+      id: 'storage',
+      stays: true,
+      icon: <IconDatabaseExclamation size={20} stroke={1.75} />,
+      action: { label: words.storageShow, run: () => void navigate({ to: '/settings' }) },
+    })
+  }, [level, navigate])
+}
