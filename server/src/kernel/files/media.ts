@@ -132,9 +132,6 @@ export const fileJobs = (means: Means): Pick<JobHandlers, 'files:remove' | 'file
   },
   'files:recount': async () => {
     const platform = new Scope(means, { companyId: 0, wide: true })
-    const companies = await platform.db.selectFrom('companies').select('id').orderBy('id').execute()
-    const settledBefore = new Date(means.clock.now().getTime() - settledAfter)
-    for (const { id: companyId } of companies)
-      await recountFiles(new Scope(means, { companyId, wide: true }), settledBefore)
+    await recountFiles(platform, new Date(means.clock.now().getTime() - settledAfter))
   },
 })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../data/scope.ts'
 import type { Moment } from '../data/tables.ts'
 import { AppError } from '../errors.ts'
+import type { Found } from './store.ts'
 
 declare module '../data/tables.ts' {
   interface DB {
@@ -50,48 +51,51 @@ const batchSize = 1000
  * Compares the count with the store, for what an older release stored, what was moved in and what a crash left behind.
  * Younger files than `settledBefore` are left alone: their transaction may still be open.
  */
-export async function recountFiles(scope: Scope, settledBefore: Date): Promise<void> {
-  const { files } = scope.means
-  const { companyId } = scope
-  let batch: { name: string; bytes: number; blob: string }[] = []
+export async function recountFiles(platform: Scope, settledBefore: Date): Promise<void> {
   const originOfBlob = new Map<string, string>()
+  let batch: (Found & { origin: string })[] = []
   const flush = async () => {
-    const origins = batch.map(({ name, blob }) => {
-      const origin = originOfBlob.get(blob) ?? name
-      originOfBlob.set(blob, origin)
-      return origin
-    })
-    await sql`insert into "storedFiles" ("companyId", name, origin, bytes)
-      select ${companyId}, name, origin, case when name = origin then bytes else 0 end
-      from unnest(${batch.map(({ name }) => name)}::text[], ${origins}::text[], ${batch.map(({ bytes }) => bytes)}::bigint[])
-        as x(name, origin, bytes) on conflict do nothing`.execute(scope.db)
+    if (batch.length) await recordFound(platform, batch)
     batch = []
   }
-  for await (const { name, bytes, blob, born } of files.all(companyId)) {
-    if (born >= settledBefore.getTime()) continue
-    batch.push({ name, bytes, blob: blob ?? name })
+  for await (const found of platform.means.files.all()) {
+    if (found.born >= settledBefore.getTime()) continue
+    const blob = `${found.companyId}/${found.blob ?? found.name}`
+    const origin = originOfBlob.get(blob) ?? found.name
+    if (found.blob) originOfBlob.set(blob, origin)
+    batch.push({ ...found, origin })
     if (batch.length === batchSize) await flush()
   }
-  if (batch.length) await flush()
-  await forgetMissing(scope, settledBefore)
+  await flush()
+  await forgetMissing(platform, settledBefore)
 }
 
-async function forgetMissing(scope: Scope, settledBefore: Date): Promise<void> {
-  const { files } = scope.means
-  for (let after = ''; ; ) {
-    const rows = await scope.db
+/** Files of companies that are gone are not counted: they are on their way out. */
+async function recordFound(platform: Scope, found: (Found & { origin: string })[]): Promise<void> {
+  const rows = JSON.stringify(found.map(({ companyId, name, origin, bytes }) => ({ companyId, name, origin, bytes })))
+  await sql`insert into "storedFiles" ("companyId", name, origin, bytes)
+    select x."companyId", x.name, x.origin, case when x.name = x.origin then x.bytes else 0 end
+    from json_to_recordset(${rows}) as x("companyId" int, name text, origin text, bytes bigint)
+    join companies c on c.id = x."companyId" on conflict do nothing`.execute(platform.db)
+}
+
+async function forgetMissing(platform: Scope, settledBefore: Date): Promise<void> {
+  const { files } = platform.means
+  let after = { companyId: 0, name: '' }
+  for (;;) {
+    const rows = await platform.db
       .selectFrom('storedFiles')
-      .select('name')
-      .where('companyId', '=', scope.companyId)
-      .where('name', '>', after)
+      .select(['companyId', 'name'])
+      .where(sql<boolean>`("companyId", name) > (${after.companyId}::int, ${after.name}::text)`)
       .where('createdAt', '<', settledBefore.toISOString())
+      .orderBy('companyId')
       .orderBy('name')
       .limit(batchSize)
       .execute()
-    const missing: string[] = []
-    for (const { name } of rows) if ((await files.size(scope.companyId, name)) === null) missing.push(name)
-    await forgetFiles(scope, missing)
-    if (rows.length < batchSize) return
-    after = rows.at(-1)?.name as string
+    for (const { companyId, name } of rows)
+      if ((await files.size(companyId, name)) === null) await forgetFiles(platform.of(companyId), [name])
+    const last = rows.at(-1)
+    if (!last || rows.length < batchSize) return
+    after = last
   }
 }
