@@ -156,7 +156,11 @@ describe('a backup that is whole and cannot be brought back', () => {
     const databaseUrl = databaseNamed(h.databaseUrl, database)
     const dataDir = await mkdtemp(join(folder, 'there-'))
     const { appSecret } = h.config
-    const files = makeFiles(dataDir, makeVault(appSecret), systemClock, 1024 * 1024)
+    const files = makeFiles(
+      { dataDir, uploadLimit: 1024 * 1024, diskReservePercent: 0 },
+      makeVault(appSecret),
+      systemClock,
+    )
     await restore({ databaseUrl, files }, phrase, file, (await check(file, phrase)).house)
     const asked = async <T>(work: (pool: pg.Pool) => Promise<T>): Promise<T> => {
       // By another name than that of a running Recado.
