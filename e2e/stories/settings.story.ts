@@ -1,4 +1,5 @@
 import { settingsApi } from '@recado/contract/settings'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { dayIn } from '../../server/src/kernel/clock.ts'
 import type { Person } from '../../server/test/house.ts'
@@ -229,4 +230,20 @@ test('the platform asks for strong passwords, and every form says so', async () 
   await carla.scan()
   await root.flip('Contraseñas fuertes')
   await root.told('Opción guardada')
+})
+
+test('an admin sees how much room for files is left, and is warned before it runs out', async () => {
+  const company = await desk.house().company()
+  const { db } = desk.house().wide()
+  await sql`with own as (insert into plans (name, "storageMb") values (${`small ${company.id}`}, 10) returning id)
+    update companies set "planId" = (select id from own) where id = ${company.id}`.execute(db)
+  await sql`insert into "storedFiles" ("companyId", name, origin, bytes)
+    values (${company.id}, 'a.bin', 'a.bin', ${9 * 1024 * 1024})`.execute(db)
+  const ana = await desk.open(company.admin, '/settings')
+  await ana.sees('El espacio para archivos está casi lleno')
+  await ana.sees('9 MB de 10 MB')
+  await ana.sees(/Queda poco espacio/)
+  await ana.page.getByText('9 MB de 10 MB').scrollIntoViewIfNeeded()
+  await ana.shot('storage')
+  await ana.scan()
 })
