@@ -10,6 +10,8 @@ export const statusOf = {
   ERR_SESSION_EXPIRED: 401,
   ERR_TOKEN_EXPIRED: 403,
   ERR_INVALID_CREDENTIALS: 401,
+  /** A page of another site called with our cookie. 401, because older clients wait for ever after a 403 to a refresh. */
+  ERR_FOREIGN_ORIGIN: 401,
   ERR_TOO_MANY_TRIES: 429,
   ERR_RESET_CODE_INVALID: 400,
   ERR_CURRENT_PASSWORD: 400,

@@ -52,6 +52,7 @@ export const endReasons = [
   'password-changed',
   'account-closed',
   'two-factor-asked',
+  'sign-in-changed',
 ] as const
 export type EndReason = (typeof endReasons)[number]
 

@@ -11,6 +11,7 @@ import { authRoutes } from './accounts/auth.ts'
 import { companyRoutes } from './accounts/companies.ts'
 import { auditRoutes } from './accounts/doors/audit.ts'
 import { type Keys, keyRoutes } from './accounts/doors/keys.ts'
+import { makeRenewOwnSession } from './accounts/ending.ts'
 import { invitationRoutes } from './accounts/invitations.ts'
 import { moneyJobs } from './accounts/money/jobs.ts'
 import { platformMoneyRoutes } from './accounts/money/platform-routes.ts'
@@ -24,6 +25,7 @@ import { platformRoutes } from './accounts/platform/passwords.ts'
 import { presenceJobs, watchPresence } from './accounts/presence.ts'
 import { makeProof } from './accounts/proof.ts'
 import { pushRoutes } from './accounts/push.ts'
+import { makeRefreshCookie } from './accounts/refresh-cookie.ts'
 import type { Sessions } from './accounts/sessions.ts'
 import { settingRoutes } from './accounts/setting-routes.ts'
 import type {} from './accounts/tables.ts'
@@ -110,6 +112,7 @@ import type { Docs, DocsTask } from './kernel/http/docs-worker.ts'
 import { answerErrors, answerFailure, answerNoRequest, mount, route } from './kernel/http/http.ts'
 import { makeBucket } from './kernel/http/limits.ts'
 import { type Reading, serveMetrics } from './kernel/http/metrics.ts'
+import { makeOwnOrigins, type OwnOrigins } from './kernel/http/origins.ts'
 import { packedPage, packReplies } from './kernel/http/packing.ts'
 import { requestIds, sayRequestIds } from './kernel/http/request-id.ts'
 import { guardHeaders, serveFiles, serveWeb } from './kernel/http/web.ts'
@@ -147,26 +150,31 @@ type House = {
   ready: () => Promise<boolean>
 }
 
+/** Pages of these may use our cookies and open sockets. */
+export const isOwnOrigin = ({ publicUrl, corsOrigins }: Config): OwnOrigins =>
+  makeOwnOrigins([...(publicUrl ? [new URL(publicUrl).origin] : []), ...corsOrigins])
+
 /** The only file that knows every floor: which routes there are, which jobs run, who listens to whom. */
 function routes({ means, sessions, config, mailer, phones, cloud, ...house }: House) {
-  const ownOrigin = config.publicUrl ? [new URL(config.publicUrl).origin] : []
   const cookieRules = {
     secure: (config.publicUrl ?? '').startsWith('https'),
     crossSite: config.corsOrigins.length > 0,
-    origins: [...ownOrigin, ...config.corsOrigins],
+    isOwnOrigin: isOwnOrigin(config),
   }
+  const cookie = makeRefreshCookie(cookieRules)
+  const renewOwnSession = makeRenewOwnSession(sessions, cookie)
   const passkeys = makePasskeys(means.clock)
   const secondStep = makeSecondStep(means.clock, passkeys)
   const prove = makeProof(means.clock)
   return [
-    ...authRoutes(sessions, means.clock, cookieRules, secondStep, passkeys),
-    ...twoFactorRoutes(secondStep, prove, passkeys),
-    ...passkeyRoutes(passkeys, prove),
+    ...authRoutes(sessions, means.clock, cookie, secondStep, passkeys),
+    ...twoFactorRoutes(secondStep, prove, passkeys, renewOwnSession),
+    ...passkeyRoutes(passkeys, prove, renewOwnSession),
     ...passwordResetRoutes(means.clock, mailer.delivery),
     ...invitationRoutes(means.clock),
     ...companyRoutes(means.clock, mailer.delivery),
     ...planRoutes,
-    ...userRoutes(means.clock, mailer.delivery, prove),
+    ...userRoutes(means.clock, mailer.delivery, prove, renewOwnSession),
     ...platformRoutes,
     ...settingRoutes(secondStep),
     ...retentionRoutes,

@@ -5,7 +5,7 @@ import { makeBackups } from './accounts/platform/backups.ts'
 import { sweepHere } from './accounts/presence.ts'
 import { seed } from './accounts/seed.ts'
 import { makeSessions } from './accounts/sessions.ts'
-import { buildApp, buildWatch, crontab, jobsOf, type LineOptions, linesOf, unanswered, version } from './app.ts'
+import { buildApp, buildWatch, crontab, isOwnOrigin, jobsOf, type LineOptions, linesOf, unanswered, version } from './app.ts'
 import { makeProcesses } from './automation/health/processes.ts'
 import { makeReadings } from './automation/health/readings.ts'
 import { makeWaiting } from './automation/health/waiting.ts'
@@ -112,7 +112,12 @@ export async function openHouse(
   const missing = does.web ? unanswered(app) : []
   if (missing.length) throw new Error(`Endpoints without a handler: ${missing.join(', ')}`)
   const peerPool = openPool(databaseUrl, log, { role: 'recado_platform', max: 2 })
-  live.attach(does.web ? app.server : null, sessions.fromSocket, config.corsOrigins, peerPool)
+  live.attach(
+    does.web ? app.server : null,
+    sessions.fromSocket,
+    { cors: config.corsOrigins, isOwn: isOwnOrigin(config) },
+    peerPool,
+  )
   const cron = lineOptions.crontab ?? `${crontab}\n${backups.crontab}`
   const jobs = does.jobs ? await tellWhile(log, 'the jobs', startJobs(owner, jobsOf(house), log, cron, signals)) : null
   await tellWhile(log, `port ${config.port}`, app.listen({ host: config.host, port: config.port }))

@@ -366,7 +366,7 @@ export type Newcomer = Caller & { id: number; companyId: number; token: string }
 export async function newcomer(h: House, companyId: number, rank: Rank): Promise<Newcomer> {
   const sessions = makeSessions(h.running.means)
   const profile = rank === 'super' ? 'admin' : rank
-  const { id } = await h
+  const row = await h
     .wide()
     .db.insertInto('users')
     .values({
@@ -380,12 +380,12 @@ export async function newcomer(h: House, companyId: number, rank: Rank): Promise
       whatsappId: null,
       language: null,
     })
-    .returning('id')
+    .returning(['id', 'companyId', 'passwordHash', 'credentialVersion'])
     .executeTakeFirstOrThrow()
-  const opened = await sessions.open(companyId, id)
+  const opened = await sessions.open(row)
   if (!opened) throw new Error('nobody came in')
   const visit = await sessions.visit(opened.id)
   if (!visit) throw new Error('the session of a newcomer did not open')
   const token = await sessions.accessToken(visit.actor)
-  return { ...caller(h.address, token), id, companyId, token }
+  return { ...caller(h.address, token), id: row.id, companyId, token }
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Endpoint, Given, Reply } from '@recado/contract/kit'
 import type { Profile } from '@recado/contract/rules'
 import { io, type Socket } from 'socket.io-client'
 import { inject } from 'vitest'
@@ -62,6 +63,8 @@ export type Person = Caller & {
   sessionId: string
   /** The cookie by which their browser is known again. */
   browser: string
+  /** Token and cookie as their browser has them now, after whatever renewed the session. */
+  held: () => { token: string; cookie: string }
   listen(cookie?: string): Promise<Ear>
 }
 /** An open socket and everything it has heard. */
@@ -190,7 +193,7 @@ function furnish(running: Running, address: string, clock: ReturnType<typeof han
     const cookie = cookieOf('jrt')
     const sessionId = JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString()).sid as string
     const person: Person = {
-      ...caller(address, token, cookie),
+      ...renewing(address, token, cookie),
       id: user.id,
       companyId: user.companyId,
       profile: user.profile,
@@ -266,17 +269,35 @@ export function caller(address: string, token?: string, cookie?: string): Caller
       cookies: response.headers.getSetCookie(),
     }
   }
-  const call: Caller['call'] = async (endpoint, given = {}) => {
-    const answer = await ask(
-      endpoint.method,
-      fill(endpoint.path, (given.params ?? {}) as object) + queryOf((given.query ?? {}) as object),
-      given.body,
-    )
-    if (answer.status >= 300)
-      throw new Refused(answer.status, (answer.body as unknown as { error: string }).error, answer.body)
-    return answer.body as never
+  return { ask, call: (endpoint, given) => callThrough(ask, endpoint, given) }
+}
+
+async function callThrough<E extends Endpoint>(ask: Caller['ask'], endpoint: E, given?: Given<E>): Promise<Reply<E>> {
+  const { params, query, body } = (given ?? {}) as { params?: object; query?: object; body?: unknown }
+  const answer = await ask(endpoint.method, fill(endpoint.path, params ?? {}) + queryOf(query ?? {}), body)
+  if (answer.status >= 300)
+    throw new Refused(answer.status, (answer.body as unknown as { error: string }).error, answer.body)
+  return answer.body as never
+}
+
+/** As a browser: once a reply has brought a new cookie, a 403 is answered by a refresh and the same call again. */
+function renewing(address: string, token: string, cookie: string): Caller & Pick<Person, 'held'> {
+  let current = caller(address, token, cookie)
+  let renewed = ''
+  let held = { token, cookie }
+  const ask: Caller['ask'] = async (method, path, body, headers) => {
+    const answer = await current.ask(method, path, body, headers)
+    renewed = answer.cookies.find((one) => one.startsWith('jrt='))?.split(';')[0] ?? renewed
+    if (answer.status !== 403 || !renewed) return answer as never
+    const entered = await caller(address).ask<{ token: string }>('POST', '/auth/refresh_token', undefined, {
+      cookie: renewed,
+    })
+    if (entered.status !== 200) return answer as never
+    held = { token: entered.body.token, cookie: renewed }
+    current = caller(address, held.token, renewed)
+    return current.ask(method, path, body, headers)
   }
-  return { ask, call }
+  return { ask, held: () => held, call: (endpoint, given) => callThrough(ask, endpoint, given) }
 }
 
 export class Refused extends Error {

@@ -1,6 +1,8 @@
 import { authApi } from '@recado/contract/auth'
 import { companiesApi } from '@recado/contract/companies'
 import type { EndReason } from '@recado/contract/live'
+import { signedExample } from '@recado/contract/passwords/passkeys'
+import { twoFactorApi } from '@recado/contract/passwords/two-factor'
 import { tagsApi } from '@recado/contract/tags'
 import { usersApi } from '@recado/contract/users'
 import { sql } from 'kysely'
@@ -486,6 +488,13 @@ describe('what ends a session', () => {
         params: { id: agent.id },
         body: { whatsappId: null, name: 'They', email: agent.email, password: 'another-1' },
       }),
+    'another address from the admin': ({ admin }, agent) =>
+      admin.call(usersApi.update, {
+        params: { id: agent.id },
+        body: { whatsappId: null, name: 'They', email: `other-${agent.email}` },
+      }),
+    'a second step that the admin ends': ({ admin }, agent) =>
+      admin.call(twoFactorApi.endFor, { params: { id: agent.id } }),
     'being disabled': ({ admin }, agent) =>
       admin.call(usersApi.update, {
         params: { id: agent.id },
@@ -505,6 +514,8 @@ describe('what ends a session', () => {
     'a logout': 'logged-out',
     'a logout by cookie alone': 'logged-out',
     'a new password from the admin': 'password-changed',
+    'another address from the admin': 'sign-in-changed',
+    'a second step that the admin ends': 'sign-in-changed',
     'being disabled': 'account-closed',
     'being deleted': 'account-closed',
     'a company switched off': 'account-closed',
@@ -649,6 +660,7 @@ describe('the cookie', () => {
 })
 
 describe('a client on another origin', () => {
+  const refusedOrigin = { status: 401, body: { error: 'ERR_FOREIGN_ORIGIN' } }
   const friend = 'https://app.friend.example'
   let open: House
   beforeAll(async () => {
@@ -670,9 +682,58 @@ describe('a client on another origin', () => {
       expect((await here.ask('POST', '/auth/refresh_token', undefined, { origin, cookie })).status, origin).toBe(200)
     }
     const foreign = await here.ask('POST', '/auth/refresh_token', undefined, { origin: 'https://evil.example', cookie })
-    expect(foreign).toMatchObject(gone)
+    expect(foreign).toMatchObject(refusedOrigin)
     expect(foreign.headers.get('access-control-allow-origin')).toBeNull()
     expect((await here.ask('POST', '/auth/refresh_token', undefined, { cookie })).status).toBe(200)
+  })
+
+  it('is refused by every route that reads a cookie, on a plain install too, and loses nobody their session', async () => {
+    const { admin } = await h.company()
+    const cookie = `${admin.cookie}; ${admin.browser}`
+    const named = { email: admin.email, password }
+    const routes = [
+      ['POST', '/auth/refresh_token', undefined],
+      ['POST', '/auth/login', named],
+      ['POST', '/auth/login/passkey', { ...signedExample }],
+      ['DELETE', '/auth/logout', undefined],
+    ] as const
+    const { port } = new URL(h.address)
+    const foreign = [
+      'https://evil.example',
+      'null',
+      'garbage',
+      `http://127.0.0.1.evil.example:${port}`,
+      'http://127.0.0.1:1',
+    ]
+    for (const [method, path, body] of routes)
+      for (const origin of foreign) {
+        const answer = await h.anyone.ask(method, path, body, { origin, cookie })
+        expect(answer, `${path} ${origin}`).toMatchObject(refusedOrigin)
+        expect(answer.cookies).toEqual([])
+      }
+    const ours = [h.address, h.address.replace('http:', 'https:')]
+    for (const origin of ours) expect((await refresh(h, cookie, { origin })).status, origin).toBe(200)
+    expect((await refresh(h, cookie)).status).toBe(200)
+  })
+
+  it('opens no socket, even with a token that is right', async () => {
+    const { admin } = await h.company()
+    const { port } = new URL(h.address)
+    const opens = (origin: string | undefined) =>
+      new Promise<boolean>((resolve) => {
+        const socket = io(h.address, {
+          ...{ transports: ['websocket'], query: { token: admin.token }, forceNew: true, reconnection: false },
+          ...(origin && { extraHeaders: { origin } }),
+        })
+        const end = (yes: boolean) => {
+          socket.close()
+          resolve(yes)
+        }
+        socket.once('ready', () => end(true))
+        socket.once('connect_error', () => end(false))
+      })
+    for (const origin of ['https://evil.example', 'null']) expect(await opens(origin), origin).toBe(false)
+    for (const origin of [h.address, `https://127.0.0.1:${port}`, undefined]) expect(await opens(origin)).toBe(true)
   })
 
   it('has a cleared cookie accepted by its browser, which wants the same flags', async () => {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import '@fastify/cookie'
 import { authApi } from '@recado/contract/auth'
 import { twoFactorApi } from '@recado/contract/passwords/two-factor'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -10,23 +9,21 @@ import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http/http.ts'
 import { callerOf, makeLimit } from '../kernel/http/limits.ts'
 import type { Live } from '../kernel/live/live.ts'
-import { browserCookie, browserOf } from '../kernel/live/sockets.ts'
+import { browserOf } from '../kernel/live/sockets.ts'
 import { writeDown } from './doors/audit.ts'
 import { endSessions, tellEnded } from './ending.ts'
 import { dropSubscriptions } from './push.ts'
-import { refreshLife, type Sessions } from './sessions.ts'
+import type { RefreshCookie } from './refresh-cookie.ts'
+import { SessionRenewed, type Sessions } from './sessions.ts'
 import type { Passkeys } from './two-factor/passkeys.ts'
 import type { SecondStep } from './two-factor/second-step.ts'
 import { sessionUser, type UserRow } from './user-view.ts'
 import { whereFrom } from './where-from.ts'
 
-const cookieName = 'jrt'
-type CookieRules = { secure: boolean; crossSite: boolean; origins: string[] }
-
 export function authRoutes(
   sessions: Sessions,
   clock: Scope['means']['clock'],
-  rules: CookieRules,
+  cookie: RefreshCookie,
   secondStep: SecondStep,
   passkeys: Passkeys,
 ) {
@@ -35,17 +32,6 @@ export function authRoutes(
   /** So that an unknown address takes as long to refuse as a wrong password. */
   const decoy = hashPassword('nobody has this password')
   const own = { transaction: false }
-
-  const cookieFlags = {
-    httpOnly: true,
-    path: '/auth',
-    secure: rules.secure || rules.crossSite,
-    sameSite: rules.crossSite ? 'none' : 'lax',
-  } as const
-  const setCookie = (reply: FastifyReply, value: string) =>
-    reply.setCookie(cookieName, value, { ...cookieFlags, maxAge: refreshLife / 1000 })
-  /** With the flags it was set with: between sites, browsers ignore any other. */
-  const clearCookie = (reply: FastifyReply) => reply.clearCookie(cookieName, cookieFlags)
 
   async function entered(scope: Scope, actor: Parameters<Sessions['accessToken']>[0]) {
     const home = scope.of(actor.companyId)
@@ -59,8 +45,7 @@ export function authRoutes(
     const visit = browser && (await sessions.visit(sessionId))
     if (visit) live.welcomeBack(browser, visit.actor)
     const known = browser || randomBytes(24).toString('base64url')
-    // Sockets come by another path than logins.
-    reply.setCookie(browserCookie, known, { ...cookieFlags, path: '/', maxAge: refreshLife / 1000 })
+    cookie.setBrowser(reply, known)
   }
 
   /**
@@ -128,16 +113,16 @@ export function authRoutes(
     return ours ?? identify(scope, { email, password }, { request, reply })
   }
 
-  /** Both steps are done: a session, which ends any other of theirs. `knew`: the password's hash, where they came with one. */
-  async function begin(scope: Scope, user: UserRow, { request, reply }: Exchange, knew?: string) {
+  /** Both steps are done: a session, which ends any other of theirs. `user`: as they were when the steps were checked. */
+  async function begin(scope: Scope, user: UserRow, { request, reply }: Exchange) {
     const home = scope.of(user.companyId)
-    const opened = await sessions.open(user.companyId, user.id, knew)
+    const opened = await sessions.open(user)
     if (!opened) throw new AppError('ERR_INVALID_CREDENTIALS')
     if (opened.ended) {
       tellEnded(home, user.id, opened.ended, 'opened-elsewhere')
       await dropSubscriptions(home, { sessionId: opened.ended })
     }
-    setCookie(reply, opened.refresh)
+    cookie.set(reply, opened.refresh)
     await comeBack(scope.means.live, opened.id, request, reply)
     await writeDown(home, 'login.done', user.id, whereFrom(request), user)
     return entered(scope, { ...user, sessionId: opened.id })
@@ -147,6 +132,7 @@ export function authRoutes(
     route(
       authApi.login,
       async (scope, { body }, { request, reply }) => {
+        cookie.refuseForeignOrigin(request)
         const user = await identify(scope, body, { request, reply })
         const home = scope.of(user.companyId)
         // Who has not paid comes in to pay and to read, and reaches nothing else (`whenExpired` in the contract).
@@ -157,7 +143,7 @@ export function authRoutes(
             noteRefused(scope, user, { request, reply })
           throw error
         })
-        return { ...(await begin(scope, user, { request, reply }, user.passwordHash)), recoveryCodes }
+        return { ...(await begin(scope, user, { request, reply })), recoveryCodes }
       },
       own,
     ),
@@ -165,11 +151,18 @@ export function authRoutes(
     route(
       authApi.passkey,
       async (scope, { body }, { request, reply }) => {
-        const { userId } = await passkeys.signedBy(scope, body, callerOf(request)).catch((error) => {
+        cookie.refuseForeignOrigin(request)
+        const { userId, id: passkeyId } = await passkeys.signedBy(scope, body, callerOf(request)).catch((error) => {
           if (error instanceof AppError) noteRefused(scope, undefined, { request, reply })
           throw error
         })
-        const user = await scope.db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst()
+        // Together with the passkey: if it is removed from here on, the version that `begin` compares has changed.
+        const user = await scope.db
+          .selectFrom('users')
+          .selectAll()
+          .where('id', '=', userId)
+          .where((eb) => eb.exists(eb.selectFrom('passkeys').select('id').where('id', '=', passkeyId)))
+          .executeTakeFirst()
         if (!user?.active) throw new AppError('ERR_PASSKEY')
         if (!(await sessions.isActive(user.companyId))) throw new AppError('ERR_COMPANY_INACTIVE')
         return begin(scope, user, { request, reply })
@@ -193,15 +186,16 @@ export function authRoutes(
     route(
       authApi.refresh,
       async (scope, _input, { request, reply }) => {
-        foreignOriginRefused(request, rules)
+        cookie.refuseForeignOrigin(request)
         try {
           const stolen = (s: { id: string; userId: number; companyId: number }) =>
             tellEnded(scope.of(s.companyId), s.userId, s.id, 'opened-elsewhere')
-          const { visit, refresh } = await sessions.refresh(request.cookies[cookieName], stolen)
-          setCookie(reply, refresh)
+          const { visit, refresh } = await sessions.refresh(cookie.read(request), stolen)
+          cookie.set(reply, refresh)
           return await entered(scope, visit.actor)
         } catch (error) {
-          if (error instanceof AppError) clearCookie(reply)
+          // A tab that asks while another one changes the password must not clear the new cookie of both.
+          if (error instanceof AppError && !(error instanceof SessionRenewed)) cookie.clear(reply)
           throw error
         }
       },
@@ -209,8 +203,9 @@ export function authRoutes(
     ),
 
     route(authApi.logout, async (scope, _input, { request, reply }) => {
-      clearCookie(reply)
-      const id = scope.person?.sessionId ?? sessions.ofCookie(request.cookies[cookieName])
+      cookie.refuseForeignOrigin(request)
+      cookie.clear(reply)
+      const id = scope.person?.sessionId ?? sessions.ofCookie(cookie.read(request))
       const session =
         id &&
         (await scope.db.selectFrom('sessions').select(['userId', 'companyId']).where('id', '=', id).executeTakeFirst())
@@ -218,19 +213,11 @@ export function authRoutes(
       return { message: 'logged out' }
     }),
 
-    route(authApi.socket, async (scope) => ({ ticket: sessions.socketTicket(scope.actor.sessionId) }), own),
+    route(authApi.socket, async (scope) => ({ ticket: sessions.socketTicket(scope.actor) }), own),
 
     route(authApi.me, async (scope) => {
       const { id, profile, super: isSuper } = scope.actor
       return { id, profile, super: isSuper }
     }),
   ]
-}
-
-/** Where the cookie may travel between sites, only the operator's own origins may use it. */
-function foreignOriginRefused(request: FastifyRequest, rules: CookieRules): void {
-  const { origin } = request.headers
-  if (!rules.crossSite || !origin) return
-  const own = `${request.protocol}://${request.host}`
-  if (origin !== own && !rules.origins.includes(origin)) throw new AppError('ERR_SESSION_EXPIRED')
 }

@@ -4,11 +4,12 @@ import { jwtVerify, SignJWT } from 'jose'
 import { type Actor, accessLife, type Visit } from '../kernel/actor.ts'
 import { days, later } from '../kernel/clock.ts'
 import { remembered } from '../kernel/data/remembered.ts'
-import type { Means } from '../kernel/data/scope.ts'
+import type { Means, Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
 import type { Signals } from '../kernel/live/signals.ts'
 import { isPaid } from './paid.ts'
 import { graceDays, graceText } from './platform/grace.ts'
+import type { UserRow } from './user-view.ts'
 
 declare module '../kernel/live/signals.ts' {
   interface SignalWords {
@@ -27,10 +28,21 @@ const ticketLife = 30_000
 /** Clients of this family come back with the token they first had, also when it ran out a moment ago. */
 const socketGrace = 60_000
 
+/** What a token, a refresh cookie or a socket ticket says: whose session, under which credential version. */
+type Claim = { id: string; version: number }
+type TokenOwner = Pick<Actor, 'id' | 'name' | 'profile' | 'companyId' | 'sessionId' | 'credentialVersion'>
+
+/** The cookie is older than the last change of what its person logs in with. */
+export class SessionRenewed extends AppError {
+  constructor() {
+    super('ERR_SESSION_EXPIRED')
+  }
+}
+
 export type Sessions = ReturnType<typeof makeSessions>
 
 const actorQuery = `
-  select u.id, u."companyId", u.name, u.email, u.profile, u.super, u.language, s.id as "sessionId", u.active,
+  select u.id, u."companyId", u.name, u.email, u.profile, u.super, u.language, s.id as "sessionId", u."credentialVersion", u.active,
          u."allTicket" = 'enabled' as "allTicket",
          array(select q."queueId" from "userQueues" q where q."companyId" = u."companyId" and q."userId" = u.id) as "queueIds",
          c.status as "companyActive", c."dueDate", ${graceText} as "graceDays", z.value as zone, s."expiresAt", ${planFlags.map((f) => `p."${f}"`).join(', ')}
@@ -65,7 +77,18 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
   async function visit(sessionId: string): Promise<Visit | null> {
     const row = await rows.of(sessionId)
     if (!row?.active || Date.parse(row.expiresAt) <= clock.now().getTime()) return null
-    const { id, companyId, name, email, profile, super: isSuper, language, allTicket, queueIds } = row
+    const {
+      id,
+      companyId,
+      name,
+      email,
+      profile,
+      super: isSuper,
+      language,
+      allTicket,
+      queueIds,
+      credentialVersion,
+    } = row
     const paid = isPaid(row, clock.now())
     return {
       actor: {
@@ -77,6 +100,7 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
         super: isSuper,
         language,
         sessionId: row.sessionId,
+        credentialVersion,
         allTicket,
         queueIds,
         ...(!paid && { locked: true }),
@@ -88,48 +112,64 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
   }
 
   /** What a token says, if the signature is ours. Its age is asked each time. */
-  async function readToken(token: string): Promise<{ id: string; until: number } | null> {
+  async function readToken(token: string): Promise<{ id: string; version: number; until: number } | null> {
     const { payload } = await jwtVerify(token, vault.tokenKey, {
       algorithms: ['HS256'],
       currentDate: new Date(0),
       requiredClaims: ['exp', 'sid'],
     }).catch(() => ({ payload: null }))
-    return payload && { id: String(payload.sid), until: Number(payload.exp) * 1000 }
+    return payload && { id: String(payload.sid), version: Number(payload.cv ?? 0), until: Number(payload.exp) * 1000 }
   }
 
   /** The session a token speaks of, if it is not older than its life and this much more. */
-  async function sessionOf(token: string, grace = 0): Promise<string> {
+  async function sessionOf(token: string, grace = 0): Promise<Claim> {
     const said = await claims.of(token)
     if (!said || said.until + grace <= clock.now().getTime()) throw new AppError('ERR_TOKEN_EXPIRED')
-    return said.id
+    return said
   }
   /** The same of a ticket for sockets. */
-  function sessionOfTicket(ticket: string): string | null {
-    const [id = '', until = '', signature = ''] = ticket.split('.')
-    const holds = vault.signed('socket', `${id}.${until}`, signature) && Number(until) > clock.now().getTime()
-    return holds ? id : null
+  function sessionOfTicket(ticket: string): Claim | null {
+    const claim = readSigned('socket', ticket)
+    return claim && claim.number > clock.now().getTime() ? claim : null
   }
 
-  const accessToken = (actor: Pick<Actor, 'id' | 'name' | 'profile' | 'companyId' | 'sessionId'>): Promise<string> =>
+  /**
+   * A session, a number (generation or time) and the credential version, signed. Version 0 is left out: that is how
+   * the previous release writes and reads them, and it may run beside this one.
+   */
+  function writeSigned(use: 'refresh' | 'socket', id: string, number: number, version: number): string {
+    const text = [id, number, ...(version ? [version] : [])].join('.')
+    return `${text}.${vault.sign(use, text)}`
+  }
+  function readSigned(use: 'refresh' | 'socket', given: string): (Claim & { number: number }) | null {
+    const parts = given.split('.')
+    const signature = parts.pop() ?? ''
+    const [id = '', number = '', version = '0'] = parts
+    if (parts.length > 3 || !vault.signed(use, parts.join('.'), signature)) return null
+    return { id, number: Number(number), version: Number(version) }
+  }
+
+  const accessToken = (actor: TokenOwner): Promise<string> =>
     new SignJWT({
       id: actor.id,
       username: actor.name,
       profile: actor.profile,
       companyId: actor.companyId,
       sid: actor.sessionId,
+      cv: actor.credentialVersion,
     })
       .setProtectedHeader({ alg: 'HS256' })
       .setIssuedAt(clock.now())
       .setExpirationTime(later(clock.now(), accessLife))
       .sign(vault.tokenKey)
 
-  const refreshToken = (id: string, generation: number) =>
-    `${id}.${generation}.${vault.sign('refresh', `${id}.${generation}`)}`
+  const refreshToken = (id: string, generation: number, version: number) =>
+    writeSigned('refresh', id, generation, version)
 
-  function readRefresh(cookie: string | undefined): { id: string; generation: number } {
-    const [id = '', generation = '', signature = ''] = (cookie ?? '').split('.')
-    if (!vault.signed('refresh', `${id}.${generation}`, signature)) throw new AppError('ERR_SESSION_EXPIRED')
-    return { id, generation: Number(generation) }
+  function readRefresh(cookie: string | undefined): Claim & { generation: number } {
+    const claim = readSigned('refresh', cookie ?? '')
+    if (!claim) throw new AppError('ERR_SESSION_EXPIRED')
+    return { ...claim, generation: claim.number }
   }
 
   return {
@@ -146,58 +186,68 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
      * Which of these no longer open the door, or would open another one: ended in another process, run out, no longer
      * paid for, or paid for by now.
      */
-    async over(open: Pick<Actor, 'sessionId' | 'locked'>[]): Promise<string[]> {
+    async over(open: Pick<Actor, 'sessionId' | 'credentialVersion' | 'locked'>[]): Promise<string[]> {
       const ids = open.map((one) => one.sessionId)
       if (!ids.length) return []
       const rows = await platform
         .selectFrom('sessions as s')
         .innerJoin('companies as c', 'c.id', 's.companyId')
+        .innerJoin('users as u', 'u.id', 's.userId')
         .leftJoin('settings as z', (join) => join.onRef('z.companyId', '=', 'c.id').on('z.key', '=', 'timezone'))
-        .select(['s.id', 'c.status', 'c.dueDate', 'z.value as zone', graceDays.as('graceDays')])
+        .select(['s.id', 'u.credentialVersion', 'c.status', 'c.dueDate', 'z.value as zone', graceDays.as('graceDays')])
         .where('s.id', 'in', ids)
         .where('s.expiresAt', '>', clock.now().toISOString())
         .execute()
-      const paid = new Map(rows.filter((row) => row.status).map((row) => [row.id, isPaid(row, clock.now())]))
-      return open.filter((one) => paid.get(one.sessionId) !== !one.locked).map((one) => one.sessionId)
+      const living = new Map(rows.filter((row) => row.status).map((row) => [row.id, row]))
+      const holds = ({ sessionId, credentialVersion, locked }: (typeof open)[number]) => {
+        const row = living.get(sessionId)
+        return row?.credentialVersion === credentialVersion && isPaid(row, clock.now()) === !locked
+      }
+      return open.filter((one) => !holds(one)).map((one) => one.sessionId)
     },
 
     /** For calls: a missing header is 401, a token that no longer opens the door is 403 and the client refreshes. */
     async fromHeader(header: string | undefined): Promise<Visit> {
       const token = /^Bearer (.+)$/i.exec(header ?? '')?.[1]
       if (!token) throw new AppError('ERR_SESSION_EXPIRED')
-      const found = await visit(await sessionOf(token))
+      const { id, version } = await sessionOf(token)
+      const found = await visit(id)
       if (!found) throw new AppError('ERR_SESSION_EXPIRED')
+      // Made before the person changed what they log in with: their own browser has a newer cookie and refreshes.
+      if (found.actor.credentialVersion !== version) throw new AppError('ERR_TOKEN_EXPIRED')
       return found
     },
 
     /** What opens a socket, and nothing else. */
-    socketTicket(sessionId: string): string {
-      const said = `${sessionId}.${clock.now().getTime() + ticketLife}`
-      return `${said}.${vault.sign('socket', said)}`
-    },
+    socketTicket: ({ sessionId, credentialVersion }: Pick<Actor, 'sessionId' | 'credentialVersion'>): string =>
+      writeSigned('socket', sessionId, clock.now().getTime() + ticketLife, credentialVersion),
 
     /** For sockets: a ticket, or the token of an older client. Who is locked comes in, too, to hear of the payment. */
     async fromSocket({ ticket, token }: { ticket: string; token: string }): Promise<Actor | null> {
-      const id = ticket ? sessionOfTicket(ticket) : await sessionOf(token, socketGrace).catch(() => null)
-      const found = id === null ? null : await visit(id)
-      return found?.companyActive ? found.actor : null
+      const claim = ticket ? sessionOfTicket(ticket) : await sessionOf(token, socketGrace).catch(() => null)
+      const found = claim && (await visit(claim.id))
+      return found?.companyActive && found.actor.credentialVersion === claim?.version ? found.actor : null
     },
 
     /**
-     * Opens a session in place of the one before it. Returns the ended one, for its sockets to be told. `knew`: the hash
-     * of the password they came with. Who gets another one ends what is open, and whoever is at the door in that moment
-     * with the old one must not come in behind it: then null.
+     * Opens a session in place of the one before it. Returns the ended one, for its sockets to be told. Null when the
+     * password or the credential version is no longer what the login was checked against: a change ends all sessions,
+     * and a login that was being checked meanwhile must not open one behind it.
      */
     async open(
-      companyId: number,
-      userId: number,
-      knew?: string,
+      user: Pick<UserRow, 'id' | 'companyId' | 'passwordHash' | 'credentialVersion'>,
     ): Promise<{ id: string; refresh: string; ended: string | null } | null> {
+      const { id: userId, companyId, credentialVersion } = user
       const id = randomUUID()
       const now = clock.now()
       return platform.transaction().execute(async (trx) => {
-        const held = trx.selectFrom('users').select('passwordHash').where('id', '=', userId).forShare()
-        if (knew !== undefined && (await held.executeTakeFirst())?.passwordHash !== knew) return null
+        const held = await trx
+          .selectFrom('users')
+          .select(['passwordHash', 'credentialVersion'])
+          .where('id', '=', userId)
+          .forShare()
+          .executeTakeFirst()
+        if (held?.passwordHash !== user.passwordHash || held.credentialVersion !== credentialVersion) return null
         const old = await trx
           .selectFrom('sessions')
           .select('id')
@@ -210,7 +260,7 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
           .values({ userId, companyId, ...fresh })
           .onConflict((c) => c.column('userId').doUpdateSet(fresh))
           .execute()
-        return { id, refresh: refreshToken(id, 0), ended: old?.id ?? null }
+        return { id, refresh: refreshToken(id, 0, credentialVersion), ended: old?.id ?? null }
       })
     },
 
@@ -221,7 +271,7 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
     ): Promise<{ visit: Visit; refresh: string }> {
       const given = readRefresh(cookie)
       const now = clock.now()
-      const { generation, ended } = await platform.transaction().execute(async (trx) => {
+      const { generation, ended, renewed } = await platform.transaction().execute(async (trx) => {
         const row = await trx
           .selectFrom('sessions')
           .selectAll()
@@ -229,6 +279,10 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
           .forUpdate()
           .executeTakeFirst()
         if (!row || Date.parse(row.expiresAt) <= now.getTime()) return { generation: null }
+        const owner = trx.selectFrom('users').select('credentialVersion').where('id', '=', row.userId)
+        // A copy from before the person changed what they log in with. The session goes on under its newer cookie.
+        if ((await owner.executeTakeFirst())?.credentialVersion !== given.version)
+          return { generation: null, renewed: true }
         // Asked again and not only kept in `expiresAt`: the operator may have shortened it since.
         const left = Date.parse(row.openedAt ?? row.rotatedAt) + longest - now.getTime()
         if (left <= 0) return { generation: null }
@@ -247,9 +301,21 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
         return { generation: null, ended: row }
       })
       if (ended) stolen(ended)
+      if (renewed) throw new SessionRenewed()
       const found = generation === null ? null : await visit(given.id)
       if (generation === null || !found) throw new AppError('ERR_SESSION_EXPIRED')
-      return { visit: found, refresh: refreshToken(given.id, generation) }
+      const actor = { ...found.actor, credentialVersion: given.version }
+      return { visit: { ...found, actor }, refresh: refreshToken(given.id, generation, given.version) }
+    },
+
+    /**
+     * The cookie for a session that goes on after its person changed what they log in with, in the transaction that
+     * counted the version up. Null where that session is gone. Not locked (people's role may not change sessions): a
+     * refresh at the same moment makes this the token before the current one, which holds for a minute (`overlap`).
+     */
+    async renewed({ db }: Scope, sessionId: string, version: number): Promise<string | null> {
+      const row = await db.selectFrom('sessions').select('generation').where('id', '=', sessionId).executeTakeFirst()
+      return row ? refreshToken(sessionId, row.generation, version) : null
     },
 
     /** The session a cookie belongs to, for a logout without a usable token. */

@@ -51,6 +51,8 @@ declare module '../kernel/data/tables.ts' {
       name: string
       email: string
       passwordHash: string
+      /** Counts the changes of what they log in with; tokens of an earlier number are refused. */
+      credentialVersion: Generated<number>
       profile: Profile
       super: Generated<boolean>
       active: Generated<boolean>

@@ -10,7 +10,7 @@ import { route } from '../kernel/http/http.ts'
 import { type Limit, makeLimit } from '../kernel/http/limits.ts'
 import type { Mailer } from '../kernel/outgoing/mail.ts'
 import { changesOf, writeDown, writeDownChanges } from './doors/audit.ts'
-import { endSessions } from './ending.ts'
+import { endSessions, type RenewOwnSession } from './ending.ts'
 import { invite, unknownPassword } from './invitations.ts'
 import { takePlace } from './plan-places.ts'
 import { mustBeTaken } from './platform/passwords.ts'
@@ -184,7 +184,13 @@ async function inviteAgain(
   return invite(scope, user, delivery)
 }
 
-async function update(given: Scope, limits: Limits, id: number, body: UserWrite): Promise<User> {
+async function update(
+  given: Scope,
+  limits: Limits,
+  id: number,
+  body: UserWrite,
+  renewOwnSession: (scope: Scope) => Promise<void>,
+): Promise<User> {
   const scope = await homeOf(given, id)
   const before = await store.held(scope, id)
   const old = await written(scope, before)
@@ -228,9 +234,11 @@ async function update(given: Scope, limits: Limits, id: number, body: UserWrite)
       .where((eb) => eb.and(theirs))
       .execute()
   }
-  // Who knew the old one goes on; an admin's new one ends what is open with the old.
-  if ((body.password && !self) || !row.active)
-    await endSessions(scope, [id], row.active ? 'password-changed' : 'account-closed')
+  // Whoever changed their own goes on in the browser in which they did.
+  if (!row.active) await endSessions(scope, [id], 'account-closed')
+  else if (self && (body.password || moves)) await renewOwnSession(scope)
+  else if (body.password || moves)
+    await endSessions(scope, [id], body.password ? 'password-changed' : 'sign-in-changed')
   const changes = changesOf(old, await written(scope, row), ['password', 'whatsappId'])
   await writeDownChanges(scope, 'user.changed', id, row.name, changes)
   await tellUser(scope, 'update', row)
@@ -255,6 +263,7 @@ export const userRoutes = (
   clock: Scope['means']['clock'],
   delivery: Mailer['delivery'],
   prove: Proof,
+  renewOwnSession: RenewOwnSession,
   limits: Limits = {
     prove,
     taken: makeLimit(clock, { tries: 10, window: minutes(15) }),
@@ -274,7 +283,9 @@ export const userRoutes = (
   route(usersApi.show, async (scope, { params }) => store.find(await homeOf(scope, params.id), params.id)),
   route(usersApi.create, (scope, { body }) => create(scope, limits, body, delivery)),
   route(usersApi.invite, (scope, { params }) => inviteAgain(scope, limits, params.id, delivery)),
-  route(usersApi.update, (scope, { params, body }) => update(scope, limits, params.id, body)),
+  route(usersApi.update, (scope, { params, body }, { reply }) =>
+    update(scope, limits, params.id, body, (tx) => renewOwnSession(tx, reply)),
+  ),
   route(usersApi.remove, async (scope, { params }) => {
     await remove(scope, params.id)
     return { message: 'deleted' }

@@ -13,6 +13,8 @@ export type Actor = {
   super: boolean
   language: Language | null
   sessionId: string
+  /** How often what they log in with had changed when the session's token was made; 0 for keys. */
+  credentialVersion: number
   /** What their seat lets them see, as it was when the call came in. */
   allTicket: boolean
   queueIds: number[]

@@ -9,6 +9,7 @@ export const endedTexts = defineTexts({
     'password-changed': 'Tu contraseña cambió',
     'account-closed': 'Tu cuenta está cerrada',
     'two-factor-asked': 'Tu empresa pide entrar con verificación en dos pasos',
+    'sign-in-changed': 'Cambió la forma de entrar a tu cuenta',
     over: 'Tu sesión terminó: venció, o tu cuenta se abrió en otro computador',
   } satisfies Record<Ended, string>,
   pt: {
@@ -17,6 +18,7 @@ export const endedTexts = defineTexts({
     'password-changed': 'Sua senha mudou',
     'account-closed': 'Sua conta está fechada',
     'two-factor-asked': 'Sua empresa pede entrar com verificação em duas etapas',
+    'sign-in-changed': 'A forma de entrar na sua conta mudou',
     over: 'Sua sessão terminou: venceu, ou sua conta foi acessada em outro computador',
   },
   en: {
@@ -25,6 +27,7 @@ export const endedTexts = defineTexts({
     'password-changed': 'Your password was changed',
     'account-closed': 'Your account is closed',
     'two-factor-asked': 'Your company asks for two-step login',
+    'sign-in-changed': 'The way you log in was changed',
     over: 'Your session ended: it ran out, or your account was opened on another computer',
   },
 })

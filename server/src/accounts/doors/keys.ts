@@ -120,6 +120,7 @@ export function makeKeys(means: Means, signals?: Signals) {
         super: false,
         queueIds: [],
         sessionId: '',
+        credentialVersion: 0,
         key,
       },
       plan: Object.fromEntries(planFlags.map((f) => [f, row[f] ?? false])),

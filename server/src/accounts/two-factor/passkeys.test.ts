@@ -182,6 +182,22 @@ describe('a passkey', () => {
     expect(await add(one.admin, device.makes(challenge))).toMatchObject(refused)
   })
 
+  it('is registered once from one offer, also when several come at the same moment', async () => {
+    const { admin } = await h.company()
+    const add = (challenge: string) =>
+      admin.ask('POST', '/auth/two-factor/passkeys', { name: 'Laptop', credential: authenticator().makes(challenge) })
+    const { challenge } = await offered(admin)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => add(challenge)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await add(challenge)).toMatchObject(refused)
+    const { passkeys } = await admin.call(passkeysApi.list)
+    expect(passkeys).toHaveLength(1)
+    // Nor does an offer outlive the passkey that was made from it.
+    const [{ id = 0 } = {}] = passkeys
+    await admin.call(passkeysApi.remove, { params: { id }, body: { currentPassword: password } })
+    expect(await add(challenge)).toMatchObject(refused)
+  })
+
   it('is renamed and removed by who has it, and opens nothing afterwards', async () => {
     const { admin } = await h.company()
     const { device, kept } = await registered(admin)

@@ -14,6 +14,7 @@ import { AppError, orConflict } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/http.ts'
 import { callerOf, makeLimit } from '../../kernel/http/limits.ts'
 import { writeDown } from '../doors/audit.ts'
+import type { RenewOwnSession } from '../ending.ts'
 import type { Proof } from '../proof.ts'
 import { tellUser, type UserRow } from '../user-view.ts'
 import { algorithms, PasskeyRefusal, partyOf, readNew, readSigned } from './webauthn.ts'
@@ -28,7 +29,7 @@ export type Passkeys = ReturnType<typeof makePasskeys>
 const present = ({ id, name, createdAt, lastUsedAt }: Row): Passkey => ({ id, name, createdAt, lastUsedAt })
 
 /**
- * Passkeys. What one signs is made here, for somebody (`register 7`) or for the door, with its time and signed by the
+ * Passkeys. What one signs is made here, for somebody (`register 7 0`) or for the door, with its time and signed by the
  * house, so that any process knows it again; each passkey takes none twice and none older than its last (`signedFor`).
  */
 export function makePasskeys(clock: Clock) {
@@ -66,11 +67,17 @@ export function makePasskeys(clock: Clock) {
     return row
   }
 
+  /**
+   * An offer holds for one registration: each counts the credential version up, and so does any other change of what
+   * the person logs in with. Whoever registers holds their row, so two at once cannot both find the version of the offer.
+   */
+  const registrationOf = ({ id, credentialVersion }: UserRow) => `register ${id} ${credentialVersion}`
+
   async function offer(scope: Scope, user: UserRow): Promise<PasskeyOffer> {
     const known = await own(scope, user.id).execute()
     if (known.length >= most) throw new AppError('ERR_PASSKEY')
     return {
-      challenge: challenge(scope, `register ${user.id}`),
+      challenge: challenge(scope, registrationOf(user)),
       rp: { id: party(scope).id, name: 'Recado' },
       // Kept by the authenticator: a number says nothing of who it is.
       user: { id: encoded(`${scope.companyId}.${user.id}`), name: user.email, displayName: user.name },
@@ -86,7 +93,7 @@ export function makePasskeys(clock: Clock) {
     try {
       const read = readNew(given, party(scope))
       counter = read.counter
-      signedFor = madeAt(scope, read.challenge, `register ${user.id}`)
+      signedFor = madeAt(scope, read.challenge, registrationOf(user))
     } catch (error) {
       refused(error)
     }
@@ -122,7 +129,7 @@ export function makePasskeys(clock: Clock) {
     },
 
     /** Whose it is, if all of it is right. A wide scope: nobody is known yet. */
-    async signedBy(scope: Scope, given: SignedCredential, caller: string): Promise<{ userId: number; name: string }> {
+    async signedBy(scope: Scope, given: SignedCredential, caller: string): Promise<Row> {
       wrong.check(caller)
       wrong.count(caller)
       const [, companyId = 0, userId = 0] = (/^(\d{1,9})\.(\d{1,9})$/.exec(decoded(given.userHandle)) ?? []).map(Number)
@@ -177,13 +184,14 @@ export function makePasskeys(clock: Clock) {
   }
 }
 
-export function passkeyRoutes(passkeys: Passkeys, prove: Proof) {
+export function passkeyRoutes(passkeys: Passkeys, prove: Proof, renewOwnSession: RenewOwnSession) {
   async function me(scope: Scope): Promise<UserRow> {
     const row = await scope.db
       .selectFrom('users')
       .selectAll()
       .where('companyId', '=', scope.companyId)
       .where('id', '=', scope.actor.id)
+      .forNoKeyUpdate()
       .executeTakeFirst()
     if (!row) throw new AppError('ERR_NO_USER_FOUND')
     return row
@@ -195,18 +203,20 @@ export function passkeyRoutes(passkeys: Passkeys, prove: Proof) {
       await prove(user, body.currentPassword)
       return passkeys.offer(scope, user)
     }),
-    route(passkeysApi.add, async (scope, { body }) => {
+    route(passkeysApi.add, async (scope, { body }, { reply }) => {
       const user = await me(scope)
       const added = await passkeys.add(scope, user, body.name, body.credential)
+      await renewOwnSession(scope, reply)
       await tellUser(scope, 'update', user)
       return added
     }),
     route(passkeysApi.rename, (scope, { params, body }) => passkeys.rename(scope, params.id, body.name)),
-    route(passkeysApi.remove, async (scope, { params, body }) => {
+    route(passkeysApi.remove, async (scope, { params, body }, { reply }) => {
       const row = await passkeys.find(scope, params.id)
       const user = await me(scope)
       await prove(user, body.currentPassword)
       await passkeys.remove(scope, row)
+      await renewOwnSession(scope, reply)
       await tellUser(scope, 'update', user)
       return { message: 'removed' }
     }),

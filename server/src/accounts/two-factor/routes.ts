@@ -2,6 +2,7 @@ import { twoFactorApi } from '@recado/contract/passwords/two-factor'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/http.ts'
+import { endSessions, type RenewOwnSession } from '../ending.ts'
 import type { Proof } from '../proof.ts'
 import { tellUser, type UserRow } from '../user-view.ts'
 import { homeOf, mayTouch } from '../users.ts'
@@ -10,7 +11,7 @@ import type { SecondStep } from './second-step.ts'
 
 const lastLogins = 20
 
-export function twoFactorRoutes(step: SecondStep, prove: Proof, passkeys: Passkeys) {
+export function twoFactorRoutes(step: SecondStep, prove: Proof, passkeys: Passkeys, renewOwnSession: RenewOwnSession) {
   const rowOf = (scope: Scope, id = scope.actor.id): Promise<UserRow | undefined> =>
     scope.db
       .selectFrom('users')
@@ -41,9 +42,9 @@ export function twoFactorRoutes(step: SecondStep, prove: Proof, passkeys: Passke
     }),
     route(
       twoFactorApi.confirm,
-      async (scope, { body }) => {
+      async (scope, { body }, { reply }) => {
         const user = await own(scope)
-        const recoveryCodes = await step.confirm(scope, user, body.code)
+        const recoveryCodes = await step.confirm(scope, user, body.code, (tx) => renewOwnSession(tx, reply))
         await tellUser(scope, 'update', user)
         return { recoveryCodes }
       },
@@ -52,22 +53,29 @@ export function twoFactorRoutes(step: SecondStep, prove: Proof, passkeys: Passke
     ),
     route(
       twoFactorApi.renew,
-      async (scope, { body }) => {
+      async (scope, { body }, { reply }) => {
         if (!(await step.of(scope, scope.actor.id))?.confirmedAt) throw new AppError('ERR_TWO_FACTOR_CODE')
         await step.mustFit(scope, scope.actor.id, body.code)
-        return { recoveryCodes: await step.newCodes(scope, scope.actor.id) }
+        return scope.transaction(async (tx) => {
+          const recoveryCodes = await step.newCodes(tx, tx.actor.id)
+          await renewOwnSession(tx, reply)
+          return { recoveryCodes }
+        })
       },
       { transaction: false },
     ),
     route(
       twoFactorApi.end,
-      async (scope, { body }) => {
+      async (scope, { body }, { reply }) => {
         const user = await own(scope)
         if (await step.isRequired(scope)) throw new AppError('ERR_TWO_FACTOR_KEPT')
         await prove(user, body.currentPassword)
         await step.mustFit(scope, user.id, body.code)
-        await step.end(scope, user, user)
-        await tellUser(scope, 'update', user)
+        await scope.transaction(async (tx) => {
+          await step.end(tx, user, user)
+          await renewOwnSession(tx, reply)
+          await tellUser(tx, 'update', user)
+        })
         return { message: 'off' }
       },
       { transaction: false },
@@ -81,6 +89,7 @@ export function twoFactorRoutes(step: SecondStep, prove: Proof, passkeys: Passke
       if (user.id === scope.actor.id) throw new AppError('ERR_CURRENT_PASSWORD', { currentPassword: 'Required' })
       await step.end(scope, user, scope.actor)
       await passkeys.removeAll(scope, user.id)
+      await endSessions(scope, [user.id], 'sign-in-changed')
       await tellUser(scope, 'update', user)
       return { message: 'off' }
     }),

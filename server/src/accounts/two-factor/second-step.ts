@@ -84,7 +84,13 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'has'>) {
     return codes
   }
 
-  async function confirm(scope: Scope, user: Who, code: string): Promise<string[]> {
+  /** `also`: what is written together with it. */
+  async function confirm(
+    scope: Scope,
+    user: Who,
+    code: string,
+    also: (tx: Scope) => Promise<void> = async () => undefined,
+  ): Promise<string[]> {
     const factor = await theirs(scope, user.id)
     if (!factor || factor.confirmedAt) throw new AppError('ERR_TWO_FACTOR_CODE', { code: 'Invalid' })
     await mustFit(scope, user.id, code)
@@ -92,6 +98,7 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'has'>) {
       const codes = await newCodes(tx, user.id)
       await change(tx, user.id).set({ confirmedAt: tx.now() }).execute()
       await writeDown(tx, 'two-factor.on', user.id, user.name, user)
+      await also(tx)
       return codes
     })
   }

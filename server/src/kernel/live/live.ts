@@ -6,12 +6,13 @@ import type pg from 'pg'
 import { Server } from 'socket.io'
 import type { Actor } from '../actor.ts'
 import { isPassing } from '../errors.ts'
+import type { OwnOrigins } from '../http/origins.ts'
 import type { Log } from '../log.ts'
 import { trace } from '../trace.ts'
 import { lockedRoom, makeDoor } from './door.ts'
 import { makeLately } from './lately.ts'
 import { makePeers, type Peers } from './peers.ts'
-import { browserOf, type Seat, socketsOf } from './sockets.ts'
+import { browserOf, type Seat, type SocketEnd, socketsOf } from './sockets.ts'
 
 /** Who hears a topic. */
 export type Audience =
@@ -32,7 +33,8 @@ export type Waiting = { before: Promise<void>; done: () => void }
 /** What other processes are to do with their sockets. */
 type Word =
   | { rooms: string[]; except?: string[] | undefined; name: string; payload: unknown; because?: string | undefined }
-  | { ended: string; away: boolean }
+  /** `how` says more than `away`, which the previous release reads. */
+  | { ended: string; away: boolean; how?: SocketEnd }
   | { back: string; actor: Actor }
   | { evicted: number; room: string }
   | { stirred: string }
@@ -77,15 +79,15 @@ export function makeLive(log: Log, socketsEach?: number) {
   /** Who waits for the payment of their company is not. */
   const atWork = (): Actor[] => here.actors().filter((actor) => !actor.locked)
   /** Who is away has no socket that lives, though it is still there. */
-  function end(sessionId: string, away: boolean): void {
-    for (const socket of here.end(sessionId, away)) if (away) door.gone(socket)
+  function end(sessionId: string, how: SocketEnd): void {
+    for (const socket of here.end(sessionId, how)) if (how === 'away') door.gone(socket)
   }
   function bring(browser: string, actor: Actor): void {
     for (const socket of here.back(browser, actor)) void door.admit(socket)
   }
   /** What another process says to sockets of ours. */
   function hearPeer(word: Word): void {
-    if ('ended' in word) end(word.ended, word.away)
+    if ('ended' in word) end(word.ended, word.how ?? (word.away ? 'away' : 'over'))
     else if ('back' in word) bring(word.back, word.actor)
     else if ('evicted' in word) here.evict(word.evicted, word.room)
     else if ('stirred' in word) for (const listen of onStir) listen(word.stirred)
@@ -143,7 +145,7 @@ export function makeLive(log: Log, socketsEach?: number) {
     attach(
       server: HttpServer | null,
       identify: (brought: { ticket: string; token: string }) => Promise<Actor | null>,
-      origins: string[],
+      origins: { cors: string[]; isOwn: OwnOrigins },
       pool: pg.Pool,
     ): void {
       // The library wants a door, also where it stays shut.
@@ -154,7 +156,11 @@ export function makeLive(log: Log, socketsEach?: number) {
         io.sockets.adapter.on('join-room', listen)
         io.sockets.adapter.on('leave-room', listen)
       }
-      io.attach(http, { cors: { origin: origins, credentials: true } })
+      io.attach(http, {
+        cors: { origin: origins.cors, credentials: true },
+        // Browsers open sockets to any site without asking it first: a page of another one is refused here.
+        allowRequest: ({ headers }, decide) => decide(null, origins.isOwn(headers.origin, headers.host)),
+      })
       io.use((socket, next) => {
         const { query, auth } = socket.handshake
         // Older clients have their token in the address, where proxies write it down; ours has a ticket beside it.
@@ -246,9 +252,9 @@ export function makeLive(log: Log, socketsEach?: number) {
       if (!isDeciding) void decide()
     },
     /** An ended session hears nothing more. The line itself stays up for a moment, for the browser to read why. */
-    endSession(sessionId: string, away = false): void {
-      end(sessionId, away)
-      peers?.tell({ ended: sessionId, away })
+    endSession(sessionId: string, how: SocketEnd = 'over'): void {
+      end(sessionId, how)
+      peers?.tell({ ended: sessionId, away: how === 'away', how })
     },
     /** Who was away is back in the same browser, with a new session: the sockets it kept open are of that one now. */
     welcomeBack(browser: string, actor: Actor): void {

@@ -6,11 +6,19 @@ export type Seat = { person: { id: number; name: string }; busy: Record<string, 
 
 /** An ended browser may still read why. */
 const farewellMs = 2000
+/** Time for the reply with the new cookie to arrive: the browser needs it to connect again. */
+const renewedMs = 1000
 /**
  * One that logged out may log in again. Older clients keep their socket over that, and its first token: until this has
  * run out they would knock with it in vain and be deaf from then on; after it they load their page anew.
  */
 const awayMs = accessLife + 2000
+/**
+ * What becomes of the sockets of a session that no longer hears: they are closed for good (`over`), its person may log in
+ * again and wake them (`away`), or it goes on and its browsers connect again (`renewed`).
+ */
+export type SocketEnd = 'over' | 'away' | 'renewed'
+const closeAfterMs: Record<SocketEnd, number> = { over: farewellMs, away: awayMs, renewed: renewedMs }
 const leftRoom = (userId: number) => `left-${userId}`
 
 /** The cookie by which a browser is known again, whoever is logged in there. */
@@ -28,14 +36,16 @@ export function socketsOf(io: Server) {
       [...io.sockets.sockets.values()].filter((socket) => !socket.data.ended).map((socket) => socket.data.actor),
     seats: (room: string): Seat[] =>
       inRoom(room).map(({ data }) => ({ person: { id: data.actor.id, name: data.actor.name }, busy: data.busy ?? {} })),
-    /** Deaf from here on. `away`: its person may come back. */
-    end(sessionId: string, away: boolean): Socket[] {
+    /** Deaf from here on. */
+    end(sessionId: string, how: SocketEnd): Socket[] {
       const ended = inRoom(`session-${sessionId}`)
       for (const socket of ended) {
         socket.data.ended = true
         for (const room of socket.rooms) if (room !== socket.id) socket.leave(room)
-        if (away) socket.join(leftRoom(socket.data.actor.id))
-        socket.data.farewell = setTimeout(() => socket.disconnect(true), away ? awayMs : farewellMs).unref()
+        if (how === 'away') socket.join(leftRoom(socket.data.actor.id))
+        // A client that is told goodbye stays away; one whose connection breaks comes back by itself.
+        const close = () => (how === 'renewed' ? socket.conn.close() : socket.disconnect(true))
+        socket.data.farewell = setTimeout(close, closeAfterMs[how]).unref()
       }
       return ended
     },

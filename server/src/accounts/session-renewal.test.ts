@@ -1,0 +1,144 @@
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { authApi } from '@recado/contract/auth'
+import { passkeysApi } from '@recado/contract/passwords/passkeys'
+import { twoFactorApi } from '@recado/contract/passwords/two-factor'
+import { pushApi } from '@recado/contract/push'
+import { tagsApi } from '@recado/contract/tags'
+import { usersApi } from '@recado/contract/users'
+import { io } from 'socket.io-client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  caller,
+  closeHouses,
+  password as currentPassword,
+  type Ear,
+  type House,
+  house,
+  type Person,
+  through,
+  twinOf,
+} from '../../test/house.ts'
+import type { Running } from '../house.ts'
+import { codeAt, stepOf } from './two-factor/totp.ts'
+
+let h: House
+let twin: Running
+let twinAddress: string
+beforeAll(async () => {
+  h = await house({ publicUrl: 'https://desk.example' })
+  twin = await twinOf(h)
+  twinAddress = `http://127.0.0.1:${(twin.app.server.address() as AddressInfo).port}`
+})
+afterAll(closeHouses)
+
+const shows = (secret: string) => {
+  h.clock.forward(30_000)
+  return codeAt(secret, stepOf(h.clock.now()))
+}
+const newPassword = 'Quite-another-1'
+const write = (name: string, email: string) => ({ name, email, whatsappId: null })
+
+/** A passkey that an authenticator would make for this offer. */
+function credentialFor(challenge: string) {
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
+  const id = randomBytes(32)
+  const head = Buffer.concat([createHash('sha256').update('desk.example').digest(), Buffer.from([0x45, 0, 0, 0, 0])])
+  const key = Buffer.concat([x, y].map((part) => Buffer.from(part, 'base64url')))
+  const data = Buffer.concat([head, Buffer.alloc(16), Buffer.from([0, id.length]), id, key])
+  const client = { type: 'webauthn.create', challenge, origin: 'https://desk.example', crossOrigin: false }
+  return {
+    id: id.toString('base64url'),
+    clientData: Buffer.from(JSON.stringify(client)).toString('base64url'),
+    authenticatorData: data.toString('base64url'),
+    publicKey: publicKey.export({ format: 'der', type: 'spki' }).toString('base64url'),
+    algorithm: -7,
+  }
+}
+async function addPasskey(me: Person) {
+  const { challenge } = await me.call(passkeysApi.offer, { body: { currentPassword } })
+  return me.call(passkeysApi.add, { body: { name: 'Laptop', credential: credentialFor(challenge) } })
+}
+async function turnOn(me: Person) {
+  const { secret } = await me.call(twoFactorApi.begin, { body: { currentPassword } })
+  await me.call(twoFactorApi.confirm, { body: { code: shows(secret) } })
+  return secret
+}
+
+type Change = (me: Person) => Promise<unknown>
+/** What somebody does to what they log in with. What it needs is done first, and returns the change itself. */
+const ownChanges: Record<string, (me: Person) => Promise<Change>> = {
+  'a new password': async () => (me) =>
+    me.call(usersApi.update, {
+      params: { id: me.id },
+      body: { ...write('Me', me.email), password: newPassword, currentPassword },
+    }),
+  'another address': async () => (me) =>
+    me.call(usersApi.update, { params: { id: me.id }, body: { ...write('Me', `new-${me.email}`), currentPassword } }),
+  'a second step': async () => turnOn,
+  'new recovery codes': async (before) => {
+    const secret = await turnOn(before)
+    return (me) => me.call(twoFactorApi.renew, { body: { code: shows(secret) } })
+  },
+  'the second step turned off': async (before) => {
+    const secret = await turnOn(before)
+    return (me) => me.call(twoFactorApi.end, { body: { currentPassword, code: shows(secret) } })
+  },
+  'a new passkey': async () => addPasskey,
+  'a passkey removed': async (before) => {
+    const { id } = await addPasskey(before)
+    return (me) => me.call(passkeysApi.remove, { params: { id }, body: { currentPassword } })
+  },
+}
+
+const refresh = (cookie: string, origin = h.address) =>
+  caller(origin).ask<{ token: string }>('POST', '/auth/refresh_token', undefined, { cookie })
+const keys = { p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) }
+const isClosed = (ear: Ear) => expect.poll(() => ear.socket.connected, { timeout: 5000 }).toBe(false)
+const opens = (auth: Record<string, unknown>, query: Record<string, string> = {}) =>
+  new Promise<boolean>((resolve) => {
+    const socket = io(h.address, { transports: ['websocket'], auth, query, forceNew: true, reconnection: false })
+    socket.once('ready', () => resolve(true))
+    socket.once('connect_error', () => resolve(false))
+    socket.once('disconnect', () => resolve(false))
+  })
+
+describe.each(Object.entries(ownChanges))('after %s', (_name, prepare) => {
+  it('the session goes on under a new cookie, and every copy from before it is dead, in another process too', async () => {
+    const company = await h.company()
+    const me = await company.user()
+    const change = await prepare(me)
+    // Preparing may have renewed the session already: what a thief copies is what is valid now.
+    await me.ask('GET', '/tags')
+    const { token, cookie } = me.held()
+    const stolen = caller(h.address, token)
+    const elsewhere = through(twin, { ...me, token, cookie })
+    const { ticket } = await me.call(authApi.socket)
+    const ear = await elsewhere.listen()
+    await me.call(pushApi.subscribe, { body: { endpoint: 'https://push.example/thief', keys } })
+    expect((await stolen.ask('GET', '/tags')).status).toBe(200)
+    expect((await elsewhere.ask('GET', '/tags')).status).toBe(200)
+
+    await change(me)
+    expect((await me.ask('GET', '/tags')).status).toBe(200)
+    expect(await stolen.ask('GET', '/tags')).toMatchObject({ status: 403, body: { error: 'ERR_TOKEN_EXPIRED' } })
+    await expect.poll(async () => (await elsewhere.ask('GET', '/tags')).status, { timeout: 3000 }).toBe(403)
+    for (const address of [h.address, twinAddress]) {
+      const answer = await refresh(cookie, address)
+      expect(answer).toMatchObject({ status: 401, body: { error: 'ERR_SESSION_EXPIRED' } })
+      // A tab of the same browser that asked at this moment must not lose the new cookie.
+      expect(answer.cookies).toEqual([])
+    }
+    expect(await opens({ ticket })).toBe(false)
+    expect(await opens({}, { token })).toBe(false)
+    const before = ear.heard.length
+    await company.admin.call(tagsApi.create, { body: { name: `News ${randomBytes(4).toString('hex')}`, color: '' } })
+    await isClosed(ear)
+    expect(ear.heard.slice(before)).toEqual([])
+    const push = await h.wide().db.selectFrom('pushSubscriptions').where('userId', '=', me.id).selectAll().execute()
+    expect(push).toEqual([])
+    // A stolen copy that is used does not end the session of its owner.
+    expect((await me.ask('GET', '/tags')).status).toBe(200)
+  })
+})
