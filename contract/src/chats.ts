@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { del, done, flag, get, idOf, iso, listQuery, page, post, put, ref, text, words } from './kit.ts'
+import { del, done, flag, get, idOf, iso, listQuery, name, page, post, put, ref, text, words } from './kit.ts'
 import { emoji, messageKinds } from './messages.ts'
 import { fold } from './words/fold.ts'
 
@@ -102,7 +102,7 @@ export const ChatFile = z.object({
 export type ChatFile = z.infer<typeof ChatFile>
 
 export const ChatWrite = z.object({
-  title: words(1, 100),
+  title: name(1, 100),
   /** The owner is always among them. Names, which older clients send along, are not looked at. */
   users: z
     .array(z.object({ id: ref('user') }))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { billing, billingWrite } from './billing.ts'
 import { Hours, WeekHours } from './hours/hours.ts'
-import { crud, email, flag, get, idOf, iso, looseRef, post, put, ref, text, words } from './kit.ts'
+import { crud, done, email, flag, get, idOf, iso, looseRef, name, post, put, ref, text } from './kit.ts'
 import { newPassword, optionalPassword } from './passwords/passwords.ts'
 import { Plan } from './plans.ts'
 import { isZone, Setting } from './settings.ts'
@@ -48,7 +48,7 @@ const dueDate = z.preprocess(
 )
 
 export const CompanyWrite = z.object({
-  name: words(2, 50),
+  name: name(2, 50),
   email: z.preprocess((v) => v || null, email.nullable()),
   phone: text(40),
   planId: looseRef('plan'),
@@ -69,12 +69,12 @@ const companyPhone = z.preprocess((v) => {
 
 /** Signup. Plan, due date and status are the platform's to decide: whatever a client sends for them is dropped. */
 export const Signup = z.object({
-  name: words(2, 50),
+  name: name(2, 50),
   email,
   phone: companyPhone,
   password: newPassword,
   /** Who signs up. Older clients do not ask: their first admin is called like the company. */
-  userName: words(2, 50).optional(),
+  userName: name(2, 50).optional(),
   companyId: looseRef('company'),
   timeZone: z.string().max(60).refine(isZone).optional().catch(undefined),
   language: z.enum(['es', 'pt', 'en']).optional().catch(undefined),
@@ -109,7 +109,8 @@ const plain = crud({
 export const companiesApi = {
   ...plain,
   signup: post('/companies/cadastro', {
-    about: 'Open a company on trial; `companyId` in the query names who referred it',
+    about:
+      'Open a company on trial; `companyId` in the query names who referred it. The answer is the same where the address has an account already, whose owner gets a mail',
     access: 'public',
     query: z.object({ companyId: looseRef('company') }),
     body: Signup,
@@ -120,7 +121,7 @@ export const companiesApi = {
       phone: '+57 300 555 0192',
       password: 'a-good-password',
     },
-    reply: z.object({ id: z.number(), name: z.string() }),
+    reply: done,
   }),
   all: get('/companies/list', { about: 'Every company', access: 'super', reply: z.array(Company) }),
   show: get('/companies/:id', {

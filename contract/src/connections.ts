@@ -1,6 +1,22 @@
 import { z } from 'zod'
 import { CloudAccount, CloudAccountWrite } from './cloud.ts'
-import { bodyBytes, del, done, flag, get, idOf, iso, looseRef, post, put, recordOf, ref, text, words } from './kit.ts'
+import {
+  bodyBytes,
+  del,
+  done,
+  flag,
+  get,
+  idOf,
+  iso,
+  looseRef,
+  name,
+  post,
+  put,
+  recordOf,
+  ref,
+  text,
+  words,
+} from './kit.ts'
 
 /** What a line can be (spec, section 4). */
 export const lineStatuses = ['OPENING', 'qrcode', 'PAIRING', 'CONNECTED', 'DISCONNECTED', 'TIMEOUT'] as const
@@ -134,7 +150,7 @@ const minutes = (fallback: number) =>
   )
 
 export const ConnectionWrite = z.object({
-  name: words(2, 50),
+  name: name(2, 50),
   /** Absent: as it is. */
   isDefault: flag.optional(),
   /** Absent or unknown: as it is, and a linked phone for a new one. */

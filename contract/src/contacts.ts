@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { anyJson, bodyBytes, crud, dictionary, email, flag, get, iso, page, post, ref, text, words } from './kit.ts'
 import { ticketStatuses } from './ticket-statuses.ts'
+import { withoutHiddenCharacters } from './words/hidden-characters.ts'
 
 export const ExtraInfo = z.object({ id: z.number(), name: z.string(), value: z.string() })
 
@@ -40,7 +41,8 @@ const fields = <T extends z.ZodType>(row: T) =>
   z.preprocess((v) => (Array.isArray(v) ? v.filter((one) => !isBlank(one)) : v), z.array(row).max(100).optional())
 
 export const ContactWrite = z.object({
-  name: words(2, 50),
+  /** Often as a customer's phone says it: cleaned, not refused. */
+  name: z.string().transform(withoutHiddenCharacters).pipe(words(2, 50)),
   number: z.preprocess(digits, number),
   email: z
     .preprocess((v) => (typeof v === 'string' ? v.trim() : v) || undefined, email.optional())

@@ -166,13 +166,15 @@ export type ErrorCode = OwnCode | MissingCode
 const isOwn = (code: string): code is OwnCode => Object.hasOwn(statusOf, code)
 export const statusFor = (code: ErrorCode): number => (isOwn(code) ? statusOf[code] : 404)
 
-/** Every failed reply. `fields` names the inputs to mend, each with a form message of spec section 5, or our `Too Common!`, `In the past` and `Not https`. */
+/** Every failed reply. `fields` names the inputs to mend, each with a form message of spec section 5, or our `Too Common!`, `Too Personal!`, `Hidden Characters!`, `In the past` and `Not https`. */
 export type ErrorReply = { error: ErrorCode; fields?: Record<string, FieldProblem> }
 export const fieldProblems = [
   'Required',
   'Too Short!',
   'Too Long!',
   'Too Common!',
+  'Too Personal!',
+  'Hidden Characters!',
   'In the past',
   'Invalid email',
   'Not https',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bodyBytes, crud, get, listQuery, page, post, ref, text, words } from './kit.ts'
+import { bodyBytes, crud, get, listQuery, name, page, post, ref, text, words } from './kit.ts'
 
 export const FileOption = z.object({
   id: z.number(),
@@ -21,7 +21,7 @@ export const FileList = z.object({
 export type FileList = z.infer<typeof FileList>
 
 export const FileListWrite = z.object({
-  name: words(3, 100),
+  name: name(3, 100),
   message: words(1, 4096),
   options: z
     .array(z.object({ id: z.preprocess((v) => v || undefined, ref('fileOption').optional()), name: text(200) }))

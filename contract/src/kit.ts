@@ -1,6 +1,7 @@
 import { type ZodType, z } from 'zod'
 import type { Rule } from './rules.ts'
 import { type RecordTopic, recordTopic, type TopicKeys } from './topic.ts'
+import { hasHiddenCharacters } from './words/hidden-characters.ts'
 
 export const planFlags = [
   'useCampaigns',
@@ -108,6 +109,10 @@ export const flag = z.preprocess(
 export const text = (max = 10_000) => z.preprocess((v) => v ?? '', z.string().trim().max(max))
 /** Trimmed and required. */
 export const words = (min: number, max: number) => z.string().trim().min(min).max(max)
+const isPlain = (name: string) => !hasHiddenCharacters(name)
+/** By which people recognise somebody or something: nothing in it may be hidden. */
+export const name = (min: number, max: number) =>
+  words(min, max).refine(isPlain, { params: { problem: 'Hidden Characters!' } })
 export const email = z.string().trim().toLowerCase().max(254).pipe(z.email())
 export const color = z
   .string()

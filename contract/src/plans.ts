@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, crud, flag, get, listQuery, page, planFlags, words } from './kit.ts'
+import { count, crud, flag, get, listQuery, name, page, planFlags } from './kit.ts'
 
 const flags = <T extends z.ZodType>(of: T) =>
   Object.fromEntries(planFlags.map((f) => [f, of])) as Record<(typeof planFlags)[number], T>
@@ -28,7 +28,7 @@ export const money = z.preprocess((v) => {
 }, z.number().min(0).max(99_999_999))
 
 export const PlanWrite = z.object({
-  name: words(2, 50),
+  name: name(2, 50),
   users: count.default(0),
   connections: count.default(0),
   queues: count.default(0),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Hours, WeekHours } from './hours/hours.ts'
-import { bodyBytes, color, del, done, get, idOf, iso, looseRef, post, put, recordOf, ref, text, words } from './kit.ts'
+import { bodyBytes, color, del, done, get, idOf, iso, looseRef, name, post, put, recordOf, ref, text } from './kit.ts'
 import { leads } from './menu/menu.ts'
 import { findingKinds } from './menu/menu-check.ts'
 import { QueueOption } from './queue-options.ts'
@@ -31,7 +31,7 @@ export type Queue = z.infer<typeof Queue>
 const goal = z.preprocess((v) => (v === '' ? null : v), z.coerce.number().int().min(1).max(129_600).nullish())
 
 export const QueueWrite = z.object({
-  name: words(2, 50),
+  name: name(2, 50),
   color,
   orderQueue: z.preprocess(
     (v) => (v === '' || v === undefined ? null : v),
@@ -167,7 +167,7 @@ export const queuesApi = {
     access: 'queues-page:edit',
     params: ofQueue,
     body: z.object({
-      name: words(1, 100),
+      name: name(1, 100),
       whatsappId: looseRef('connection'),
       steps: z.array(MenuStep).min(1).max(100),
     }),

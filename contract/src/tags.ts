@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { color, crud, get, listQuery, page } from './kit.ts'
+import { color, crud, get, listQuery, name, page } from './kit.ts'
 
 export const Tag = z.object({
   id: z.number(),
@@ -14,7 +14,7 @@ export type Tag = z.infer<typeof Tag>
 export const defaultTagColor = '#A4CCCC'
 
 export const TagWrite = z.object({
-  name: z.string().trim().min(3).max(50),
+  name: name(3, 50),
   color: z.preprocess((v) => v || defaultTagColor, color),
   /** Only who may use the board can set it; absent or not allowed, it stays as it was. */
   kanban: z.preprocess((v) => (v === undefined || v === null ? undefined : Number(v) ? 1 : 0), z.number().optional()),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { billing } from './billing.ts'
-import { crud, done, email, flag, get, idOf, iso, looseRef, post, ref, words } from './kit.ts'
+import { crud, done, email, flag, get, idOf, iso, looseRef, name, post, ref } from './kit.ts'
 import { optionalPassword } from './passwords/passwords.ts'
 import { profiles } from './rules.ts'
 import { isZone, Setting } from './settings.ts'
@@ -68,7 +68,7 @@ export const Invitation = z.object({ delivery: z.enum(['mail', 'folder']), url: 
 export type Invitation = z.infer<typeof Invitation>
 
 export const UserWrite = z.object({
-  name: words(2, 50),
+  name: name(2, 50),
   email,
   password: optionalPassword,
   /** Who changes their own address or password proves that it is theirs. */

@@ -61,6 +61,7 @@ describe('the contract', () => {
     expect(ofTheSession.map(([code]) => code).sort()).toEqual([
       'ERR_API_KEY',
       'ERR_API_KEY_SCOPE',
+      'ERR_FOREIGN_ORIGIN',
       'ERR_INVALID_CREDENTIALS',
       'ERR_SESSION_EXPIRED',
       'ERR_TOKEN_EXPIRED',

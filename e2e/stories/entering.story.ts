@@ -137,6 +137,21 @@ test('a company signs up, and its admin is in', async () => {
   expect(await made.executeTakeFirst()).toEqual({ referrerId: friend.id, planId: 2, phone: '+573005550192' })
 })
 
+test('who signs up with an address that has an account learns nothing of it on the page', async () => {
+  const { admin } = await desk.house().company()
+  const ana = await desk.arrive('/signup')
+  await ana.write('Tu nombre', 'Sol Rivas')
+  await ana.write('Nombre de la empresa', 'Otra empresa')
+  await ana.write('Correo', admin.email)
+  await ana.field('Teléfono').pressSequentially('+57 300 555 0192')
+  await ana.write('Contraseña', 'mi perro come pan')
+  // The page tries to log in, as after any signup.
+  desk.excuse('401 POST /auth/login')
+  await ana.press('Crear la cuenta')
+  await ana.learns('Recibimos tu registro')
+  await ana.page.waitForURL(/\/login/)
+})
+
 test('the first minutes: what to do ticks itself off, and goes for good', async () => {
   const company = await desk.house().company()
   const { admin } = company

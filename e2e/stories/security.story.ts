@@ -1,6 +1,7 @@
+import { tagsApi } from '@recado/contract/tags'
 import { expect, test } from 'vitest'
 import { codeAt, stepOf } from '../../server/src/accounts/two-factor/totp.ts'
-import { password } from '../../server/test/house.ts'
+import { caller, password } from '../../server/test/house.ts'
 import { handheld, stage } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
@@ -25,6 +26,8 @@ test('who turns on the second step is asked for it, on a phone too; the company 
   const company = await desk.house().company()
   const agent = await company.user()
   const ana = await desk.open(company.admin, '/tags')
+  // Each change of the second step renews the session: the page refreshes by itself.
+  desk.excuse('403 ')
   await ana.press(/cuenta$/)
   await ana.press('Seguridad', 'menuitem')
   await ana.sees('Sin activar', ana.dialog)
@@ -94,6 +97,7 @@ test('a passkey is made, named, opens the door by itself, is the second step, an
   const h = desk.house()
   const { admin } = await h.company()
   const ana = await desk.arrive('/login')
+  desk.excuse('403 ')
   // Browsers give passkeys to names, not to bare addresses.
   const home = h.address.replace('127.0.0.1', 'localhost')
   await ana.page.goto(`${home}/login`)
@@ -149,4 +153,39 @@ test('a passkey is made, named, opens the door by itself, is the second step, an
   await ana.write('Contraseña actual', password, ana.dialog)
   await ana.press('Quitar', 'button', ana.dialog)
   await ana.told('Llave de acceso quitada')
+})
+
+test('whoever changes their password goes on in both of their tabs, and what was copied before is dead', async () => {
+  const h = desk.house()
+  const company = await h.company()
+  const agent = await company.user()
+  const beto = await desk.open(agent, '/tags')
+  const tab = await beto.page.context().newPage()
+  await tab.goto(`${h.address}/todolist`)
+  await tab.getByRole('button', { name: /cuenta$/ }).waitFor()
+  const cookie = (await beto.page.context().cookies(`${h.address}/auth`)).map((c) => `${c.name}=${c.value}`).join('; ')
+  const token = await beto.page.evaluate(() => JSON.parse(localStorage.getItem('token') ?? '""') as string)
+  for (const page of [beto.page, tab]) await page.evaluate(() => Object.assign(window, { sameLoad: true }))
+  desk.excuse('403 ')
+
+  await beto.press(/cuenta$/)
+  await beto.press('Perfil', 'menuitem')
+  await beto.write('Nueva contraseña', 'mi perro come pan', beto.dialog)
+  await beto.write('Contraseña actual', password, beto.dialog)
+  await beto.press('Guardar', 'button', beto.dialog)
+  await beto.told('Perfil guardado')
+
+  const copied = caller(h.address, token)
+  expect((await copied.ask('GET', '/tags')).status).toBe(403)
+  expect((await caller(h.address).ask('POST', '/auth/refresh_token', undefined, { cookie })).status).toBe(401)
+
+  // Their own work goes on, and both tabs hear again without having loaded anew.
+  await beto.press('Nueva etiqueta')
+  await beto.write('Nombre', 'Después del cambio', beto.dialog)
+  await beto.press('Guardar', 'button', beto.dialog)
+  await beto.sees('Después del cambio')
+  await company.admin.call(tagsApi.create, { body: { name: 'De la colega', color: '' } })
+  await beto.sees('De la colega')
+  for (const page of [beto.page, tab]) expect(await page.evaluate(() => 'sameLoad' in window)).toBe(true)
+  await tab.close()
 })

@@ -5,7 +5,17 @@ import { makeBackups } from './accounts/platform/backups.ts'
 import { sweepHere } from './accounts/presence.ts'
 import { seed } from './accounts/seed.ts'
 import { makeSessions } from './accounts/sessions.ts'
-import { buildApp, buildWatch, crontab, isOwnOrigin, jobsOf, type LineOptions, linesOf, unanswered, version } from './app.ts'
+import {
+  buildApp,
+  buildWatch,
+  crontab,
+  isOwnOrigin,
+  jobsOf,
+  type LineOptions,
+  linesOf,
+  unanswered,
+  version,
+} from './app.ts'
 import { makeProcesses } from './automation/health/processes.ts'
 import { makeReadings } from './automation/health/readings.ts'
 import { makeWaiting } from './automation/health/waiting.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { color, del, done, flag, get, idOf, post, put, ref, text, words } from '../kit.ts'
+import { color, del, done, flag, get, idOf, name, post, put, ref, text } from '../kit.ts'
 import { idList, Ticket, TicketDetail } from '../tickets.ts'
 
 /** So long a move can be taken back; what a lane says to the customer waits until then. */
@@ -20,7 +20,7 @@ export const Lane = z.object({
 })
 export type Lane = z.infer<typeof Lane>
 
-const laneName = words(3, 50)
+const laneName = name(3, 50)
 export const LaneWrite = z.object({
   name: laneName.optional(),
   color: color.optional(),

@@ -11,6 +11,7 @@ import {
   listQuery,
   looseRef,
   media,
+  name,
   page,
   post,
   ref,
@@ -136,7 +137,7 @@ const noTag = (v: unknown) => (v === 'Nenhuma' ? null : v)
 
 /** Older clients send the whole row back, list and all: what is not here changes by itself, the status too. */
 const write = {
-  name: words(2, 50),
+  name: name(2, 50),
   ...(Object.fromEntries(Object.keys(texts).map((key) => [key, message])) as Record<
     keyof typeof texts,
     typeof message

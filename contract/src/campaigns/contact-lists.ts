@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { day, digits } from '../contacts.ts'
-import { crud, email, get, idOf, iso, listQuery, looseRef, page, post, ref, text, words } from '../kit.ts'
+import { crud, email, get, idOf, iso, listQuery, looseRef, name, page, post, ref, text, words } from '../kit.ts'
 
 /**
  * A list that is a question instead of rows: people of whom all of this is true. It is counted live while it is put
@@ -46,7 +46,7 @@ export const ContactList = z.object({
 export type ContactList = z.infer<typeof ContactList>
 
 export const ContactListWrite = z.object({
-  name: words(2, 50),
+  name: name(2, 50),
   /** Absent: as it is. Null: rows. */
   question: Question.refine((q) => !asksNothing(q))
     .nullable()
@@ -67,7 +67,7 @@ export const ContactListItem = z.object({
 export type ContactListItem = z.infer<typeof ContactListItem>
 
 export const ContactListItemWrite = z.object({
-  name: words(2, 50),
+  name: name(2, 50),
   number: z.preprocess(digits, z.string().min(8).max(50)),
   email: z
     .preprocess((v) => (typeof v === 'string' ? v.trim() : v) || undefined, email.optional())

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { del, get, iso, keyScopes, listQuery, page, post, recordOf, ref, words } from '../kit.ts'
+import { del, get, iso, keyScopes, listQuery, name, page, post, recordOf, ref } from '../kit.ts'
 
 /** A key for programs. The key itself is shown when it is made and never again: `hint` is its beginning and its end. */
 export const ApiKey = z.object({
@@ -22,7 +22,7 @@ export const ApiKey = z.object({
 export type ApiKey = z.infer<typeof ApiKey>
 
 export const ApiKeyWrite = z.object({
-  name: words(2, 50),
+  name: name(2, 50),
   scopes: z.array(z.enum(keyScopes)).min(1).max(keyScopes.length),
   /** Empty: all lines, those to come too. */
   whatsappIds: z.array(ref('connection')).max(100).default([]),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { crud, flag, get, idOf, iso, type KeyScope, post, ref, text, words } from '../kit.ts'
+import { crud, flag, get, idOf, iso, type KeyScope, name, post, ref, words } from '../kit.ts'
 
 /** What a company can have told to a program of theirs. */
 export const webhookEvents = [
@@ -60,7 +60,7 @@ export const Webhook = z.object({
 export type Webhook = z.infer<typeof Webhook>
 
 export const WebhookWrite = z.object({
-  name: text(50),
+  name: z.preprocess((v) => v ?? '', name(0, 50)),
   url: words(8, 500),
   events: z.array(z.enum(webhookEvents)).min(1).max(webhookEvents.length),
   active: flag.default(true),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bodyBytes, crud, get, idOf, iso, listQuery, page, post, ref, text, words } from '../kit.ts'
+import { bodyBytes, crud, get, idOf, iso, listQuery, name, page, post, ref, text } from '../kit.ts'
 import { CallPage, callsQuery, MachineCall } from './calls.ts'
 import { UsedBy } from './prompts.ts'
 
@@ -54,7 +54,7 @@ const whole = (fallback: number, max: number) =>
   )
 const Write = z.object({
   type: z.enum(integrationTypes),
-  name: words(2, 50),
+  name: name(2, 50),
   /** Of DialogFlow; of the others it is the name. */
   projectName: text(200),
   jsonContent: text(20_000),

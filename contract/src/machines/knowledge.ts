@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { del, done, get, idOf, iso, post, put, recordOf, ref, words } from '../kit.ts'
+import { del, done, get, idOf, iso, name, post, put, recordOf, ref, words } from '../kit.ts'
 
 /** What a prompt knows from: text that somebody wrote, questions with their answers, a file. */
 export const knowledgeKinds = ['text', 'pairs', 'file'] as const
@@ -42,7 +42,7 @@ export const KnowledgeDetail = Knowledge.extend({
 })
 export type KnowledgeDetail = z.infer<typeof KnowledgeDetail>
 
-const written = { name: words(2, 150), text: z.string().trim().max(200_000) }
+const written = { name: name(2, 150), text: z.string().trim().max(200_000) }
 const pairs = z.array(Pair).max(1000)
 export const KnowledgeWrite = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), ...written, text: written.text.min(1) }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bodyBytes, crud, flag, get, idOf, iso, listQuery, page, post, ref, words } from '../kit.ts'
+import { bodyBytes, crud, flag, get, idOf, iso, listQuery, name, page, post, ref, words } from '../kit.ts'
 import { CallPage, callsQuery } from './calls.ts'
 
 /** The models that forms offer; any other name the endpoint knows may be typed. */
@@ -52,7 +52,7 @@ const webAddress = z
   .refine((v) => v === '' || (URL.canParse(v) && /^https?:$/.test(new URL(v).protocol)))
 
 const Write = z.object({
-  name: words(5, 100),
+  name: name(5, 100),
   prompt: words(50, 20_000),
   model: z.preprocess((v) => v || promptModels[0], words(1, 100)),
   maxTokens: whole(1, 32_000),

@@ -8,13 +8,18 @@ export type PasswordProblem = 'Required' | 'Too Short!' | 'Too Long!' | 'Too Com
 const mixed = (password: string) => /\p{Lu}/u.test(password) && /\p{Ll}/u.test(password) && /\d/.test(password)
 
 /** What is wrong with a new password, if anything is. `resetting`: the specification asks more of that form. */
-export function passwordProblem(password: string, rule: PasswordRule, resetting = false): PasswordProblem | null {
+export function passwordProblem(
+  password: string,
+  rule: PasswordRule,
+  resetting = false,
+  words: ReadonlySet<string> = commonWords,
+): PasswordProblem | null {
   const { min, max, common } = passwordRules[rule]
   if (!password) return 'Required'
   if (password.length < (resetting ? Math.max(min, 8) : min)) return 'Too Short!'
   if (password.length > max) return 'Too Long!'
   if (rule === 'plain') return resetting && !mixed(password) ? 'Invalid' : null
-  return !common && isCommon(password) ? 'Too Common!' : null
+  return !common && isCommon(password, words) ? 'Too Common!' : null
 }
 
 const disguises: Record<string, string> = {
@@ -27,7 +32,8 @@ const disguises: Record<string, string> = {
   '@': 'a',
   $: 's',
 }
-const plainly = (text: string) => text.replace(/[013457@$]/g, (sign) => disguises[sign] ?? sign)
+/** The same with the letters that the figures and signs stand for. */
+export const plainly = (text: string) => text.replace(/[013457@$]/g, (sign) => disguises[sign] ?? sign)
 const rows = [
   '01234567890',
   'abcdefghijklmnopqrstuvwxyz',
@@ -36,6 +42,10 @@ const rows = [
   'zxcvbnm',
   '1q2w3e4r5t6y7u8i9o0p',
   '1qaz2wsx3edc4rfv5tgb',
+  'qazwsxedcrfvtgb',
+  'qweasdzxc',
+  'a1b2c3d4e5f6g7h8',
+  '1a2b3c4d5e6f7g8h',
 ]
 
 /** Walks along the keys or the alphabet, in pieces of four signs or more. */
@@ -52,18 +62,27 @@ function isWalk(text: string): boolean {
   return true
 }
 
-/** One of the first that anybody would try: figures alone, a walk along the keys, a common word however it is dressed. */
-export function isCommon(password: string): boolean {
+const withoutMarks = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '')
+/** `iloveyousunshine`: two common words in a row, nothing else. */
+const isTwoOf = (words: ReadonlySet<string>, text: string) =>
+  text.length <= 24 &&
+  Array.from(text).some((_, at) => at > 1 && words.has(text.slice(0, at)) && words.has(text.slice(at)))
+
+/**
+ * One of the first that anybody would try: figures alone, a walk along the keys, a common word (or two) however it is
+ * dressed. The list in here is short, for browsers; the server knows thousands.
+ */
+export function isCommon(password: string, words: ReadonlySet<string> = commonWords): boolean {
   const text = password.slice(0, 200).toLowerCase()
   const bare = text.replace(/^[^\p{L}]{1,6}|[^\p{L}]{1,6}$/gu, '')
-  const forms = [text, plainly(text), bare, plainly(bare)]
+  const forms = [text, bare].flatMap((form) => [form, plainly(form), withoutMarks(form)])
   const halves = text.length % 2 === 0 && text.slice(text.length / 2) === text.slice(0, text.length / 2)
   return (
     new Set(text).size < 4 ||
     /^\d{1,10}$/.test(text) ||
     isWalk(text) ||
-    forms.some((form) => commonWords.has(form)) ||
-    (halves && text.length > 5 && isCommon(text.slice(text.length / 2)))
+    forms.some((form) => words.has(form) || isTwoOf(words, form)) ||
+    (halves && text.length > 5 && isCommon(text.slice(text.length / 2), words))
   )
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { done, get, idOf, iso, post, put, words } from '../kit.ts'
+import { done, get, idOf, iso, name, post, put } from '../kit.ts'
 
 /** Bytes as WebAuthn writes them. */
 const bytes = (most: number) =>
@@ -17,7 +17,7 @@ export const Passkey = z.object({
 export type Passkey = z.infer<typeof Passkey>
 
 const password = z.string().max(200)
-const name = words(1, 60)
+const passkeyName = name(1, 60)
 
 /** What a browser hands to `navigator.credentials.create`, with bytes in base64url. */
 export const PasskeyOffer = z.object({
@@ -72,7 +72,7 @@ export const passkeysApi = {
   add: post('/auth/two-factor/passkeys', {
     about: 'Keep a passkey that a browser made: it opens the door, and is both steps at once',
     access: 'session',
-    body: z.object({ name, credential: NewCredential }),
+    body: z.object({ name: passkeyName, credential: NewCredential }),
     example: { name: 'Portátil', credential: { ...example, publicKey: 'AAAA', algorithm: -7 } },
     reply: Passkey,
   }),
@@ -80,7 +80,7 @@ export const passkeysApi = {
     about: 'Call a passkey something else',
     access: 'session',
     params: idOf('passkey'),
-    body: z.object({ name }),
+    body: z.object({ name: passkeyName }),
     example: { name: 'Portátil' },
     reply: Passkey,
   }),

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { get, put } from '../kit.ts'
 
 /**
- * How much is asked of a new password: `plain` is what the specification takes and a fresh install asks; `strong` is
- * what we recommend, and what the super user may choose for the whole platform.
+ * How much is asked of a new password: `strong` unless the super user chose `plain`, which is what the specification
+ * takes, for the whole platform. Passwords that are there already go on opening.
  */
 export const passwordRules = {
   plain: { min: 5, max: 50, common: true },

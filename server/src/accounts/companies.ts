@@ -17,6 +17,7 @@ import { changesOf, writeDownChanges } from './doors/audit.ts'
 import { endSessions } from './ending.ts'
 import { openCompany } from './founding.ts'
 import { invite, unknownPassword } from './invitations.ts'
+import { mailTo } from './mail-to.ts'
 import { writeChange } from './money/history.ts'
 import { renewInvoices } from './money/invoices.ts'
 import { plans } from './plans.ts'
@@ -86,6 +87,8 @@ async function endAll(scope: Scope): Promise<void> {
 export function companyRoutes(limitClock: Scope['means']['clock'], delivery: Mailer['delivery']) {
   /** Enough for an office behind one address, too little to fill the platform with junk. */
   const signups = makeLimit(limitClock, { tries: 60, window: hours(1) })
+  /** Whoever signs up again and again with somebody's address does not fill their mailbox. */
+  const remindedOwners = makeLimit(limitClock, { tries: 1, window: hours(1) })
   return [
     ...resource(companiesApi, store, ['show', 'create', 'update', 'remove']),
     route(companiesApi.all, (scope) => store.all(scope)),
@@ -123,12 +126,12 @@ export function companyRoutes(limitClock: Scope['means']['clock'], delivery: Mai
       async (scope, { body, query }, { request }) => {
         signups.check(callerOf(request))
         signups.count(callerOf(request))
-        await mustBeTaken(scope, 'password', body.password)
+        await mustBeTaken(scope, 'password', body.password, { about: [body.name, body.userName, body.email] })
         const passwordHash = await hashPassword(body.password)
         const timezone = body.timeZone ?? 'America/Sao_Paulo'
         const dueDate = addDays(dayIn(scope.now(), timezone), trialDays)
         const { name, email, phone } = body
-        return scope.transaction(async (tx) => {
+        const opened = scope.transaction(async (tx) => {
           const referrerId = await knownReferrer(tx, query.companyId ?? body.companyId)
           const made = await openCompany(
             tx,
@@ -146,13 +149,19 @@ export function companyRoutes(limitClock: Scope['means']['clock'], delivery: Mai
             { campaignsEnabled: 'true', timezone, ...(body.language && { language: body.language }) },
           )
           tx.tell(companiesApi.topic, { action: 'create', row: await store.shown(tx, made.company) }, { super: true })
-          return { id: made.company.id, name: made.company.name }
         })
+        // That an address is taken is told to its owner alone. The work up to here was the same.
+        await opened.catch(async (error) => {
+          if (!(error instanceof AppError && error.code === 'ERR_EMAIL_ALREADY_EXISTS')) throw error
+          if (!remindedOwners.isOver(email)) await remindOwner(scope, email)
+          remindedOwners.count(email)
+        })
+        return { message: 'signed up' }
       },
       { transaction: false },
     ),
     route(companiesApi.create, async (scope, { body }) => {
-      if (body.password) await mustBeTaken(scope, 'password', body.password)
+      if (body.password) await mustBeTaken(scope, 'password', body.password, { about: [body.name, body.email] })
       const { name, email, phone, status, recurrence } = body
       const admin = email
         ? {
@@ -226,6 +235,22 @@ export function companyRoutes(limitClock: Scope['means']['clock'], delivery: Mai
       return { message: 'deleted' }
     }),
   ]
+}
+
+/** Somebody signed up with an address that has an account: its owner is told, and where to go on. */
+async function remindOwner(scope: Scope, email: string): Promise<void> {
+  const user = await scope.db
+    .selectFrom('users')
+    .selectAll()
+    .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', email))
+    .where('active', '=', true)
+    .executeTakeFirst()
+  if (!user) return
+  const { publicUrl } = scope.means
+  await mailTo(scope.of(user.companyId), user, ({ known }) => ({
+    subject: known.subject,
+    text: known.text(user.name, publicUrl),
+  }))
 }
 
 async function cheapestPlan(scope: Scope): Promise<number> {

@@ -64,8 +64,8 @@ async function invitedBy(scope: Scope, key: string) {
 }
 
 async function accept(scope: Scope, key: string, password: string): Promise<void> {
-  const { userId, companyId, keyHash } = await invitedBy(scope, key)
-  await mustBeTaken(scope, 'password', password)
+  const { userId, companyId, keyHash, name, email, company } = await invitedBy(scope, key)
+  await mustBeTaken(scope, 'password', password, { about: [name, email, company] })
   const passwordHash = await hashPassword(password)
   await scope.transaction(async (tx) => {
     const used = await tx.db

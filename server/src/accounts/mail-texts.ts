@@ -5,6 +5,11 @@ type Due = { name: string; company: string; days: number; day: string; value: st
 
 /** What the house writes to its people by mail, in the three languages. Spanish is the shape: a missing one does not compile. */
 const es = {
+  known: {
+    subject: 'Ya tienes una cuenta en Recado',
+    text: (name: string, url: string) =>
+      `Hola, ${name}:\n\nAlguien quiso abrir una empresa con este correo, que ya tiene una cuenta. Si fuiste tú, entra aquí:\n\n${url}/login\n\n¿No recuerdas tu contraseña? En esa página puedes pedir un código para cambiarla. Si no fuiste tú, no hace falta que hagas nada.\n`,
+  },
   reset: {
     subject: 'Tu código para cambiar la contraseña',
     text: (name: string, code: string) =>
@@ -36,6 +41,11 @@ const es = {
   },
 }
 const pt: typeof es = {
+  known: {
+    subject: 'Você já tem uma conta no Recado',
+    text: (name, url) =>
+      `Olá, ${name}:\n\nAlguém quis abrir uma empresa com este e-mail, que já tem uma conta. Se foi você, entre aqui:\n\n${url}/login\n\nNão lembra da senha? Nessa página você pode pedir um código para trocá-la. Se não foi você, não precisa fazer nada.\n`,
+  },
   reset: {
     subject: 'Seu código para trocar a senha',
     text: (name, code) =>
@@ -67,6 +77,11 @@ const pt: typeof es = {
   },
 }
 const en: typeof es = {
+  known: {
+    subject: 'You already have an account with Recado',
+    text: (name, url) =>
+      `Hello ${name},\n\nSomebody wanted to open a company with this e-mail, which already has an account. If it was you, log in here:\n\n${url}/login\n\nForgot your password? On that page you can ask for a code to change it. If it was not you, there is nothing to do.\n`,
+  },
   reset: {
     subject: 'Your code to change the password',
     text: (name, code) =>

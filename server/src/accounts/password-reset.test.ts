@@ -255,7 +255,7 @@ describe('the code', () => {
 
   it('wants a strong password', async () => {
     const { admin } = await h.company()
-    for (const weak of ['Short-1', 'no-upper-case-1', 'NO-LOWER-CASE-1', 'No-Digit-Here', `${'x'.repeat(49)}A1`]) {
+    for (const weak of ['Short-1', 'Password1', 'Barcelona2024!', '12121212', `${'x'.repeat(128)}A1`]) {
       expect(await reset(admin.email, '12345678', weak), weak).toMatchObject({
         status: 400,
         body: { error: 'ERR_VALIDATION', fields: { newPassword: expect.any(String) } },

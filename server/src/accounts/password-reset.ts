@@ -12,7 +12,7 @@ import type { Mailer } from '../kernel/outgoing/mail.ts'
 import { passwordChange, writeDown } from './doors/audit.ts'
 import { endSessions } from './ending.ts'
 import { mailTo } from './mail-to.ts'
-import { mustBeTaken } from './platform/passwords.ts'
+import { mustBeTaken, ownWords } from './platform/passwords.ts'
 import type { UserRow } from './user-view.ts'
 
 declare module '../kernel/jobs.ts' {
@@ -63,10 +63,14 @@ async function sendCode(scope: Scope, user: UserRow): Promise<void> {
   await mailTo(scope, user, ({ reset }) => ({ subject: reset.subject, text: reset.text(user.name, code) }))
 }
 
-async function reset(scope: Scope, given: { email: string; token: string; newPassword: string }): Promise<void> {
+async function reset(
+  scope: Scope,
+  given: { email: string; token: string; newPassword: string },
+  codeIsRight: () => void,
+): Promise<void> {
   const user = await scope.db
     .selectFrom('users')
-    .select(['id', 'companyId', 'name'])
+    .select(['id', 'companyId', 'name', 'email'])
     .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', given.email))
     .executeTakeFirst()
   // Counted before it is compared, in a statement of its own: a wrong code stays counted.
@@ -80,6 +84,10 @@ async function reset(scope: Scope, given: { email: string; token: string; newPas
     .execute()
   const row = rows.find(({ codeHash }) => scope.means.vault.signed('reset', `${user?.id}:${given.token}`, codeHash))
   if (!user || !row) throw new AppError('ERR_RESET_CODE_INVALID')
+  codeIsRight()
+  // Only now: what the password must not be made of says who has this address.
+  const about = await ownWords(scope.of(user.companyId), user)
+  await mustBeTaken(scope, 'newPassword', given.newPassword, { about, resetting: true })
   const passwordHash = await hashPassword(given.newPassword)
   await scope.transaction(async (tx) => {
     const used = await tx.db
@@ -109,12 +117,11 @@ export function passwordResetRoutes(clock: Means['clock'], delivery: Mailer['del
     const from = callerOf(request)
     const key = `${from}|${given.email}`
     tries.check(from)
-    await mustBeTaken(scope, 'newPassword', given.newPassword, true)
+    await mustBeTaken(scope, 'newPassword', given.newPassword, { resetting: true })
     tries.count(from)
     if (wrong.isOver(key)) throw new AppError('ERR_RESET_CODE_INVALID')
     wrong.count(key)
-    await reset(scope, given)
-    wrong.forget(key)
+    await reset(scope, given, () => wrong.forget(key))
     return { message: 'changed' }
   }
   return [

@@ -13,7 +13,7 @@ import { changesOf, writeDown, writeDownChanges } from './doors/audit.ts'
 import { endSessions, type RenewOwnSession } from './ending.ts'
 import { invite, unknownPassword } from './invitations.ts'
 import { takePlace } from './plan-places.ts'
-import { mustBeTaken } from './platform/passwords.ts'
+import { mustBeTaken, ownWords } from './platform/passwords.ts'
 import type { Proof } from './proof.ts'
 import { zoneOf } from './settings.ts'
 import { presentUsers, tellUser, type UserRow } from './user-view.ts'
@@ -138,7 +138,7 @@ async function ownZone(scope: Scope, given: UserWrite['timeZone']): Promise<stri
 async function create(given: Scope, limits: Limits, body: UserWrite, delivery: Mailer['delivery']) {
   const scope = inCompany(given, body.companyId)
   const invited = !body.password
-  if (body.password) await mustBeTaken(scope, 'password', body.password)
+  if (body.password) await mustBeTaken(scope, 'password', body.password, { about: await ownWords(scope, body) })
   else mayInvite(limits, scope, body.email)
   await takePlace(scope, 'users')
   const { name, email, profile, allTicket, active, whatsappId } = body
@@ -200,7 +200,7 @@ async function update(
   mayTouch(scope, before)
   const moves = body.email !== before.email.toLowerCase()
   if (self && (body.password || moves)) await limits.prove(before, body.currentPassword)
-  if (body.password) await mustBeTaken(scope, 'password', body.password)
+  if (body.password) await mustBeTaken(scope, 'password', body.password, { about: await ownWords(scope, body) })
   const { profile, allTicket, whatsappId } = body
   const timeZone = await ownZone(scope, body.timeZone)
   const row = await withAddress(scope, limits, moves, async () =>

@@ -4,8 +4,8 @@ import { call } from '../lib/api.ts'
 
 export const platformKey = ['platform']
 
-/** Which passwords are taken here. Until we know, what every house takes. */
+/** Which passwords are taken here. Until we know, what a fresh install takes. */
 export function usePasswordRule(): PasswordRule {
   const platform = useQuery({ queryKey: platformKey, queryFn: ({ signal }) => call(platformApi.show, {}, { signal }) })
-  return platform.data?.passwords ?? 'plain'
+  return platform.data?.passwords ?? 'strong'
 }

@@ -41,6 +41,7 @@ function problemOf(issue: Issue): Problem {
     const of = issue.origin === 'string' ? 'text' : 'number'
     return { kind: of === 'text' ? 'Too Long!' : 'Invalid', limit: Number(issue.maximum), of }
   }
+  if (issue.code === 'custom' && issue.params?.problem) return { kind: issue.params.problem as FieldProblem }
   if (issue.code === 'invalid_format') return { kind: issue.format === 'email' ? 'Invalid email' : 'Invalid' }
   return { kind: issue.code === 'invalid_type' ? 'Required' : 'Invalid' }
 }

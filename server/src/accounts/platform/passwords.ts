@@ -1,10 +1,16 @@
-import { passwordProblem } from '@recado/contract/passwords/judge'
-import { type PasswordRule, Platform, platformApi } from '@recado/contract/passwords/passwords'
+import { readFileSync } from 'node:fs'
+import { commonWords } from '@recado/contract/passwords/common-passwords'
+import { passwordProblem, plainly } from '@recado/contract/passwords/judge'
+import { Platform, platformApi } from '@recado/contract/passwords/passwords'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/http.ts'
 
-const fresh: Platform = { passwords: 'plain' }
+const fresh: Platform = { passwords: 'strong' }
+
+/** Far more than a browser should load: a form asks here. */
+const list = readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')
+export const commonPasswordWords: ReadonlySet<string> = new Set([...commonWords, ...list.trim().split(/\s+/)])
 
 /** What the super user chose for everybody, or what a fresh install does. */
 export async function platformOf(scope: Scope): Promise<Platform> {
@@ -14,11 +20,52 @@ export async function platformOf(scope: Scope): Promise<Platform> {
   return { ...fresh, ...(known.success && known.data) }
 }
 
-/** A new password is one that the platform takes. `field` is where a form shows what is wrong with it. */
-export async function mustBeTaken(scope: Scope, field: string, password: string, resetting = false): Promise<void> {
-  const rule: PasswordRule = (await platformOf(scope)).passwords
-  const problem = passwordProblem(password, rule, resetting)
+/** Shorter words of a name are in too many other words. */
+const minOwnWord = 4
+/** So many letters besides one's own words are a password of their own. */
+const minOtherLetters = 4
+const folded = (text: string) => text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
+
+/** Nothing but words that anybody knows of this person: their name, address or company, with figures or signs. */
+export function isMadeOfOwnWords(password: string, about: string[]): boolean {
+  const texts = about.map((text) => folded(text.slice(0, 300)))
+  const words = texts.flatMap((text) => [text.replace(/[^\p{L}]/gu, ''), ...text.split(/[^\p{L}]+/u)])
+  const known = [...new Set(words)].filter((word) => word.length >= minOwnWord).sort((a, b) => b.length - a.length)
+  return [folded(password), plainly(folded(password))].some((text) => {
+    const rest = known.reduce((left, word) => left.replaceAll(word, ' '), text)
+    return rest !== text && rest.replace(/[^\p{L}]/gu, '').length < minOtherLetters
+  })
+}
+
+/**
+ * A new password is one that the platform takes. `field` is where a form shows what is wrong with it. `about`: names and
+ * addresses of whose it is, where that is known to who asks.
+ */
+export async function mustBeTaken(
+  scope: Scope,
+  field: string,
+  password: string,
+  { about = [], resetting = false }: { about?: (string | null | undefined)[]; resetting?: boolean } = {},
+): Promise<void> {
+  const { passwords: rule } = await platformOf(scope)
+  const own =
+    rule === 'strong' &&
+    isMadeOfOwnWords(
+      password,
+      about.filter((one) => typeof one === 'string'),
+    )
+  const problem = passwordProblem(password, rule, resetting, commonPasswordWords) ?? (own ? 'Too Personal!' : null)
   if (problem) throw new AppError('ERR_VALIDATION', { [field]: problem })
+}
+
+/** What is known of somebody of this company, for `about`. */
+export async function ownWords(scope: Scope, user: { name: string; email: string }): Promise<string[]> {
+  const company = await scope.db
+    .selectFrom('companies')
+    .select('name')
+    .where('id', '=', scope.companyId)
+    .executeTakeFirst()
+  return [user.name, user.email, company?.name ?? '']
 }
 
 export const platformRoutes = [

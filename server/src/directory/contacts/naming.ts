@@ -1,3 +1,4 @@
+import { withoutHiddenCharacters } from '@recado/contract/words/hidden-characters'
 import { phoneKey } from './identity.ts'
 
 /** What the forms allow. */
@@ -5,9 +6,12 @@ const longest = 50
 
 /** A name as somebody's phone tells it, on one line and no longer than our own forms allow. */
 export function cleanName(said: string): string {
-  const line = said
-    .toWellFormed()
-    .replace(/\p{Cc}+/gu, ' ')
+  const line = withoutHiddenCharacters(
+    said
+      .slice(0, 1000)
+      .toWellFormed()
+      .replace(/\p{Cc}+/gu, ' '),
+  )
     .replace(/\s+/g, ' ')
     .trim()
   return [...line].slice(0, longest).join('').trim()

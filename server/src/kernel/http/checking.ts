@@ -72,5 +72,6 @@ function problem(issue: ZodError['issues'][number]): FieldProblem {
   if (empty || (issue.code === 'too_small' && issue.minimum === 1)) return 'Required'
   if (issue.code === 'too_small') return 'Too Short!'
   if (issue.code === 'too_big') return 'Too Long!'
+  if (issue.code === 'custom' && issue.params?.problem) return issue.params.problem as FieldProblem
   return issue.code === 'invalid_format' && issue.format === 'email' ? 'Invalid email' : 'Invalid'
 }

@@ -1,6 +1,7 @@
 import type { SessionUser } from '@recado/contract/users'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
+import { useResync } from '../../lib/live.ts'
 import { setPageCount } from '../../lib/page-title.ts'
 import { subscribe } from '../../lib/push.ts'
 import { onWorkerOpens, ourWorker } from '../../lib/worker.ts'
@@ -26,12 +27,22 @@ export function Told({ me }: { me: SessionUser }) {
   useCount([...(all?.values() ?? [])].filter((uuid) => uuid !== reading).length)
   useClosing(all && [...all.keys()])
   useClicks()
+  usePush(me)
+  return null
+}
+
+/** The server ends subscriptions with the session, and when somebody changes how they log in, which closes sockets. */
+function usePush({ id }: SessionUser): void {
+  const renew = useEffectEvent(() => {
+    // A push service that is out of reach is no reason to bother anybody.
+    if (permission() === 'granted' && noticesAreWanted(id)) subscribe().catch(() => undefined)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each person
   useEffect(() => {
     void ourWorker()
-    // Renewed with every login. A push service that is out of reach is no reason to bother anybody.
-    if (permission() === 'granted' && noticesAreWanted(me.id)) subscribe().catch(() => undefined)
-  }, [me.id])
-  return null
+    renew()
+  }, [id])
+  useResync(renew)
 }
 
 /** A notice goes when its ticket has been read, or is no longer this person's. */

@@ -14,7 +14,8 @@ export const texts = defineTexts({
     enter: 'Entrar',
     done: 'Tu empresa está lista',
     doneLine: 'Ya estás dentro. Tienes 30 días para probar todo.',
-    enterLine: 'Entra con tu correo y tu contraseña.',
+    received: 'Recibimos tu registro',
+    enterLine: 'Entra con tu correo y tu contraseña. Si ese correo ya tenía una cuenta, te escribimos ahí.',
   },
   pt: {
     title: 'Teste o Recado por 30 dias',
@@ -29,7 +30,8 @@ export const texts = defineTexts({
     enter: 'Entrar',
     done: 'Sua empresa está pronta',
     doneLine: 'Você já entrou. São 30 dias para testar tudo.',
-    enterLine: 'Entre com seu e-mail e sua senha.',
+    received: 'Recebemos seu cadastro',
+    enterLine: 'Entre com seu e-mail e sua senha. Se esse e-mail já tinha uma conta, escrevemos para ele.',
   },
   en: {
     title: 'Try Recado for 30 days',
@@ -44,6 +46,7 @@ export const texts = defineTexts({
     enter: 'Log in',
     done: 'Your company is ready',
     doneLine: 'You are in. You have 30 days to try everything.',
-    enterLine: 'Log in with your e-mail and your password.',
+    received: 'We have your details',
+    enterLine: 'Log in with your e-mail and your password. If that e-mail already had an account, we wrote to it.',
   },
 })

@@ -39,12 +39,12 @@ export function useSignup() {
     setFailed(null)
     try {
       await call(companiesApi.signup, { query: { companyId: referrer }, body: bodyOf(values, referrer) })
-      // The door opens by itself. Should it not, the company stands all the same, and there is the door.
+      // Only its owner learns, by mail, that an address has an account already: then this login fails.
       const isIn = await login(values.email.trim(), values.password).then(
         () => true,
         () => false,
       )
-      toast.ok(words.done, isIn ? words.doneLine : words.enterLine, { lasts: 6000 })
+      toast.ok(isIn ? words.done : words.received, isIn ? words.doneLine : words.enterLine, { lasts: 6000 })
       if (!isIn) await navigate({ to: '/login' })
     } catch (error) {
       setFailed(error)
