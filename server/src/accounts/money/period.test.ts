@@ -52,6 +52,24 @@ describe('another plan', () => {
       { days: 0, cents: 0, extraDays: 0 },
     ],
     [
+      'nor have the trial’s last days, once the time after it is paid: they buy no days',
+      { today: '2026-11-10', dueDate: '2026-12-30', trialExpiration: '2026-11-30', months: 1 },
+      { from: 34_900, to: 19_900 },
+      { days: 30, cents: 0, extraDays: 22 },
+    ],
+    [
+      'nor are they paid for on a dearer one',
+      { today: '2026-11-10', dueDate: '2026-12-30', trialExpiration: '2026-11-30', months: 1 },
+      { from: 10_000, to: 20_000 },
+      { days: 30, cents: 10_000, extraDays: 0 },
+    ],
+    [
+      'a trial that is over says nothing about what was paid since',
+      { ...period, trialExpiration: '2026-10-30' },
+      { from: 34_900, to: 19_900 },
+      { days: 20, cents: 0, extraDays: 15 },
+    ],
+    [
       'nor has who is late',
       { ...period, today: '2026-12-02' },
       { from: 9000, to: 90_000 },
@@ -106,6 +124,23 @@ describe('another plan', () => {
     await admin.ask('DELETE', `/users/${agent.id}`)
     expect(await admin.call(subscriptionApi.changePlan, { params: { id: small } })).toEqual({ invoice: null })
     expect(await rowOf(id)).toMatchObject({ planId: small, dueDate: addDays(dueDate, 10) })
+  })
+
+  it('turns a month that was paid during the trial into more days, and not the trial itself', async () => {
+    const { id, admin, dueDate: trial } = await companyDue(15, { trialExpiration: addDays(today(), 15) })
+    await writeInvoices(h.wide())
+    const [plan] = await openOf(admin)
+    await boss.call(moneyApi.paid, { params: { id: plan?.id as number }, body: { note: '' } })
+    const paidUntil = (await rowOf(id)).dueDate as string
+    const paidDays = Math.round((Date.parse(paidUntil) - Date.parse(trial)) / 86_400_000)
+    expect(paidDays).toBeGreaterThanOrEqual(28)
+    // Half the price: each paid day becomes two.
+    expect(await admin.call(subscriptionApi.planChange, { params: { id: small } })).toMatchObject({
+      days: paidDays,
+      extraDays: paidDays,
+    })
+    await admin.call(subscriptionApi.changePlan, { params: { id: small } })
+    expect((await rowOf(id)).dueDate).toBe(addDays(paidUntil, paidDays))
   })
 })
 

@@ -19,10 +19,12 @@ export type Reckoned = { days: number; cents: number; extraDays: number }
 
 /**
  * What a change costs, in cents of a month's prices: a dearer plan is paid for the days that are left, a cheaper one
- * turns what was paid into more days. A trial or a period that is over has paid nothing, so nothing is reckoned.
+ * turns what was paid into more days. A trial or a period that is over has paid nothing, so nothing is reckoned; of
+ * whoever paid during their trial the days after it alone are paid.
  */
 export function reckon({ today, dueDate, trialExpiration, months }: Period, { from, to }: Prices): Reckoned {
-  const days = dueDate && dueDate !== trialExpiration ? Math.max(0, daysBetween(today, dueDate)) : 0
+  const paidFrom = trialExpiration && trialExpiration > today ? trialExpiration : today
+  const days = dueDate ? Math.max(0, daysBetween(paidFrom, dueDate)) : 0
   if (!dueDate || !days) return { days: 0, cents: 0, extraDays: 0 }
   const whole = daysBetween(addMonths(dueDate, -months), dueDate)
   const difference = (to - from) * months * days
