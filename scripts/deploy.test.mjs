@@ -38,6 +38,29 @@ describe('what installs Recado elsewhere', () => {
     expect(Number(/stop_grace_period: (\d+)s/.exec(roles)?.[1])).toBeGreaterThan(10)
   })
 
+  it('logs in to the database as an ordinary role that a script of the image makes', () => {
+    const database = compose.slice(compose.indexOf('  database:\n    image'))
+    const login = /DATABASE_URL: postgres:\/\/(\w+):\$\{(\w+):\?\}@/.exec(compose)
+    expect(login?.[2]).toBe('DATABASE_PASSWORD')
+    expect(roles).toContain(login?.[0])
+    // The server's own superuser keeps its name, and nothing of ours knows its password.
+    expect(database).not.toMatch(/POSTGRES_(USER|DB)/)
+    expect(compose.slice(0, compose.indexOf('  database:\n    image'))).not.toContain('${POSTGRES_PASSWORD')
+    expect(roles).not.toContain('POSTGRES_PASSWORD')
+    const [, script] = /- \.\/(\S+):\/docker-entrypoint-initdb\.d\//.exec(database) ?? []
+    const made = read(`deploy/${script}`)
+    // What it may do is tried on a real server in server/src/kernel/postgres/embedded.test.ts.
+    expect(made).toMatch(new RegExp(`create role ${login?.[1]} login nosuperuser nocreatedb nocreaterole`))
+    expect(made).toContain(`create database recado owner ${login?.[1]}`)
+    expect(made).toContain('"$DATABASE_PASSWORD"')
+  })
+
+  it('keeps the passwords of an installation out of the repository and of the image', () => {
+    for (const name of ['.gitignore', '.dockerignore']) expect(read(name).split('\n')).toContain('deploy/.env')
+    const asked = [...`${compose}${roles}`.matchAll(/\$\{([A-Z_]+):\?\}/g)].map(([, name]) => name)
+    for (const name of new Set(asked)) expect(compose.slice(0, compose.indexOf('name: recado'))).toContain(name)
+  })
+
   it('starts the process as npm start does', () => {
     const [, ...given] = /^CMD \["node", (.*)\]$/m.exec(docker) ?? []
     const line = JSON.parse(`[${given}]`)

@@ -149,3 +149,27 @@ test('the house logs in as somebody ordinary, to whom one from before is handed 
   await after.end()
   await Promise.all(both.map((db) => db.stop()))
 })
+
+test('the login that deploy/database.sh makes owns its own database alone, and Recado starts with it', async () => {
+  const db = await startPostgres({ dataDir: join(root, 'compose'), durable: false })
+  const server = db.url.replace('//recado@', '//postgres@').replace('/recado?', '/postgres?')
+  await sql(server, 'drop database recado')
+  for (const role of ['recado', 'recado_app', 'recado_platform']) await sql(server, `drop role ${role}`)
+  const script = readFileSync(new URL('../../../../deploy/database.sh', import.meta.url), 'utf8')
+  const statements = /<<'SQL'\n(.*)\nSQL/s.exec(script)?.[1]?.split(';\n') ?? []
+  expect(statements.length).toBeGreaterThan(5)
+  for (const statement of statements) await sql(server, statement.replace(":'password'", "'a-secret'"))
+
+  const pool = openPool(db.url, makeLog('silent'), { max: 2 })
+  await migrate(pool)
+  await pool.query(`insert into companies (name) values ('First')`)
+  const { rows } = await pool.query(
+    `select rolsuper or rolcreaterole or rolcreatedb or rolbypassrls or rolreplication as much from pg_roles where rolname = current_user`,
+  )
+  expect(rows).toEqual([{ much: false }])
+  for (const deed of [`copy (select 1) to program 'true'`, `select pg_read_file('PG_VERSION')`, 'create role more'])
+    await expect(pool.query(deed)).rejects.toThrow(/permission denied|must have/)
+  await pool.end()
+  await expect(sql(db.url.replace('/recado?', '/postgres?'), 'select 1')).rejects.toThrow(/permission denied/)
+  await db.stop()
+})
