@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { withoutHiddenCharacters } from './hidden-characters.ts'
 import { anyJson, bodyBytes, crud, dictionary, email, flag, get, iso, page, post, ref, text, words } from './kit.ts'
 import { ticketStatuses } from './ticket-statuses.ts'
-import { withoutHiddenCharacters } from './words/hidden-characters.ts'
 
 export const ExtraInfo = z.object({ id: z.number(), name: z.string(), value: z.string() })
 

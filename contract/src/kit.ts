@@ -1,7 +1,7 @@
 import { type ZodType, z } from 'zod'
+import { hasHiddenCharacters } from './hidden-characters.ts'
 import type { Rule } from './rules.ts'
 import { type RecordTopic, recordTopic, type TopicKeys } from './topic.ts'
-import { hasHiddenCharacters } from './words/hidden-characters.ts'
 
 export const planFlags = [
   'useCampaigns',

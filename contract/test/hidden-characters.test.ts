@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../src/api.ts'
 import { ContactWrite } from '../src/contacts.ts'
+import { hasHiddenCharacters, withoutHiddenCharacters } from '../src/hidden-characters.ts'
 import { UserWrite } from '../src/users.ts'
-import { hasHiddenCharacters, withoutHiddenCharacters } from '../src/words/hidden-characters.ts'
 
 describe('a name', () => {
   it.each([

@@ -1,3 +1,4 @@
+import { fold } from '../words/fold.ts'
 import { commonWords } from './common-passwords.ts'
 import { type PasswordRule, passwordRules } from './passwords.ts'
 
@@ -62,7 +63,6 @@ function isWalk(text: string): boolean {
   return true
 }
 
-const withoutMarks = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '')
 /** `iloveyousunshine`: two common words in a row, nothing else. */
 const isTwoOf = (words: ReadonlySet<string>, text: string) =>
   text.length <= 24 &&
@@ -75,7 +75,7 @@ const isTwoOf = (words: ReadonlySet<string>, text: string) =>
 export function isCommon(password: string, words: ReadonlySet<string> = commonWords): boolean {
   const text = password.slice(0, 200).toLowerCase()
   const bare = text.replace(/^[^\p{L}]{1,6}|[^\p{L}]{1,6}$/gu, '')
-  const forms = [text, bare].flatMap((form) => [form, plainly(form), withoutMarks(form)])
+  const forms = [text, bare].flatMap((form) => [form, plainly(form), fold(form)])
   const halves = text.length % 2 === 0 && text.slice(text.length / 2) === text.slice(0, text.length / 2)
   return (
     new Set(text).size < 4 ||

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { commonWords } from '@recado/contract/passwords/common-passwords'
 import { passwordProblem, plainly } from '@recado/contract/passwords/judge'
 import { Platform, platformApi } from '@recado/contract/passwords/passwords'
+import { fold } from '@recado/contract/words/fold'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/http.ts'
@@ -24,14 +25,13 @@ export async function platformOf(scope: Scope): Promise<Platform> {
 const minOwnWord = 4
 /** So many letters besides one's own words are a password of their own. */
 const minOtherLetters = 4
-const folded = (text: string) => text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
 
 /** Nothing but words that anybody knows of this person: their name, address or company, with figures or signs. */
 export function isMadeOfOwnWords(password: string, about: string[]): boolean {
-  const texts = about.map((text) => folded(text.slice(0, 300)))
+  const texts = about.map((text) => fold(text.slice(0, 300)))
   const words = texts.flatMap((text) => [text.replace(/[^\p{L}]/gu, ''), ...text.split(/[^\p{L}]+/u)])
   const known = [...new Set(words)].filter((word) => word.length >= minOwnWord).sort((a, b) => b.length - a.length)
-  return [folded(password), plainly(folded(password))].some((text) => {
+  return [fold(password), plainly(fold(password))].some((text) => {
     const rest = known.reduce((left, word) => left.replaceAll(word, ' '), text)
     return rest !== text && rest.replace(/[^\p{L}]/gu, '').length < minOtherLetters
   })

@@ -1,4 +1,4 @@
-import { withoutHiddenCharacters } from '@recado/contract/words/hidden-characters'
+import { withoutHiddenCharacters } from '@recado/contract/hidden-characters'
 import { phoneKey } from './identity.ts'
 
 /** What the forms allow. */
