@@ -32,6 +32,17 @@ test('a wrong password is refused, the right one leads to where one wanted to go
   await ana.sees('Escribe tu correo')
   await ana.sees('Escribe tu contraseña')
   await ana.page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'email')
+  // Hidden unless somebody wants to see it, and open to password managers and pasting.
+  const field = ana.field('Contraseña')
+  expect(await field.getAttribute('type')).toBe('password')
+  expect(await field.getAttribute('autocomplete')).toBe('current-password')
+  await field.evaluate((input: HTMLInputElement) => {
+    const pasted = new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: new DataTransfer() })
+    if (!input.dispatchEvent(pasted)) throw new Error('pasting is kept out')
+  })
+  await ana.press('Mostrar contraseña')
+  expect(await field.getAttribute('type')).toBe('text')
+  await ana.press('Ocultar contraseña')
   desk.excuse('401 POST /auth/login')
   await login(ana, admin.email, 'not-this-one')
   await ana.sees('El correo o la contraseña no coinciden.')
@@ -48,6 +59,12 @@ test('a wrong password is refused, the right one leads to where one wanted to go
   // Addresses end up in the logs of proxies: nothing in them opens a door.
   await expect.poll(() => sockets.length).toBeGreaterThan(before)
   expect(sockets.filter((address) => /token|ticket|eyJ/.test(address))).toEqual([])
+  // Who leaves leaves nothing behind that opens a door.
+  await ana.leaves()
+  const left = await ana.page.evaluate(() => ['token', 'companyId', 'userId'].filter((key) => key in localStorage))
+  expect(left).toEqual([])
+  const cookies = await ana.page.context().cookies(`${desk.house().address}/auth`)
+  expect(cookies.filter(({ name }) => name === 'jrt')).toEqual([])
 })
 
 test('a session ends ninety days after its login, and the page goes to the door', async () => {

@@ -71,7 +71,7 @@ test('who is made without a password is invited, and chooses one', async () => {
   const beto = await desk.arrive(link)
   await beto.at('Hola, Beto Ríos')
   await beto.press('Entrar')
-  await beto.sees('De 5 a 50 caracteres.')
+  await beto.sees('De 8 a 128 caracteres, y que no sea de las más usadas.')
   await beto.shot('invitation')
   await beto.scan()
   await beto.write('Contraseña', password)
