@@ -42,7 +42,7 @@ const fields = <T extends z.ZodType>(row: T) =>
 
 export const ContactWrite = z.object({
   /** Often as a customer's phone says it: cleaned, not refused. */
-  name: z.string().transform(withoutHiddenCharacters).pipe(words(2, 50)),
+  name: z.string().max(500).transform(withoutHiddenCharacters).pipe(words(2, 50)),
   number: z.preprocess(digits, number),
   email: z
     .preprocess((v) => (typeof v === 'string' ? v.trim() : v) || undefined, email.optional())

@@ -80,9 +80,7 @@ describe('2.1.1: the documentation', () => {
 
 describe('3.7.2: we send nobody elsewhere', () => {
   it('no answer is a redirect', () => {
-    expect(
-      writing(/\.redirect\(|header\(['"]location['"]|\.code\(30\d\)|writeHead\(30\d/i, ['server/src']),
-    ).toEqual([])
+    expect(writing(/\.redirect\(|header\(['"]location['"]|\.code\(30\d\)|writeHead\(30\d/i, ['server/src'])).toEqual([])
   })
 })
 
