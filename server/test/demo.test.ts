@@ -1,4 +1,5 @@
-import { stat } from 'node:fs/promises'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { campaignsApi } from '@recado/contract/campaigns/campaigns'
 import { contactListsApi } from '@recado/contract/campaigns/contact-lists'
@@ -12,6 +13,9 @@ import { midnightOf } from '../demo/calendar.ts'
 import { fillDemo } from '../demo/fill.ts'
 import { firm, queues, staff, tags } from '../demo/firm.ts'
 import { tellWeeks } from '../demo/weeks.ts'
+import { bringIn } from '../moving/company/bring-in.ts'
+import { takeOut } from '../moving/company/take-out.ts'
+import { openOwner } from './furniture.ts'
 import { closeHouses, type House, house, type Person } from './house.ts'
 
 let h: House
@@ -179,6 +183,31 @@ test('a second run leaves it as it is and opens it with the new password', async
   expect(second).toMatchObject({ how: 'there', companyId, messages: before.length })
   expect((await rowsOf('messages')).length).toBe(before.length)
   await h.login(address('Renata'), 'another-1234')
+})
+
+// An import refuses what our own software would not have written: weeks of work of every kind are not refused.
+test('exports it and imports it into another house with every row and file', async () => {
+  const there = await house()
+  const [from, to] = [openOwner(h), openOwner(there)]
+  const folder = await mkdtemp(join(tmpdir(), 'recado-demo-'))
+  try {
+    const place = join(folder, 'demo')
+    const manifest = await takeOut({ owner: from, files: h.running.means.files }, { companyId, to: place })
+    const brought = await bringIn({ owner: to, files: there.running.means.files }, place)
+    const second = await takeOut(
+      { owner: to, files: there.running.means.files },
+      { companyId: brought.companyId, to: join(folder, 'again') },
+    )
+    const counted = ({ tables, media }: typeof manifest) => ({
+      ...Object.fromEntries(tables.map(({ name, rows }) => [name, rows])),
+      ...{ files: media.files, bytes: media.bytesOfFiles },
+    })
+    expect(counted(second)).toEqual(counted(manifest))
+    expect(Object.keys(brought.changed)).toEqual([expect.stringMatching(/^on the plan/)])
+  } finally {
+    await Promise.all([from.end(), to.end()])
+    await rm(folder, { recursive: true, force: true })
+  }
 })
 
 test('asked to, it begins again: the old company is gone with its files, and no other was touched', async () => {

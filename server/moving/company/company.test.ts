@@ -42,17 +42,15 @@ const rowsOf = async (place: string, table: string): Promise<Row[]> =>
 
 /** The rows of an export with every id by its place among its table's: what is the same in any house. */
 async function withoutIds(place: string, manifest: Manifest): Promise<Record<string, Row[]>> {
-  const ids = new Map<string, number[]>()
+  const ids = new Map<string, Map<number, number>>()
   for (const { name } of manifest.tables) {
     const own = schema.find((one) => one.name === name)?.counted?.column
-    if (own)
-      ids.set(
-        name,
-        (await rowsOf(place, name)).map((row) => Number(row[own])).sort((x, y) => x - y),
-      )
+    if (!own) continue
+    const sorted = (await rowsOf(place, name)).map((row) => Number(row[own])).sort((x, y) => x - y)
+    ids.set(name, new Map(sorted.map((id, rank) => [id, rank])))
   }
   // What is deleted, or was never there, is nothing in either house.
-  const bare = (table: string, id: number) => (id > 0 ? (ids.get(table)?.indexOf(id) ?? -1) : id)
+  const bare = (table: string, id: number) => (id > 0 ? (ids.get(table)?.get(id) ?? -1) : id)
   const all: Record<string, Row[]> = {}
   for (const { name } of manifest.tables) {
     const table = schema.find((one) => one.name === name) as Table
