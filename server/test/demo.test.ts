@@ -203,7 +203,7 @@ test('exports it and imports it into another house with every row and file', asy
       ...{ files: media.files, bytes: media.bytesOfFiles },
     })
     expect(counted(second)).toEqual(counted(manifest))
-    expect(Object.keys(brought.changed)).toEqual([expect.stringMatching(/^on the plan/)])
+    expect(Object.keys(brought.changed).filter((what) => /password|mail/.test(what))).toEqual([])
   } finally {
     await Promise.all([from.end(), to.end()])
     await rm(folder, { recursive: true, force: true })

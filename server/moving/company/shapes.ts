@@ -44,6 +44,17 @@ const isName = (column: string): boolean =>
     column,
   )
 
+/** Asked for each cell of each row: remembered by column. */
+const textLimits = new Map<string, number>()
+function mostSigns(table: string, column: string): number {
+  const key = `${table}.${column}`
+  const found = textLimits.get(key)
+  if (found !== undefined) return found
+  const most = longTexts[table]?.includes(column) ? maxText.long : isName(column) ? maxText.name : maxText.usual
+  textLimits.set(key, most)
+  return most
+}
+
 const isMoment = (text: string, pattern: RegExp): boolean => {
   const [, year] = pattern.exec(text) ?? []
   return Number(year) >= years.first && Number(year) <= years.last && !Number.isNaN(Date.parse(text))
@@ -69,10 +80,8 @@ function typeFits({ type, name }: Column, table: string, value: unknown): boolea
     case 'date':
       return typeof value === 'string' && isMoment(value, day)
     case 'text':
-    case 'tsvector': {
-      const most = longTexts[table]?.includes(name) ? maxText.long : isName(name) ? maxText.name : maxText.usual
-      return isText(value, most)
-    }
+    case 'tsvector':
+      return isText(value, mostSigns(table, name))
     case 'text[]':
       return Array.isArray(value) && value.length <= 10_000 && value.every((one) => isText(one, maxText.name))
     case 'integer[]':
