@@ -360,5 +360,11 @@ describe('npm run backup, npm run restore', () => {
     const restored = await run('restore.ts', [backup], { DATA_DIR: dataDir })
     expect(restored).toMatchObject({ code: 0, said: expect.stringMatching(/Restored, counted and summed/) })
     expect((await readFile(join(dataDir, 'app-secret'), 'utf8')).trim()).toBe(h.config.appSecret)
+    const replaced = await run('restore.ts', [backup, '--replace'], { DATA_DIR: dataDir })
+    expect(replaced).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/is kept in .*before-restore-[\s\S]*Restored/),
+    })
+    expect((await readdir(dataDir)).filter((name) => name.startsWith('before-restore'))).toEqual([])
   })
 })
