@@ -6,6 +6,7 @@ import { importAlone } from '../../src/kernel/data/locks.ts'
 import type { Files } from '../../src/kernel/files/files.ts'
 import { isUsableHash } from '../../src/kernel/stored-hash.ts'
 import { type Limits, usualLimits } from '../limits.ts'
+import { printable } from '../plain-text.ts'
 import { choosePlan, type Terms, usualTerms } from '../terms.ts'
 import { type Archive, openArchive, type Row } from './archive.ts'
 import { copyFiles, sweepArriving, takeFiles } from './arriving.ts'
@@ -87,9 +88,13 @@ async function bringInAlone(
     // Where the rows were written the files are needed: the next run puts them in their place.
     if (!(await broughtBefore(holder, manifest.id).catch(() => true)))
       await rm(waiting, { recursive: true, force: true })
-    throw error
+    throw isRefused(error) ? new NotMoved(`The database refuses a row: ${printable(error.message, 300)}.`) : error
   }
 }
+
+/** A constraint, or a value out of range: what is true of several rows at once is known to the database alone. */
+const isRefused = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code))
 
 async function inOneTransaction<T>(owner: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await owner.connect()

@@ -213,6 +213,11 @@ describe('rows of an archive', () => {
     })
     await refuses(twice, /tags has an id twice/)
     await refuses(await withCell('tags', 'id', 0), /no id/)
+    const sameName = await archiveWith((archive) => {
+      const [queue] = rowsIn(archive, 'queues') as [LooseRow]
+      archive.rows.queues?.push({ ...queue, id: Number(queue.id) + 1, color: '#010203' })
+    })
+    await refuses(sameName, /The database refuses a row: .*queues_name_key/)
     await refuses(await withCell('tags', 'id', 2 ** 31), /a value in id/)
   })
 
