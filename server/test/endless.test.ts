@@ -17,7 +17,7 @@ const kinds = ['!', '…', ' ', '\n', '*', '`', '@', '\\', '0', '⭐', '\u0301',
 const endless = (kind: string) => `${kind.repeat(Math.floor(length / kind.length))}x`
 
 /** So long may everybody else wait at most, in ms. One slow pattern took twenty to four hundred times as long. */
-const bound = 500
+const bound = 50
 
 let h: House
 let d: Desk

@@ -19,6 +19,24 @@ export async function standstill<T>(work: () => Promise<T>): Promise<{ ms: numbe
   }
 }
 
+/** The longest standstill in milliseconds of this thread's own computing, not corrected for a slow machine. */
+export async function longestBlock(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0
+  let last = process.threadCpuUsage()
+  const look = () => {
+    longest = Math.max(longest, since(last))
+    last = process.threadCpuUsage()
+  }
+  const looks = setInterval(look, 2)
+  try {
+    await work()
+    look()
+    return longest
+  } finally {
+    clearInterval(looks)
+  }
+}
+
 function since(start: NodeJS.CpuUsage): number {
   const { user, system } = process.threadCpuUsage(start)
   return (user + system) / 1000
@@ -29,7 +47,7 @@ const yardstick = JSON.stringify(Array.from({ length: 20_000 }, (_, n) => ({ n, 
 const usualMs = 10
 
 /** How many times slower than ours this machine computes at this moment. */
-function slowness(): number {
+export function slowness(): number {
   const times = Array.from({ length: 5 }, () => {
     const start = process.threadCpuUsage()
     JSON.parse(yardstick)

@@ -56,6 +56,19 @@ function outOfReach(why: string, cause?: unknown): Error {
 const gone = (name: string) => Object.assign(new Error(`There is no file ${name}`), { code: 'ENOENT' })
 
 /** Any store that speaks S3. What it holds is read through this house alone: browsers never see its addresses. */
+/** A page names a thousand files at most. */
+const maxPageBytes = 4 * 1024 * 1024
+
+async function pageOf(answer: Response): Promise<string> {
+  const letters = new TextDecoder()
+  let page = ''
+  for await (const part of answer.body ?? []) {
+    page += letters.decode(part, { stream: true })
+    if (page.length > maxPageBytes) throw new Error('The store of files lists more than a page')
+  }
+  return page + letters.decode()
+}
+
 export function s3Store(at: S3Address, pace = usualPace): Store {
   const client = new AwsClient({
     accessKeyId: at.key,
@@ -108,8 +121,9 @@ export function s3Store(at: S3Address, pace = usualPace): Store {
       const asked = new URLSearchParams({ 'list-type': '2', prefix, ...(token && { 'continuation-token': token }) })
       const answer = await ask(`${base}/?${asked}`)
       if (!answer.ok) throw new Error(`The store of files has no bucket ${at.bucket}`)
-      const page = await answer.text()
-      for (const [, entry = ''] of page.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
+      const page = await pageOf(answer)
+      for (const part of page.split('</Contents>').slice(0, -1)) {
+        const entry = part.slice(part.lastIndexOf('<Contents>'))
         const key = inside(entry, 'Key').slice(at.prefix.length)
         const [, companyId, name] = /^(\d+)\/([^/]+)$/.exec(key) ?? []
         if (companyId && name)

@@ -13,6 +13,7 @@ import { type Means, Scope } from '../data/scope.ts'
 import { AppError, isPassing } from '../errors.ts'
 import type { Files, Upload } from '../files/files.ts'
 import { readJsonInThread } from '../json/threads.ts'
+import { loopShare, type Place } from '../loop-share.ts'
 import { traced } from '../trace.ts'
 import type { BodyHead } from './body-reader.ts'
 import { check } from './checking.ts'
@@ -121,10 +122,25 @@ export function mount(app: FastifyInstance, routes: Route[], means: Means, door:
         reply.header('Cache-Control', 'no-store')
         if (!isForm(request)) refuseLarge(request, limit)
         request.visit = await traced(request.id, () => enter(r.endpoint, request, reply, door))
+        const turn = inShare(request.visit?.actor.companyId, reply)
+        if (turn) await turn
       },
       handler: (request, reply) => traced(request.id, () => answer(r, request, reply, means)),
     })
   }
+}
+
+/** Within its company's share of the loop until it is answered. Who has no company is limited by address. */
+function inShare(companyId: number | undefined, reply: FastifyReply): Promise<void> | undefined {
+  if (companyId === undefined) return undefined
+  const place = loopShare.enter(companyId)
+  if (place instanceof Promise) return place.then((given) => hold(given, reply))
+  hold(place, reply)
+  return undefined
+}
+function hold(place: Place, reply: FastifyReply): void {
+  if (reply.raw.destroyed) loopShare.leave(place)
+  else reply.raw.once('close', () => loopShare.leave(place))
 }
 
 const isForm = ({ headers }: FastifyRequest) => headers['content-type']?.startsWith('multipart/') ?? false

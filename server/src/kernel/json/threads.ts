@@ -30,7 +30,7 @@ let lastId = 0
 /**
  * Parses a JSON text of somebody else's and reads it with `reader` (see thread.ts), in a thread: however it is made, the
  * event loop gets the bounded result alone. Threads are shared; a company has one of them at a time, and companies take
- * turns. `bytes` is given away with the call.
+ * turns.
  */
 export function readJsonInThread<Head, Item = never>(
   companyId: number,
@@ -98,9 +98,9 @@ function start(thread: Thread, job: Job): void {
   clearTimeout(thread.timer)
   thread.timer = setTimeout(() => replace(thread, new AppError('ERR_BODY_TOO_LARGE')), taskTimeoutMs)
   thread.worker.ref()
-  // Its own memory: a body is a copy already, and what is a view of something larger must not take that along.
-  const own = job.task.bytes.byteLength === job.task.bytes.buffer.byteLength ? job.task.bytes : job.task.bytes.slice()
-  thread.worker.postMessage({ ...job.task, bytes: own, id: ++lastId }, [own.buffer as ArrayBuffer])
+  // A copy: the memory of a small buffer is shared with others and cannot be given away.
+  const bytes = new Uint8Array(job.task.bytes)
+  thread.worker.postMessage({ ...job.task, bytes, id: ++lastId }, [bytes.buffer])
 }
 
 function openThread(): Thread {

@@ -2,6 +2,7 @@ import { joins } from '@recado/contract/live'
 import type { Socket } from 'socket.io'
 import type { Actor } from '../actor.ts'
 import type { Log } from '../log.ts'
+import { loopShare } from '../loop-share.ts'
 
 type Join = (typeof joins)[number]
 type Listener = (actor: Actor, socket: Socket) => void | Promise<void>
@@ -13,15 +14,18 @@ type SaidHandler = (actor: Actor, socket: Socket, about: string, on: boolean) =>
 /** More than any screen asks for at once, and so many more each second. What is beyond is answered and not done. */
 const atOnce = 500
 const perSecond = 50
-function allowance(): () => boolean {
-  let left = atOnce
+/** As much may be sent at once and each second, whatever it is. Who sends more is cut off: reading it takes time, too. */
+const bytesAtOnce = 1024 * 1024
+const bytesPerSecond = 64 * 1024
+function allowance(most: number, each: number): (cost?: number) => boolean {
+  let left = most
   let since = performance.now()
-  return () => {
+  return (cost = 1) => {
     const now = performance.now()
-    left = Math.min(atOnce, left + ((now - since) * perSecond) / 1000)
+    left = Math.min(most, left + ((now - since) * each) / 1000)
     since = now
-    if (left < 1) return false
-    left--
+    if (left < cost) return false
+    left -= cost
     return true
   }
 }
@@ -56,15 +60,22 @@ export function makeDoor(log: Log, quietMs: (rooms: Iterable<string>) => number,
   const busy = new Set<Promise<void>>()
   const saidHandlers = new Map<Join, SaidHandler>()
   /** How many sockets each person has here, and what they may still ask with all of them together. */
-  const people = new Map<number, { sockets: number; mayAsk: () => boolean }>()
+  const people = new Map<number, { sockets: number; mayAsk: () => boolean; maySend: (bytes: number) => boolean }>()
 
   /** Each weighs something, and hears everything: one person must not be a thousand. */
   function hasRoom({ conn, data }: Socket, { id }: Actor): boolean {
-    const own = people.get(id) ?? { sockets: 0, mayAsk: allowance() }
+    const own = people.get(id) ?? {
+      sockets: 0,
+      mayAsk: allowance(atOnce, perSecond),
+      maySend: allowance(bytesAtOnce, bytesPerSecond),
+    }
     if (own.sockets >= socketsEach || conn.readyState === 'closed') return false
     own.sockets++
     people.set(id, own)
     data.mayAsk = own.mayAsk
+    conn.on('packet', (packet: { data?: { length: number } }) => {
+      if (!own.maySend(packet.data?.length ?? 0)) conn.close(true)
+    })
     conn.once('close', () => {
       if (--own.sockets === 0) people.delete(id)
     })
@@ -116,11 +127,17 @@ export function makeDoor(log: Log, quietMs: (rooms: Iterable<string>) => number,
         if (!mayAsk()) return done()
         // One after the other: no browser keeps more than one of our connections to the database busy.
         turn = turn
-          .then(() => hear(join, said[0], said[1]))
+          .then(() => inShare(() => hear(join, said[0], said[1])))
           .catch((err) => log.error({ err }, 'join failed'))
           .then(done)
         void during(turn)
       })
+    }
+
+    async function inShare(work: () => Promise<void>): Promise<void> {
+      const { companyId } = socket.data.actor as Actor
+      const place = await loopShare.enter(companyId)
+      await work().finally(() => loopShare.leave(place))
     }
 
     async function hear(join: Join, argument: unknown, yes: unknown): Promise<void> {

@@ -4,6 +4,7 @@ import { type Means, Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { readJson } from '../../kernel/json/threads.ts'
 import type { Log } from '../../kernel/log.ts'
+import { loopShare } from '../../kernel/loop-share.ts'
 import { type Hook, hooksAt, noteCall } from './account.ts'
 import type { Heard } from './heard.ts'
 import type { Receive } from './line.ts'
@@ -49,7 +50,8 @@ export async function serveCloudWebhook(app: FastifyInstance, { means, log, rece
         const heard = await heardFrom(lines[0].companyId, raw)
         // Whoever is not known by what was kept may be new.
         const known = heard.every((one) => lineFor(lines, one)) ? lines : await find(hook)
-        await take({ means, log, receive }, known, heard)
+        const place = await loopShare.enter(lines[0].companyId)
+        await take({ means, log, receive }, known, heard).finally(() => loopShare.leave(place))
         await noteCall(wide(means), lines[0])
         return reply.send({ message: 'ok' })
       },

@@ -19,13 +19,11 @@ export async function embed(
   const body = JSON.stringify({ model, input: texts, encoding_format: 'float' })
   const asked = { type: 'application/json', body, mostBytes: maxBytes }
   const { bytes } = await callModel(endpoint, '/embeddings', asked, waiting)
-  // Before the bytes are given away to a thread.
-  const start = bytes.toString('utf8', 0, 2000)
   const { head, items = [] } = await readJson(endpoint.companyId, bytes, reading, limits, texts.length).catch(() => ({
     head: null,
     items: [],
   }))
-  if (!head) throw new ModelFailure('nonsense', withoutKey(start, endpoint.key))
+  if (!head) throw new ModelFailure('nonsense', withoutKey(bytes.toString('utf8', 0, 2000), endpoint.key))
   const inputTokens = head.inputTokens ?? Math.ceil(texts.join('').length / 4)
   return { vectors: items.map((one) => Array.from(one)), usage: { inputTokens, outputTokens: 0 } }
 }

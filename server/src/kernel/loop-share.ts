@@ -1,0 +1,92 @@
+/** So many requests of one company may be under way at once; while the event loop is behind, one after the other. */
+const maxPerCompany = 4
+/** A timer that fires this much too late: others wait for the loop. */
+const behindMs = 10
+const lookMs = 10
+/** Whoever takes longer waits for something else than the loop, such as a model, and no longer counts. */
+const countedMs = 1000
+
+/** One request that is under way. */
+export type Place = { companyId: number; since: number }
+type Company = { places: Set<Place>; waiting: ((place: Place) => void)[] }
+
+/**
+ * Fair shares of the event loop. A company that asks for more than a few things at once waits at the door as long as the
+ * loop is behind, and gets in one by one as its earlier requests are answered; one that asks for little always gets in.
+ * While the loop keeps up, nobody waits longer than a look at the clock.
+ */
+export function makeLoopShare() {
+  const companies = new Map<number, Company>()
+  let isBehind = false
+  let isLooking = false
+  let isAdmitting = false
+
+  function take(companyId: number, own: Company): Place {
+    const place = { companyId, since: performance.now() }
+    own.places.add(place)
+    return place
+  }
+  /** In a later turn of the loop, one of each company: what arrived for others meanwhile is read in between. */
+  function admitNext(): void {
+    isAdmitting = false
+    const most = isBehind ? 1 : maxPerCompany
+    for (const [companyId, own] of companies) {
+      if (own.places.size < most) own.waiting.shift()?.(take(companyId, own))
+      if (own.waiting.length && own.places.size < most) admitLater()
+    }
+  }
+  function admitLater(): void {
+    if (isAdmitting) return
+    isAdmitting = true
+    setImmediate(admitNext)
+  }
+
+  /** Only while somebody waits: does the loop keep up, and who takes too long to count? */
+  function look(dueAt: number): void {
+    isLooking = false
+    const now = performance.now()
+    isBehind = now - dueAt > behindMs
+    for (const [companyId, own] of companies) {
+      for (const place of own.places) {
+        if (now - place.since <= countedMs) break
+        own.places.delete(place)
+      }
+      // Those inside wait for something else, and the loop has time for more.
+      const more = isBehind ? 0 : maxPerCompany
+      for (let n = 0; n < more; n++) own.waiting.shift()?.(take(companyId, own))
+      if (own.waiting.length) lookLater()
+    }
+    admitLater()
+  }
+  function lookLater(): void {
+    if (isLooking) return
+    isLooking = true
+    const dueAt = performance.now() + lookMs
+    setTimeout(() => look(dueAt), lookMs)
+  }
+
+  return {
+    /** Whoever has got a place gives it back with `leave`. */
+    enter(companyId: number): Place | Promise<Place> {
+      let own = companies.get(companyId)
+      if (!own) {
+        own = { places: new Set(), waiting: [] }
+        companies.set(companyId, own)
+      }
+      if (own.places.size < maxPerCompany && !own.waiting.length) return take(companyId, own)
+      const { waiting } = own
+      lookLater()
+      return new Promise((go) => waiting.push(go))
+    },
+    leave(place: Place): void {
+      const own = companies.get(place.companyId)
+      if (!own) return
+      own.places.delete(place)
+      if (own.waiting.length) admitLater()
+      else if (!own.places.size) companies.delete(place.companyId)
+    },
+  }
+}
+
+/** Of this process: everything that comes in through its door shares one event loop. */
+export const loopShare = makeLoopShare()

@@ -1,0 +1,73 @@
+import { Agent, request } from 'node:http'
+import { parentPort } from 'node:worker_threads'
+import { bodyShapes } from './hostile-shapes.ts'
+
+/**
+ * Runs in a thread, so that what it computes is not counted as the server's. Sends calls one after the other, or asks for
+ * the same thing at a steady pace and notes how long each answer takes.
+ */
+export type HostileCall = {
+  method: string
+  url: string
+  headers: Record<string, string>
+  /** Made here, by name; or sent as it is. */
+  shape?: { name: string; bytes: number; keys: string[] }
+  body?: Uint8Array
+}
+export type ClientTask =
+  | { id: number; calls: HostileCall[]; atOnce?: number }
+  | { id: number; witness: HostileCall; everyMs: number }
+  | { id: number; stop: true }
+
+const agent = new Agent({ keepAlive: true, maxSockets: 300 })
+
+function send({ method, url, headers, shape, body }: HostileCall): Promise<number> {
+  const bytes = shape ? Buffer.from(bodyShapes[shape.name]?.(shape.bytes, shape.keys) ?? '') : body && Buffer.from(body)
+  return new Promise((done) => {
+    const asked = request(url, {
+      method,
+      headers: { ...headers, ...(bytes && { 'content-length': bytes.length }) },
+      agent,
+    })
+    asked.on('response', (answer) => {
+      answer.resume()
+      answer.on('end', () => done(answer.statusCode ?? 0))
+      answer.on('error', () => done(answer.statusCode ?? 0))
+    })
+    // A body that is refused before it is read to its end: the line may be cut.
+    asked.on('error', () => done(0))
+    asked.end(bytes)
+  })
+}
+
+let waits: number[] = []
+let timer: NodeJS.Timeout | undefined
+let open: Promise<void>[] = []
+
+parentPort?.on('message', async (task: ClientTask) => {
+  if ('witness' in task) {
+    waits = []
+    open = []
+    timer = setInterval(() => {
+      const began = performance.now()
+      open.push(send(task.witness).then(() => void waits.push(performance.now() - began)))
+    }, task.everyMs)
+    parentPort?.postMessage({ id: task.id, answer: true })
+  } else if ('stop' in task) {
+    clearInterval(timer)
+    await Promise.all(open)
+    parentPort?.postMessage({ id: task.id, answer: waits })
+  } else {
+    const statuses: number[] = []
+    const { calls, atOnce = 1 } = task
+    let next = 0
+    const work = async () => {
+      while (next < calls.length) {
+        const at = next++
+        statuses[at] = await send(calls[at] as HostileCall)
+      }
+    }
+    await Promise.all(Array.from({ length: atOnce }, work))
+    parentPort?.postMessage({ id: task.id, answer: statuses })
+  }
+})

@@ -1,0 +1,34 @@
+import { Worker } from 'node:worker_threads'
+import type { ClientTask, HostileCall } from './hostile-client.ts'
+
+type Asked<T> = T extends { id: number } ? Omit<T, 'id'> : never
+
+/** A client in a thread of its own (see hostile-client.ts). */
+export function openClient() {
+  const worker = new Worker(new URL('./hostile-client.ts', import.meta.url))
+  const waiting = new Map<number, (answer: never) => void>()
+  let last = 0
+  worker.on('message', ({ id, answer }: { id: number; answer: never }) => {
+    waiting.get(id)?.(answer)
+    waiting.delete(id)
+  })
+  const ask = <R>(task: Asked<ClientTask>): Promise<R> =>
+    new Promise<R>((done) => {
+      waiting.set(++last, done as (answer: never) => void)
+      worker.postMessage({ ...task, id: last })
+    })
+  return {
+    /** The status of each; 0: the line was cut. */
+    send: (calls: HostileCall[], atOnce = 1): Promise<number[]> => ask({ calls, atOnce }),
+    /** Asks for the same again and again, without waiting for answers. */
+    witness: (call: HostileCall, everyMs: number): Promise<void> => ask({ witness: call, everyMs }),
+    /** How long each of them waited, in milliseconds. */
+    stop: (): Promise<number[]> => ask({ stop: true }),
+    close: () => worker.terminate(),
+  }
+}
+
+export function percentile(all: number[], share: number): number {
+  const sorted = all.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}

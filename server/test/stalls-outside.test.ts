@@ -1,0 +1,211 @@
+import { readFileSync } from 'node:fs'
+import { glob } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { asking } from '../src/accounts/money/asking.ts'
+import { endedWell, forPhone, inParts } from '../src/automation/machines/spoken.ts'
+import { detectIntent } from '../src/directory/machines/dialogflow.ts'
+import { chat } from '../src/directory/machines/model/chat.ts'
+import { embed } from '../src/directory/machines/model/embed.ts'
+import { transcribe } from '../src/directory/machines/model/transcribe.ts'
+import { startChat } from '../src/directory/machines/typebot.ts'
+import { newSecret, post, replyIn } from '../src/directory/machines/webhook.ts'
+import { systemClock } from '../src/kernel/clock.ts'
+import type { Scope } from '../src/kernel/data/scope.ts'
+import { readS3Address, s3Store } from '../src/kernel/files/s3.ts'
+import { readJson } from '../src/kernel/json/threads.ts'
+import { makeOutgoing } from '../src/kernel/outgoing/outgoing.ts'
+import { makeGraph, usualGraphPace } from '../src/lines/cloud/graph.ts'
+import readNotice from '../src/lines/cloud/notice-reader.ts'
+import { fakeDialogflow } from './fake-dialogflow.ts'
+import type { HostileAnswer } from './hostile-server.ts'
+import { answerShapes } from './hostile-shapes.ts'
+import { longestBlock, slowness } from './standstill.ts'
+
+/** Whatever a system outside answers, the event loop does not stand still for longer, in milliseconds of computing. */
+const maxBlockMs = 50
+
+let url: string
+let google: Awaited<ReturnType<typeof fakeDialogflow>>
+const server = new Worker(new URL('./hostile-server.ts', import.meta.url))
+const word = () => new Promise<unknown>((done) => server.once('message', done))
+beforeAll(async () => {
+  url = `http://127.0.0.1:${await word()}`
+  google = await fakeDialogflow()
+})
+afterAll(async () => {
+  google.close()
+  await server.terminate()
+})
+
+async function answersWith(answer: HostileAnswer): Promise<void> {
+  const ready = word()
+  server.postMessage(answer)
+  await ready
+}
+
+// A new one each time: what failed before does not count.
+const outgoing = () => makeOutgoing({ privateTargets: true, callTimeout: 20_000 })
+const model = () => ({ outgoing: outgoing(), companyId: 1, address: url, key: 'sk-1' })
+const call = (address: string, given: object) => outgoing().call(address, { companyId: 1, ...given })
+const waiting = { timeoutMs: 20_000 }
+const question = { model: 'm', said: [{ role: 'user' as const, content: 'hola' }], maxTokens: 100, temperature: 0 }
+
+type System = { ask: () => Promise<unknown>; keys: string[]; ways?: HostileAnswer['way'][] }
+const everyWay: HostileAnswer['way'][] = ['whole', 'one event', 'small events', 'small pieces']
+const systems: Record<string, System> = {
+  'a model that talks': {
+    ask: async () => {
+      const { text } = await chat(model(), question, waiting)
+      return inParts(forPhone(endedWell(text)))
+    },
+    keys: ['choices', 'error', 'usage'],
+    ways: everyWay,
+  },
+  'a model that compares texts': {
+    ask: () => embed(model(), { model: 'm', texts: ['uno', 'dos'] }, waiting),
+    keys: ['data'],
+  },
+  'a model that hears': {
+    ask: () => transcribe(model(), { bytes: Buffer.from('x'), name: 'a.ogg', type: 'audio/ogg', model: 'm' }, waiting),
+    keys: ['text'],
+  },
+  Typebot: {
+    ask: () => startChat(call, { url, slug: 'flow' }, { text: 'hola', files: [] }, {}),
+    keys: ['messages', 'input', 'sessionId'],
+  },
+  DialogFlow: {
+    ask: () =>
+      detectIntent(
+        call,
+        url,
+        { projectName: 'agente', jsonContent: google.json, language: 'es' },
+        'uuid',
+        { text: 'hola' },
+        systemClock,
+      ),
+    keys: ['queryResult', 'error'],
+  },
+  "Google's tokens": {
+    ask: () => {
+      const jsonContent = JSON.stringify({ ...google.account, token_uri: `${url}/token` })
+      return detectIntent(call, url, { projectName: 'a', jsonContent, language: '' }, 'u', { text: 'x' }, systemClock)
+    },
+    keys: ['access_token', 'error'],
+  },
+  'a webhook or an n8n flow': {
+    ask: async () => replyIn(await post(call, { url, secret: newSecret() }, 'msg_1', '{}', new Date())),
+    keys: ['reply', 'messages', 'tags'],
+  },
+  "Meta's Graph API": {
+    ask: () => makeGraph(url, 'token', { ...usualGraphPace, tries: 1 }).get('templates'),
+    keys: ['data', 'error', 'paging'],
+  },
+  'a payment provider': {
+    ask: () =>
+      asking({ means: { outgoing: outgoing() } } as unknown as Scope, url, {})(
+        'GET',
+        '/x',
+        z.object({ data: z.array(z.object({ id: z.string(), pix: z.array(z.unknown()) })) }),
+      ),
+    keys: ['data', 'pix'],
+  },
+  'a store of files': {
+    ask: async () => {
+      const at = readS3Address(`s3://KEY:SECRET@${new URL(url).host}/bucket?tls=false&style=path`)
+      if (!at) throw new Error('no address')
+      for await (const _ of s3Store(at).all());
+    },
+    keys: ['ListBucketResult'],
+  },
+}
+
+const largest = 8 * 1024 * 1024
+
+describe.each(Object.entries(systems))('%s', (_name, { ask, keys, ways = ['whole'] }) => {
+  it('keeps nobody waiting, whatever it answers', { timeout: 300_000 }, async () => {
+    const slow: Record<string, number> = {}
+    const asked = () => ask().catch((error: unknown) => error)
+    // What is compiled on first use is not what is measured.
+    await answersWith({ status: 200, way: 'whole', shape: 'long texts', bytes: 1000, keys })
+    await asked()
+    for (const status of [200, 400])
+      for (const way of status === 200 ? ways : (['whole'] as const))
+        for (const shape of Object.keys(answerShapes))
+          for (const bytes of way === 'whole' ? [60_000, largest] : [largest]) {
+            await answersWith({ status, way, shape, bytes, keys })
+            let ms = await longestBlock(asked)
+            // The machine has other things to do: what is slow is slow again.
+            for (let tries = 0; tries < 2 && ms > maxBlockMs; tries++)
+              ms = Math.min(ms, (await longestBlock(asked)) / slowness())
+            if (ms > maxBlockMs) slow[`${status} ${way}: ${shape}, ${bytes} bytes`] = Math.round(ms)
+          }
+    expect(slow).toEqual({})
+  })
+})
+
+describe("Meta's notices", () => {
+  const reading = {
+    url: new URL('../src/lines/cloud/notice-reader.ts', import.meta.url),
+    read: readNotice,
+  }
+  const limits = { depth: 32, keys: 1000, items: 50_000, values: 200_000 }
+  const notice = (value: object) =>
+    Buffer.from(JSON.stringify({ entry: [{ changes: [{ field: 'messages', value }] }] }))
+  const read = (bytes: Buffer) => readJson(1, bytes, reading, limits).catch((error: unknown) => error)
+
+  it('with forty thousand contacts and two thousand messages are read in a moment', async () => {
+    const bytes = notice({
+      metadata: { phone_number_id: '1' },
+      contacts: Array(40_000).fill({}),
+      messages: Array.from({ length: 2000 }, (_, n) => ({ id: `wamid.${n}`, from: `54911${n}`, type: 'text' })),
+    })
+    const start = process.cpuUsage()
+    const ms = await longestBlock(async () => expect(await read(bytes)).toMatchObject({ head: { templates: [] } }))
+    const { user } = process.cpuUsage(start)
+    expect(ms).toBeLessThan(maxBlockMs * slowness())
+    // Of all threads together. Looking through all contacts for each message took forty-eight seconds.
+    expect(user / 1000).toBeLessThan(5000)
+  })
+
+  it.each(Object.keys(answerShapes))('of any shape keep nobody waiting: %s', async (shape) => {
+    const keys = ['entry', 'contacts', 'messages', 'statuses']
+    const bytes = Buffer.from(answerShapes[shape]?.(3 * 1024 * 1024, keys) ?? '')
+    const value = Buffer.from(
+      `{"entry":[{"changes":[{"field":"messages","value":${answerShapes[shape]?.(2 * 1024 * 1024, keys)}}]}]}`,
+    )
+    const ms = await longestBlock(async () => {
+      await read(bytes)
+      await read(value)
+    })
+    expect(ms).toBeLessThan(maxBlockMs * slowness())
+  })
+})
+
+it('names every place that calls somebody outside', async () => {
+  const src = fileURLToPath(new URL('../src/', import.meta.url))
+  const found: string[] = []
+  for await (const file of glob('**/*.ts', { cwd: src })) {
+    if (file.endsWith('.test.ts')) continue
+    const text = readFileSync(src + file, 'utf8')
+    if (/outgoing\s*\.call\(|httpsRequest|\bawait fetch\(/.test(text)) found.push(file)
+  }
+  expect(found.sort()).toEqual([
+    // What is asked with a limit of size, and read above.
+    'accounts/money/asking.ts',
+    // A file that goes to the disk as it comes.
+    'automation/machines/wishes.ts',
+    'directory/machines/calling.ts',
+    'directory/machines/model/endpoint.ts',
+    'kernel/files/s3.ts',
+    // The way out itself; and push services, of whose answers only the status is read.
+    'kernel/outgoing/outgoing.ts',
+    'kernel/outgoing/push.ts',
+    // Pictures and files of WhatsApp, which go to the disk as they come.
+    'lines/baileys/heard/media.ts',
+    'lines/baileys/said/deeds.ts',
+    'lines/cloud/graph.ts',
+  ])
+})
