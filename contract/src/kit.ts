@@ -64,7 +64,7 @@ const kb = 1024
 export const bodyBytes = {
   form: 64 * kb,
   anonymous: 8 * kb,
-  longForm: 128 * kb,
+  longForm: 256 * kb,
   longText: 512 * kb,
   list: 2048 * kb,
 } as const
@@ -232,6 +232,8 @@ export const crud = <
     }),
     update: put(`${o.path}/:id`, {
       ...written,
+      // Forms of older clients send back the whole row with what comes along with it.
+      bytes: o.bytes ?? bodyBytes.longForm,
       about: `Change a ${o.entity}`,
       access: o.edit,
       params,

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { queueOptionsApi } from '@recado/contract/queue-options'
 import { proto } from 'baileys'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -16,7 +17,7 @@ const length = 65_000
 const kinds = ['!', '…', ' ', '\n', '*', '`', '@', '\\', '0', '⭐', '\u0301', '{{', ' _a', 'www.!', 'TEL', '\\u0000']
 const endless = (kind: string) => `${kind.repeat(Math.floor(length / kind.length))}x`
 
-/** So long may everybody else wait at most, in ms. One slow pattern took twenty to four hundred times as long. */
+/** So long may everybody else wait at most, in ms of computing. One slow pattern took hundreds of times as long. */
 const bound = 50
 
 let h: House
@@ -43,7 +44,10 @@ afterAll(closeHouses)
 async function slowOf(act: (text: string) => Promise<void>): Promise<Record<string, number>> {
   const slow: Record<string, number> = {}
   for (const kind of kinds) {
-    const { ms } = await standstill(() => act(endless(kind)))
+    let { ms } = await standstill(() => act(endless(kind)))
+    // The machine has other things to do: what is slow is slow again.
+    for (let tries = 0; tries < 2 && ms > bound; tries++)
+      ms = Math.min(ms, (await standstill(() => act(endless(kind)))).ms)
     if (ms > bound) slow[kind] = Math.round(ms)
   }
   return slow
@@ -81,7 +85,7 @@ function toldBy(number: string, text: string): InboundEvent[] {
 }
 
 /** As vendors tell it to our lines: Meta in JSON, a phone in its own boxes. */
-function readFrom(text: string): void {
+async function readFrom(text: string): Promise<void> {
   const types = {
     text: { body: text },
     image: { id: 'x', caption: text, filename: text },
@@ -103,6 +107,7 @@ function readFrom(text: string): void {
   heardIn({
     entry: [{ changes: [{ field: 'messages', value: { metadata: { phone_number_id: text }, messages, contacts } }] }],
   })
+  await nextTurn()
   const said: proto.IMessage[] = [
     { conversation: text },
     { extendedTextMessage: { text, title: text, description: text } },
@@ -113,13 +118,16 @@ function readFrom(text: string): void {
     { listResponseMessage: { title: text } },
     { groupInviteMessage: { groupName: text, caption: text } },
   ]
-  for (const one of said) contentOf(proto.Message.fromObject(one), { id: 'x', remoteJid: '1@s.whatsapp.net' })
+  for (const one of said) {
+    contentOf(proto.Message.fromObject(one), { id: 'x', remoteJid: '1@s.whatsapp.net' })
+    await nextTurn()
+  }
 }
 
 it('no text of a stranger stops everybody', async () => {
   const slow = await slowOf(async (text) => {
-    readFrom(text)
-    await d.hears(...toldBy(newNumber(), text))
+    await readFrom(text)
+    for (const event of toldBy(newNumber(), text)) await d.hears(event)
   })
   expect(slow).toEqual({})
   const undone = () =>

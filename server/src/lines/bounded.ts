@@ -11,7 +11,7 @@ export function boundEvent<E extends InboundEvent>(event: E): E {
 
 function isBounded(value: unknown): boolean {
   if (typeof value === 'string') return value.length <= maxTextLength
-  if (typeof value !== 'object' || value === null) return true
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return true
   for (const key in value) {
     const one = (value as Record<string, unknown>)[key]
     if (!isBounded(one) || (key === 'cards' && Array.isArray(one) && one.length > maxCards)) return false
@@ -21,7 +21,33 @@ function isBounded(value: unknown): boolean {
 
 function cut(value: unknown, key = ''): unknown {
   if (typeof value === 'string') return value.slice(0, maxTextLength).toWellFormed()
-  if (typeof value !== 'object' || value === null) return value
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value
   if (Array.isArray(value)) return (key === 'cards' ? value.slice(0, maxCards) : value).map((one) => cut(one))
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, cut(one, name)]))
+}
+
+/** As much text is written down in one go: escaping and sending more would keep the event loop. */
+const maxBatchLength = 256 * 1024
+
+/** How many of these, from the first on, are few and short enough to be handled together; one at least. */
+export function countTogether<T>(
+  items: readonly T[],
+  most: number,
+  textsOf: (item: T) => unknown = (one) => one,
+): number {
+  let length = 0
+  for (let n = 0; n < items.length && n < most; n++) {
+    length += textLength(textsOf(items[n] as T))
+    if (length > maxBatchLength) return Math.max(1, n)
+  }
+  return Math.min(items.length, most)
+}
+
+function textLength(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 0
+  if (ArrayBuffer.isView(value)) return value.byteLength
+  let length = 0
+  for (const key in value) length += textLength((value as Record<string, unknown>)[key])
+  return length
 }

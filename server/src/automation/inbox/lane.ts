@@ -5,6 +5,7 @@ import type { Statement } from '../../kernel/data/statement.ts'
 import { isPassing, isSevered } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/log.ts'
 import { traced, traceOf } from '../../kernel/trace.ts'
+import { countTogether } from '../../lines/bounded.ts'
 import type { Along, InboundEvent, LineRow } from '../../lines/line.ts'
 import type { Bot } from '../bots/bot.ts'
 import { handleAcks } from './acks.ts'
@@ -62,7 +63,10 @@ export function makeLane(means: Means, row: LineRow, log: Log, bots?: readonly B
     gathering = true
     while (toWrite.length && !closed) {
       if (toHandle.length > brim) await handling
-      const batch = toWrite.splice(0)
+      const batch = toWrite.splice(
+        0,
+        countTogether(toWrite, brim, (one) => one.events),
+      )
       const { batches } = missed
       const events = batch.flatMap((w) => w.events)
       // Who cannot be looked up now is looked up when it is their turn.
@@ -159,7 +163,10 @@ export function makeLane(means: Means, row: LineRow, log: Log, bots?: readonly B
           })
           continue
         }
-        const batch = toHandle.splice(0, batchSize)
+        const batch = toHandle.splice(
+          0,
+          countTogether(toHandle, batchSize, (one) => one.event),
+        )
         await handleBatch(batch)
         for (const { event } of batch) forget(event.chat)
       }

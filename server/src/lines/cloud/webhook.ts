@@ -5,6 +5,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { readJson } from '../../kernel/json/threads.ts'
 import type { Log } from '../../kernel/log.ts'
 import { loopShare } from '../../kernel/loop-share.ts'
+import { countTogether } from '../bounded.ts'
 import { type Hook, hooksAt, noteCall } from './account.ts'
 import type { Heard } from './heard.ts'
 import type { Receive } from './line.ts'
@@ -153,7 +154,11 @@ const batchSize = 250
 /** First which ids Meta gave to ours, since events may speak of them. */
 function* inBatches({ events, sent }: Heard): Generator<Pick<Heard, 'events' | 'sent'>> {
   for (let at = 0; at < sent.length; at += batchSize) yield { events: [], sent: sent.slice(at, at + batchSize) }
-  for (let at = 0; at < events.length; at += batchSize) yield { events: events.slice(at, at + batchSize), sent: [] }
+  for (let rest = events; rest.length; ) {
+    const count = countTogether(rest, batchSize)
+    yield { events: rest.slice(0, count), sent: [] }
+    rest = rest.slice(count)
+  }
 }
 
 /** What is said of the account as a whole belongs to the line that was called. */
