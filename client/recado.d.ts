@@ -990,7 +990,7 @@ export type Recado = {
     create(input: ContactsCreateInput, options?: CallOptions): Promise<ContactsCreateReply>
     /** Change a contact. Another number needs `confirmNumber` while a ticket is open, and to see all of its conversations. `PUT /contacts/:id`, scope `contacts`. */
     update(input: ContactsUpdateInput, options?: CallOptions): Promise<ContactsUpdateReply>
-    /** Delete a contact. `DELETE /contacts/:id`, scope `contacts`. */
+    /** Delete a contact with its conversations; needs to see all of them. An admin can bring it back for 30 days (`GET /contacts/deleted`). `DELETE /contacts/:id`, scope `contacts`. */
     remove(input: ContactsRemoveInput, options?: CallOptions): Promise<ContactsRemoveReply>
     /** Every contact, name and number only; of a very long book the first 20,000 by name. `GET /contacts/list`, scope `contacts`. */
     all(input?: ContactsAllInput, options?: CallOptions): Promise<ContactsAllReply>

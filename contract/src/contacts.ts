@@ -1,6 +1,22 @@
 import { z } from 'zod'
 import { withoutHiddenCharacters } from './hidden-characters.ts'
-import { anyJson, bodyBytes, crud, dictionary, email, flag, get, iso, page, post, ref, text, words } from './kit.ts'
+import {
+  anyJson,
+  bodyBytes,
+  crud,
+  del,
+  dictionary,
+  done,
+  email,
+  flag,
+  get,
+  iso,
+  page,
+  post,
+  ref,
+  text,
+  words,
+} from './kit.ts'
 import { ticketStatuses } from './ticket-statuses.ts'
 
 export const ExtraInfo = z.object({ id: z.number(), name: z.string(), value: z.string() })
@@ -109,6 +125,26 @@ const PastTicket = z.object({
 })
 export type PastTicket = z.infer<typeof PastTicket>
 
+/** So long a deleted contact can be brought back. */
+export const deletedContactDays = 30
+
+export const DeletedContact = z.object({
+  id: z.number(),
+  contactId: z.number(),
+  name: z.string(),
+  number: z.string(),
+  isGroup: z.boolean(),
+  tickets: z.number(),
+  messages: z.number(),
+  /** Who deleted it, by which key, and when; the name stays when they have left. */
+  by: z.object({ id: z.number(), name: z.string() }),
+  key: z.string().nullable(),
+  deletedAt: iso,
+  /** Until when it can be brought back. */
+  until: iso,
+})
+export type DeletedContact = z.infer<typeof DeletedContact>
+
 const plain = crud({
   bytes: bodyBytes.longText,
   path: '/contacts',
@@ -164,7 +200,34 @@ export const contactsApi = {
     example: { ...plain.update.example, number: '', extraInfo: [{ name: 'CUIT', value: '27-12345678-9' }] },
     reply: ContactDetail,
   },
-  remove: { ...plain.remove, access: 'contacts-page:deleteContact' as const },
+  remove: {
+    ...plain.remove,
+    about:
+      'Delete a contact with its conversations; needs to see all of them. An admin can bring it back for 30 days (`GET /contacts/deleted`)',
+    access: 'contacts-page:deleteContact' as const,
+  },
+  deleted: get('/contacts/deleted', {
+    about: 'A page of deleted contacts that can still be brought back, the newest first',
+    access: 'contacts-page:restore',
+    query: z.object({
+      searchParam: z.string().trim().max(200).default(''),
+      pageNumber: z.coerce.number().int().min(1).max(10_000).default(1),
+    }),
+    reply: z.object({ deleted: z.array(DeletedContact), count: z.number(), hasMore: z.boolean() }),
+  }),
+  restore: post('/contacts/deleted/:id/restore', {
+    about:
+      'Bring a deleted contact back, with its conversations. If the person has written since, it becomes part of the contact they have now',
+    access: 'contacts-page:restore',
+    params: z.object({ id: ref('deletedContact') }),
+    reply: ContactDetail,
+  }),
+  purge: del('/contacts/deleted/:id', {
+    about: 'Delete a deleted contact for good, with its conversations and files',
+    access: 'contacts-page:restore',
+    params: z.object({ id: ref('deletedContact') }),
+    reply: done,
+  }),
   import: post('/contacts/import', {
     about: "Take over the address book of the default line's phone",
     access: 'session',

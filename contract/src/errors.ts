@@ -142,6 +142,7 @@ export const statusOf = {
   ERR_IMPORT_RUNNING: 409,
   ERR_NO_LISTIMPORT_FOUND: 404,
   ERR_NO_CONTACTERASURE_FOUND: 404,
+  ERR_NO_DELETEDCONTACT_FOUND: 404,
 } as const
 
 type Sections = typeof api

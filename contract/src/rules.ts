@@ -15,6 +15,8 @@ export const rules = {
   'ticket-options:deleteTicket': ['admin'],
   'contacts-page:deleteContact': ['admin', 'supervisor'],
   'contacts-page:erase': ['admin'],
+  /** Deleted contacts: see them, bring them back, delete them for good. */
+  'contacts-page:restore': ['admin'],
   /** Of contacts whose conversations one does not see: answers go to the new number. */
   'contacts-page:changeNumber': ['admin'],
   'connections-page:addConnection': ['admin'],

@@ -80,6 +80,7 @@ import { setState } from './directory/connections/state.ts'
 import { checkJobs } from './directory/contact-lists/checks.ts'
 import { importJobs } from './directory/contact-lists/imports.ts'
 import { contactListRoutes } from './directory/contact-lists/routes.ts'
+import { deletedContactJobs } from './directory/contacts/deleted.ts'
 import type { Phones } from './directory/contacts/phones.ts'
 import { contactRoutes } from './directory/contacts/routes.ts'
 import { fileListRoutes } from './directory/file-lists.ts'
@@ -309,6 +310,7 @@ export function jobsOf(house: House): JobHandlers {
     ...erasingJobs(house.means),
     ...retentionJobs(house.means),
     ...figureJobs(house.means),
+    ...deletedContactJobs(house.means),
     ...weeklyJobs(house.means),
     ...moneyJobs(house.means),
     ...house.backups.jobs,
@@ -322,6 +324,7 @@ export const crontab = [
   '3 * * * * figures:weekly ?fill=2h&max=3',
   '37 5 * * * retention:night ?fill=20h&max=2',
   '47 4 * * * files:recount ?fill=20h&max=2',
+  '17 4 * * * contacts:purge ?fill=20h&max=2',
 ].join('\n')
 
 function bareApp({ config, log }: House): FastifyInstance {

@@ -42,7 +42,14 @@ const folders: Record<string, string[]> = {
 
   'directory/connections': ['whatsapps', 'whatsappQueues', 'lineHistory', 'lineSends', 'lineUp'],
   'directory/queues': ['queues', 'queueOptions'],
-  'directory/contacts': ['contacts', 'contactIdentities', 'contactMerges', 'contactFields'],
+  'directory/contacts': [
+    'contacts',
+    'contactIdentities',
+    'contactMerges',
+    'contactFields',
+    'deletedContacts',
+    'deletedContactRows',
+  ],
   'directory/contact-lists': ['contactLists', 'contactListItems', 'listImports'],
   'directory/machines': ['prompts', 'promptTokens', 'queueIntegrations', 'machineCalls'],
   'directory/webhooks': ['webhooks', 'webhookEvents', 'webhookHours'],

@@ -16,6 +16,11 @@ export const auditDeeds = [
   'contact.erased',
   /** `name`: the contact. `changes` has the number before and after. */
   'contact.renumbered',
+  /** With its conversations. It can be brought back for 30 days; `name` stays as long. */
+  'contact.deleted',
+  'contact.restored',
+  /** For good: by an admin, or by the house after 30 days. */
+  'contact.purged',
   /** Two contacts that had been joined are two again. */
   'contact.separated',
   /** A customer may be written to by campaigns again; `changes` has the words by which they allowed it. */

@@ -36,6 +36,8 @@ export const left: Record<string, string> = {
   figureTagCalendars: 'reckoned anew from tickets and ratings',
   figureTagCells: 'reckoned anew from tickets and ratings',
   figureTagNews: 'reckoned anew from tickets and ratings',
+  deletedContacts: 'bring them back first, or let their time run out',
+  deletedContactRows: 'bring them back first, or let their time run out',
   movedRows: 'what an import into this house was made of',
 }
 

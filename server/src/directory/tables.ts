@@ -250,6 +250,29 @@ declare module '../kernel/data/tables.ts' {
       updatedAt: Moment
     }
     contactIdentities: { companyId: number; kind: IdentityKind; value: string; contactId: number; createdAt: Moment }
+    deletedContacts: {
+      id: Generated<number>
+      companyId: number
+      contactId: number
+      name: string
+      number: string
+      isGroup: Generated<boolean>
+      identities: Generated<string[]>
+      tickets: Generated<number>
+      messages: Generated<number>
+      userId: number | null
+      userName: Generated<string>
+      keyName: Generated<string>
+      deletedAt: Moment
+    }
+    deletedContactRows: {
+      companyId: number
+      deletedId: number
+      tableName: string
+      link: Generated<string>
+      key: string
+      row: JSONColumnType<Record<string, unknown>, string, string>
+    }
     contactMerges: Tenant & {
       keptId: number
       mergedId: number

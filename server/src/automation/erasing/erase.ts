@@ -7,6 +7,7 @@ import { eraseSchedules } from '../../desk/schedules/write.ts'
 import { forgetAnswers } from '../../desk/sending/forget.ts'
 import { atDesk } from '../../desk/tickets/at-desk.ts'
 import { eraseFromLists } from '../../directory/contact-lists/erase.ts'
+import { eraseDeleted } from '../../directory/contacts/deleted.ts'
 import { type Known, knownOf } from '../../directory/contacts/known.ts'
 import { findContact, oneByOne } from '../../directory/contacts/people.ts'
 import { removeContact } from '../../directory/contacts/write.ts'
@@ -132,6 +133,7 @@ async function theRest(scope: Scope, { id, contactId, userId, userName }: Row): 
     await forgetOnLinkedPhones(scope, known.values)
     await forgetAnswers(scope, known.values)
     await eraseFromAudit(scope, known.ids)
+    await eraseDeleted(scope, known)
     await removeContact(scope, contactId, atDesk)
   }
   await scope.db

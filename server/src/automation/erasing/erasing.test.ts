@@ -131,6 +131,8 @@ const byKnown = [
   ...[
     'apiCalls',
     'auditContacts',
+    'deletedContacts',
+    'deletedContactRows',
     'campaignStops',
     'cloudInbox',
     'cloudSends',

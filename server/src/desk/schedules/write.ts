@@ -98,12 +98,13 @@ export async function removeSchedule(scope: Scope, row: ScheduleRow): Promise<vo
 }
 
 /** They go, with their files; the rows are about to. */
-async function tellEnded(scope: Scope, rows: ScheduleRow[]): Promise<void> {
+async function tellEnded(scope: Scope, rows: ScheduleRow[], keepsFiles = false): Promise<void> {
   const rooms = await roomsOfSchedules(scope, rows)
-  await dropFiles(
-    scope,
-    rows.map(({ mediaPath }) => mediaPath),
-  )
+  if (!keepsFiles)
+    await dropFiles(
+      scope,
+      rows.map(({ mediaPath }) => mediaPath),
+    )
   rows.forEach(({ id }, n) => {
     scope.tell(topic, { action: 'delete', id }, { rooms: rooms[n] as string[] })
   })
@@ -113,8 +114,14 @@ const ofContact = (scope: Scope, contactId: number) =>
   schedulesOf(scope).where('contactId', '=', contactId).orderBy('id')
 
 /** The contact is about to go, and these with it: whoever sees them is told. */
-export async function endWithContact(scope: Scope, contactId: number): Promise<void> {
-  await tellEnded(scope, await ofContact(scope, contactId).execute())
+export async function endWithContact(scope: Scope, contactId: number, keepsFiles: boolean): Promise<void> {
+  await tellEnded(scope, await ofContact(scope, contactId).execute(), keepsFiles)
+}
+
+/** The contact is back, and these with it. */
+export async function tellSchedulesBack(scope: Scope, contactId: number): Promise<void> {
+  const rows = await ofContact(scope, contactId).execute()
+  if (rows.length) await tell(scope, 'create', rows)
 }
 
 /** A ticket of their chat is seen by others now: who sees them no more sees them go, who sees them now gets them. */

@@ -9,7 +9,7 @@ import { renewLast } from '../messages/store.ts'
 import { tellThread } from '../messages/thread-news.ts'
 import { moveNotes } from '../notes.ts'
 import { hidesSchedules } from '../schedules/view.ts'
-import { endWithContact, moveSchedules } from '../schedules/write.ts'
+import { endWithContact, moveSchedules, tellSchedulesBack } from '../schedules/write.ts'
 import { resolve } from './lifecycle.ts'
 import { tellChanged, tellGone } from './tell.ts'
 import { noteAll, step } from './track.ts'
@@ -89,10 +89,24 @@ export const atDesk: AtDesk = {
     ))
       tellChanged(scope, ticket, ticket)
   },
-  async leaving(scope, contactId, ticketIds) {
-    await endWithContact(scope, contactId)
+  async leaving(scope, contactId, ticketIds, keepsFiles = false) {
+    await endWithContact(scope, contactId, keepsFiles)
     await leavePeople(scope, contactId)
     for (const ticket of await presentTickets(scope, ticketIds)) tellGone(scope, ticket, ticket.id)
+  },
+  async returned(scope, contactId) {
+    const rows = await scope.db
+      .selectFrom('tickets')
+      .select('id')
+      .where('companyId', '=', scope.companyId)
+      .where('contactId', '=', contactId)
+      .execute()
+    for (const ticket of await presentTickets(
+      scope,
+      rows.map(({ id }) => id),
+    ))
+      tellChanged(scope, null, ticket)
+    await tellSchedulesBack(scope, contactId)
   },
 }
 

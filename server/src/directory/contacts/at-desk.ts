@@ -23,6 +23,8 @@ export type AtDesk = {
   hasLivingTicket(scope: Scope, contactId: number): Promise<boolean>
   /** Answers go to another number from now on: a line in their conversations says so. */
   numberChanged(scope: Scope, contactId: number, from: string, to: string): Promise<void>
-  /** The contact is about to go, and these tickets with it. */
-  leaving(scope: Scope, contactId: number, ticketIds: number[]): Promise<void>
+  /** The contact is about to go, and these tickets with it. `keepsFiles`: it may come back, and its files stay. */
+  leaving(scope: Scope, contactId: number, ticketIds: number[], keepsFiles?: boolean): Promise<void>
+  /** The contact is back, with its tickets: who sees them hears so. */
+  returned(scope: Scope, contactId: number): Promise<void>
 }

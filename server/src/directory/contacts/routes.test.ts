@@ -196,6 +196,10 @@ describe('contacts', () => {
       .executeTakeFirstOrThrow()
     await admin.call(contactsApi.remove, { params: { id: ana.id } })
     expect(await db.selectFrom('tickets').select('id').where('id', '=', ticket.id).execute()).toEqual([])
+    // Files stay as long as it can be brought back.
+    expect(await readdir(folder)).not.toEqual([])
+    const { deleted } = await admin.call(contactsApi.deleted, { query: {} })
+    for (const { id } of deleted) await admin.call(contactsApi.purge, { params: { id } })
     await vi.waitFor(async () => expect(await readdir(folder)).toEqual([]))
     expect(
       await db.selectFrom('contactIdentities').select('value').where('companyId', '=', company.id).execute(),

@@ -6,6 +6,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { makeTurns } from '../../kernel/files/apart.ts'
 import { Finished, type Route, route } from '../../kernel/http/http.ts'
 import type { AtDesk } from './at-desk.ts'
+import { deleteContact, pageOfDeleted, purgeContact, restoreContact } from './deleted.ts'
 import { importBook, importRows } from './import.ts'
 import { everyone, pageOf, peopleFor } from './list.ts'
 import { mergesOf } from './merges.ts'
@@ -13,7 +14,7 @@ import { detailOf, findContact } from './people.ts'
 import type { Phones } from './phones.ts'
 import { readSheet } from './sheet.ts'
 import { unmerge } from './unmerge.ts'
-import { createContact, removeContact, updateContact } from './write.ts'
+import { createContact, updateContact } from './write.ts'
 
 /** What takes its time (a provider, thousands of rows) keeps its transactions short and its own. */
 const ownTransaction = { transaction: false }
@@ -54,7 +55,13 @@ export const contactRoutes = (phones: Phones, desk: AtDesk): Route[] => [
     ownTransaction,
   ),
   route(contactsApi.remove, async (scope, { params }) => {
-    await removeContact(scope, params.id, desk)
+    await deleteContact(scope, params.id, desk)
+    return { message: 'deleted' }
+  }),
+  route(contactsApi.deleted, (scope, { query }) => pageOfDeleted(scope, query)),
+  route(contactsApi.restore, (scope, { params }) => restoreContact(scope, params.id, desk)),
+  route(contactsApi.purge, async (scope, { params }) => {
+    await purgeContact(scope, params.id)
     return { message: 'deleted' }
   }),
   route(contactsApi.import, (scope) => importBook(scope, phones), ownTransaction),

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import {
   IconAddressBook,
+  IconArchive,
   IconDots,
   IconDownload,
   IconFileImport,
@@ -24,6 +25,8 @@ type Props = {
   onSheet: () => void
   onBook: () => void
   onExport: (search: string) => void
+  /** Absent where they may not be seen. */
+  onDeleted?: (() => void) | undefined
 }
 
 /** What there is to do with the whole address book. On a phone it is all under one sign. */
@@ -48,6 +51,14 @@ export function ContactTools(props: Props) {
               <ExportItems {...props} />
             </>
           )}
+          {props.onDeleted && (
+            <>
+              <Menu.Divider />
+              <Menu.Item leftSection={<IconArchive size={16} stroke={1.75} />} onClick={props.onDeleted}>
+                {words.deleted}
+              </Menu.Item>
+            </>
+          )}
         </Menu.Dropdown>
       </Menu>
     )
@@ -65,6 +76,11 @@ export function ContactTools(props: Props) {
         </Menu.Dropdown>
       </Menu>
       {(props.count > 0 || props.search) && <ExportButton {...props} />}
+      {props.onDeleted && (
+        <Button variant="default" leftSection={<IconArchive size={17} stroke={1.75} />} onClick={props.onDeleted}>
+          {words.deleted}
+        </Button>
+      )}
     </>
   )
 }

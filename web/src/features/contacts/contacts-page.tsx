@@ -29,6 +29,10 @@ const ImportDialog = lazy(() =>
 
 const EraseDialog = lazy(() => import('./erase/erase-dialog.tsx').then((module) => ({ default: module.EraseDialog })))
 
+const DeletedDialog = lazy(() =>
+  import('./deleted/deleted-dialog.tsx').then((module) => ({ default: module.DeletedDialog })),
+)
+
 const ExportDialog = lazy(() =>
   import('./export/export-dialog.tsx').then((module) => ({ default: module.ExportDialog })),
 )
@@ -61,6 +65,7 @@ export function ContactsPage() {
   const source = useMemo(() => sourceFor(shown), [shown])
   const sheet = useDialog()
   const erase = useDialog()
+  const deleted = useDialog()
   const [erased, setErased] = useState<Contact | null>(null)
   const write = useWriteTo()
   return (
@@ -117,6 +122,7 @@ export function ContactsPage() {
             onSheet={sheet.open}
             onBook={() => void import('./book/import-book.ts').then((module) => module.importBook())}
             onExport={(wanted) => void exporting.start(wanted)}
+            onDeleted={can('contacts-page:restore') ? deleted.open : undefined}
           />
         )}
       />
@@ -129,6 +135,11 @@ export function ContactsPage() {
       {erased && (
         <Suspense fallback={null}>
           <EraseDialog key={erase.used} contact={erased} opened={erase.opened} onClose={erase.close} />
+        </Suspense>
+      )}
+      {deleted.used > 0 && (
+        <Suspense fallback={null}>
+          <DeletedDialog key={deleted.used} opened={deleted.opened} onClose={deleted.close} />
         </Suspense>
       )}
       {sheet.used > 0 && (

@@ -15,7 +15,8 @@ export const texts = defineTexts({
       empty: 'Aquí verás tus contactos',
       emptyLine: 'Quien te escribe se agrega solo. También puedes crearlos o traerlos de una planilla.',
     },
-    consequence: 'Se borran también sus tickets, con todos sus mensajes, archivos y notas.',
+    consequence:
+      'Se eliminan también sus tickets, con todos sus mensajes, archivos y notas. Un administrador puede recuperarlo durante 30 días.',
     name: 'Nombre',
     number: 'Número',
     email: 'Correo',
@@ -31,6 +32,7 @@ export const texts = defineTexts({
     export: 'Exportar',
     exportFound: 'Solo lo que busco',
     exportAll: 'Todos los contactos',
+    deleted: 'Eliminados',
     show: 'Mostrar',
     everybody: 'Todos',
     people: 'Personas',
@@ -41,7 +43,8 @@ export const texts = defineTexts({
     several: {
       removeAsk: (n: number) => (n === 1 ? '¿Eliminar 1 contacto?' : `¿Eliminar ${n} contactos?`),
       removed: (n: number) => (n === 1 ? '1 contacto eliminado' : `${n} contactos eliminados`),
-      consequence: 'Se borran también sus tickets, con todos sus mensajes, archivos y notas.',
+      consequence:
+        'Se eliminan también sus tickets, con todos sus mensajes, archivos y notas. Un administrador puede recuperarlo durante 30 días.',
     },
   },
   pt: {
@@ -58,7 +61,8 @@ export const texts = defineTexts({
       empty: 'Aqui você verá seus contatos',
       emptyLine: 'Quem escreve para você entra sozinho. Você também pode criar ou trazer de uma planilha.',
     },
-    consequence: 'Os tickets também são apagados, com todas as mensagens, arquivos e notas.',
+    consequence:
+      'Os tickets também são excluídos, com todas as mensagens, arquivos e notas. Um administrador pode recuperar durante 30 dias.',
     name: 'Nome',
     number: 'Número',
     email: 'E-mail',
@@ -74,6 +78,7 @@ export const texts = defineTexts({
     export: 'Exportar',
     exportFound: 'Só o que estou buscando',
     exportAll: 'Todos os contatos',
+    deleted: 'Excluídos',
     show: 'Mostrar',
     everybody: 'Todos',
     people: 'Pessoas',
@@ -84,7 +89,8 @@ export const texts = defineTexts({
     several: {
       removeAsk: (n) => (n === 1 ? 'Excluir 1 contato?' : `Excluir ${n} contatos?`),
       removed: (n) => (n === 1 ? '1 contato excluído' : `${n} contatos excluídos`),
-      consequence: 'Os tickets também são apagados, com todas as mensagens, arquivos e notas.',
+      consequence:
+        'Os tickets também são excluídos, com todas as mensagens, arquivos e notas. Um administrador pode recuperar durante 30 dias.',
     },
   },
   en: {
@@ -102,7 +108,8 @@ export const texts = defineTexts({
       emptyLine:
         'Whoever writes to you is added automatically. You can also create them or bring them from a spreadsheet.',
     },
-    consequence: 'Their tickets go too, with all their messages, files and notes.',
+    consequence:
+      'Their tickets go too, with all their messages, files and notes. An admin can bring them back for 30 days.',
     name: 'Name',
     number: 'Number',
     email: 'E-mail',
@@ -118,6 +125,7 @@ export const texts = defineTexts({
     export: 'Export',
     exportFound: 'Only what I search for',
     exportAll: 'All contacts',
+    deleted: 'Deleted',
     show: 'Show',
     everybody: 'Everybody',
     people: 'People',
@@ -128,7 +136,8 @@ export const texts = defineTexts({
     several: {
       removeAsk: (n) => (n === 1 ? 'Delete 1 contact?' : `Delete ${n} contacts?`),
       removed: (n) => (n === 1 ? '1 contact deleted' : `${n} contacts deleted`),
-      consequence: 'Their tickets go too, with all their messages, files and notes.',
+      consequence:
+        'Their tickets go too, with all their messages, files and notes. An admin can bring them back for 30 days.',
     },
   },
 })

@@ -68,6 +68,7 @@ export const words: DeskFailures = {
   ERR_DUPLICATED_CONTACT: 'There is already a contact with that number.',
   ERR_CONTACT_CONVERSATIONS: 'You do not see all conversations with this contact. Ask an admin.',
   ERR_CONTACT_NUMBER_CONFIRM: 'A ticket is open: confirm the new number.',
+  ERR_NO_DELETEDCONTACT_FOUND: 'That deleted contact is no longer there.',
   ERR_NO_CONTACT_FOUND: 'That contact no longer exists.',
   ERR_NO_TICKET_FOUND: 'That ticket no longer exists.',
   ERR_CREATING_MESSAGE: 'The message could not be saved.',

@@ -69,6 +69,7 @@ export const words: DeskFailures = {
   ERR_DUPLICATED_CONTACT: 'Ya hay un contacto con ese número.',
   ERR_CONTACT_CONVERSATIONS: 'No ves todas las conversaciones de este contacto. Pídeselo a un administrador.',
   ERR_CONTACT_NUMBER_CONFIRM: 'Tiene un ticket abierto: confirma el cambio de número.',
+  ERR_NO_DELETEDCONTACT_FOUND: 'Ese contacto eliminado ya no está.',
   ERR_NO_CONTACT_FOUND: 'Ese contacto ya no existe.',
   ERR_NO_TICKET_FOUND: 'Ese ticket ya no existe.',
   ERR_CREATING_MESSAGE: 'No se pudo guardar el mensaje.',

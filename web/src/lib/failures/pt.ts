@@ -69,6 +69,7 @@ export const words: DeskFailures = {
   ERR_DUPLICATED_CONTACT: 'Já existe um contato com esse número.',
   ERR_CONTACT_CONVERSATIONS: 'Você não vê todas as conversas deste contato. Peça a um administrador.',
   ERR_CONTACT_NUMBER_CONFIRM: 'Há um ticket aberto: confirme a mudança de número.',
+  ERR_NO_DELETEDCONTACT_FOUND: 'Esse contato excluído não está mais aqui.',
   ERR_NO_CONTACT_FOUND: 'Esse contato não existe mais.',
   ERR_NO_TICKET_FOUND: 'Esse ticket não existe mais.',
   ERR_CREATING_MESSAGE: 'Não foi possível salvar a mensagem.',
