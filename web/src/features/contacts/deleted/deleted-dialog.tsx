@@ -44,48 +44,50 @@ export function DeletedDialog({ opened, onClose }: { opened: boolean; onClose: (
       title={words.title}
       closeButtonProps={{ 'aria-label': words.close }}
     >
-      <p className={classes.line}>{words.line(deletedContactDays)}</p>
-      {(search !== '' || !isEmpty) && (
-        <TextInput
-          type="search"
-          aria-label={words.search}
-          placeholder={words.search}
-          value={search}
-          maxLength={200}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
-      )}
-      {query.isPending && (
-        <div className={classes.bones} role="status" aria-label={words.loading}>
-          {[0, 1, 2].map((i) => (
-            <Skeleton key={i} height={44} />
+      <div className={classes.body}>
+        <p className={classes.line}>{words.line(deletedContactDays)}</p>
+        {(search !== '' || !isEmpty) && (
+          <TextInput
+            type="search"
+            aria-label={words.search}
+            placeholder={words.search}
+            value={search}
+            maxLength={200}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+          />
+        )}
+        {query.isPending && (
+          <div className={classes.bones} role="status" aria-label={words.loading}>
+            {[0, 1, 2].map((i) => (
+              <Skeleton key={i} height={44} />
+            ))}
+          </div>
+        )}
+        {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+        {isEmpty && (
+          <EmptyState
+            icon={<IconArchive size={26} stroke={1.6} />}
+            title={search ? words.none : words.empty}
+            line={search ? '' : words.emptyLine}
+          />
+        )}
+        <ul className={classes.list} aria-label={words.title}>
+          {found.map((one) => (
+            <Row key={one.id} one={one} />
           ))}
-        </div>
-      )}
-      {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
-      {isEmpty && (
-        <EmptyState
-          icon={<IconArchive size={26} stroke={1.6} />}
-          title={search ? words.none : words.empty}
-          line={search ? '' : words.emptyLine}
-        />
-      )}
-      <ul className={classes.list} aria-label={words.title}>
-        {found.map((one) => (
-          <Row key={one.id} one={one} />
-        ))}
-      </ul>
-      {query.hasNextPage && (
-        <Button
-          variant="subtle"
-          color="gray"
-          size="xs"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {words.more}
-        </Button>
-      )}
+        </ul>
+        {query.hasNextPage && (
+          <Button
+            variant="subtle"
+            color="gray"
+            size="xs"
+            loading={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
+          >
+            {words.more}
+          </Button>
+        )}
+      </div>
     </Modal>
   )
 }
