@@ -16,7 +16,8 @@ export type HostileCall = {
 }
 export type ClientTask =
   | { id: number; calls: HostileCall[]; atOnce?: number }
-  | { id: number; witness: HostileCall; everyMs: number }
+  /** `computed`: microseconds that the server's thread has computed so far, as it notes them itself. */
+  | { id: number; witness: HostileCall; everyMs: number; computed?: Int32Array }
   | { id: number; stop: true }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 300 })
@@ -40,7 +41,9 @@ function send({ method, url, headers, shape, body }: HostileCall): Promise<numbe
   })
 }
 
-let waits: number[] = []
+/** How long an answer took, and how long the server computed meanwhile, whatever else the machine did. */
+export type Wait = { ms: number; computedMs: number }
+let waits: Wait[] = []
 let timer: NodeJS.Timeout | undefined
 let open: Promise<void>[] = []
 
@@ -48,9 +51,19 @@ parentPort?.on('message', async (task: ClientTask) => {
   if ('witness' in task) {
     waits = []
     open = []
+    const { computed } = task
     timer = setInterval(() => {
       const began = performance.now()
-      open.push(send(task.witness).then(() => void waits.push(performance.now() - began)))
+      const before = computed ? Atomics.load(computed, 0) : 0
+      const noted = async () => {
+        await send(task.witness)
+        const ms = performance.now() - began
+        if (!computed) return void waits.push({ ms, computedMs: 0 })
+        // Until the server has noted what it did before it answered.
+        await new Promise((done) => setTimeout(done, 10))
+        waits.push({ ms, computedMs: (Atomics.load(computed, 0) - before) / 1000 })
+      }
+      open.push(noted())
     }, task.everyMs)
     parentPort?.postMessage({ id: task.id, answer: true })
   } else if ('stop' in task) {

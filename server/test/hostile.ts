@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { ClientTask, HostileCall } from './hostile-client.ts'
+import type { ClientTask, HostileCall, Wait } from './hostile-client.ts'
 
 type Asked<T> = T extends { id: number } ? Omit<T, 'id'> : never
 
@@ -21,9 +21,10 @@ export function openClient() {
     /** The status of each; 0: the line was cut. */
     send: (calls: HostileCall[], atOnce = 1): Promise<number[]> => ask({ calls, atOnce }),
     /** Asks for the same again and again, without waiting for answers. */
-    witness: (call: HostileCall, everyMs: number): Promise<void> => ask({ witness: call, everyMs }),
-    /** How long each of them waited, in milliseconds. */
-    stop: (): Promise<number[]> => ask({ stop: true }),
+    witness: (call: HostileCall, everyMs: number, computed?: Int32Array): Promise<void> =>
+      ask({ witness: call, everyMs, ...(computed && { computed }) }),
+    /** How long each of them waited. */
+    stop: (): Promise<Wait[]> => ask({ stop: true }),
     close: () => worker.terminate(),
   }
 }
@@ -31,4 +32,15 @@ export function openClient() {
 export function percentile(all: number[], share: number): number {
   const sorted = all.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}
+
+/** Notes for other threads how long this one has computed, in microseconds. */
+export function noteComputing(): { computed: Int32Array; stop(): void } {
+  const computed = new Int32Array(new SharedArrayBuffer(4))
+  const start = process.threadCpuUsage()
+  const timer = setInterval(() => {
+    const { user, system } = process.threadCpuUsage(start)
+    Atomics.store(computed, 0, user + system)
+  }, 2)
+  return { computed, stop: () => clearInterval(timer) }
 }

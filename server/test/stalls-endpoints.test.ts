@@ -15,7 +15,7 @@ import {
   readTables,
   type Table,
 } from './furniture.ts'
-import { openClient, percentile } from './hostile.ts'
+import { noteComputing, openClient, percentile } from './hostile.ts'
 import type { HostileCall } from './hostile-client.ts'
 import { bodyShapes, fewShapes } from './hostile-shapes.ts'
 import { closeHouses, type House, house, type Person } from './house.ts'
@@ -180,15 +180,35 @@ const me = (): HostileCall => ({
 const everyMs = 20
 
 it('no body and no query of any endpoint keeps anybody else waiting', { timeout: 600_000 }, async () => {
-  // How long the same call takes on this machine, in this moment, when nobody disturbs.
-  await witness.witness(me(), everyMs)
-  await new Promise((done) => setTimeout(done, 2000))
-  const quiet = await witness.stop()
-  await witness.witness(me(), everyMs)
+  const { computed, stop } = noteComputing()
+  await witness.witness(me(), everyMs, computed)
   for (const e of endpoints) await judge(e, e.method === 'GET' ? queryCalls : shapedCalls)
   for (const e of endpoints.filter((one) => one.body)) await judge(e, largestCall, true)
   const waits = await witness.stop()
+  stop()
   expect(slow).toEqual({})
   expect(waits.length).toBeGreaterThan(100)
-  expect(percentile(waits, 0.99)).toBeLessThan(maxWaitMs + 2 * percentile(quiet, 0.99))
+  // By the server's own computing: what else the machine does meanwhile is nobody's fault.
+  const machine = slowness()
+  const computing = waits.map((wait) => wait.computedMs / machine)
+  if (process.env.STALLS_LOG)
+    console.log(
+      percentile(computing, 0.99),
+      percentile(
+        waits.map((wait) => wait.ms),
+        0.5,
+      ),
+      percentile(
+        waits.map((wait) => wait.ms),
+        0.99,
+      ),
+    )
+  expect(percentile(computing, 0.99)).toBeLessThan(maxWaitMs)
+  // And by the clock, where something else than computing may stand in the way.
+  expect(
+    percentile(
+      waits.map((wait) => wait.ms),
+      0.5,
+    ),
+  ).toBeLessThan(maxWaitMs)
 })

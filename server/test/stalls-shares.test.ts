@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeLoopShare, type Place } from '../src/kernel/loop-share.ts'
-import { openClient, percentile } from './hostile.ts'
+import { noteComputing, openClient, percentile } from './hostile.ts'
 import type { HostileCall } from './hostile-client.ts'
 import { closeHouses, type House, house, type Person } from './house.ts'
+import { slowness } from './standstill.ts'
 
 describe('shares of the event loop', () => {
   const block = (ms: number) => {
@@ -75,21 +76,25 @@ describe('a company that asks for two hundred heavy things at once', () => {
       headers: { ...headers(greedy), 'content-type': 'application/json' },
       body: Buffer.from(JSON.stringify(rows)),
     }
-    /** Of those who wait, the slowest one in a hundred; less what the same call takes when nobody disturbs. */
+    const { computed, stop } = noteComputing()
+    /** Of those who wait, the slowest one in a hundred, by what the server computed meanwhile. */
     const measure = async (): Promise<number> => {
-      await witness.witness(me, 50)
-      await new Promise((done) => setTimeout(done, 1500))
-      const quiet = percentile(await witness.stop(), 0.99)
-      await witness.witness(me, 50)
+      await witness.witness(me, 50, computed)
       const statuses = await attacker.send(Array(200).fill(heavy), 200)
       const waits = await witness.stop()
       expect(new Set(statuses)).toEqual(new Set([200]))
       expect(waits.length).toBeGreaterThan(10)
-      return percentile(waits, 0.99) - 2 * quiet
+      return (
+        percentile(
+          waits.map((wait) => wait.computedMs),
+          0.99,
+        ) / slowness()
+      )
     }
     // The machine has other things to do: without shares it is seconds, every time.
     let least = Number.POSITIVE_INFINITY
     for (let tries = 0; tries < 3 && least > 250; tries++) least = Math.min(least, await measure())
+    stop()
     expect(least).toBeLessThan(250)
   })
 })
