@@ -5,6 +5,7 @@ import { atDesk } from '../../desk/tickets/at-desk.ts'
 import { step } from '../../desk/tickets/track.ts'
 import { holdTicket } from '../../desk/tickets/view.ts'
 import { hearContact } from '../../directory/contacts/hear.ts'
+import { cleanName } from '../../directory/contacts/naming.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
 import type { Outcome } from './steps.ts'
@@ -69,7 +70,8 @@ export const revoked = (scope: Scope, row: LineRow, event: Of<'revoke'>): Promis
 /** One reaction per person: a new one replaces it, an empty one takes it back. */
 export const reacted = (scope: Scope, row: LineRow, event: Of<'reaction'>): Promise<Outcome> =>
   change(scope, row, event, 'reacted', ({ reactions }) => {
-    const { emoji, fromMe, name, from } = event
+    const { emoji, fromMe, from } = event
+    const name = cleanName(event.name)
     // Ours from the phone replaces ours from here: the account has one.
     const others = reactions.filter((r) => (fromMe ? !r.fromMe : r.from !== from))
     return { reactions: JSON.stringify(emoji ? [...others, { emoji, fromMe, name, from }] : others) }

@@ -283,6 +283,22 @@ describe('every kind', () => {
     expect(event?.steps.map((s) => s.step)).toContain('unknown')
   })
 
+  it('shows the name a customer chose without characters that nobody sees, and their words as they are', async () => {
+    const number = newNumber()
+    const fraud = line(number, '\u202EAna\u200B T\u2066orres\u2069')
+    const words = 'hola \u200Fשלום\u200B'
+    const wid = await fraud.says(words)
+    const { ticketId, body } = await d.stored(wid)
+    expect(body).toBe(words)
+    expect((await d.show(ticketId)).contact?.name).toBe('Ana Torres')
+    await d.handled(await fraud.reacts(wid, '👍'))
+    expect((await shown(wid)).reactions).toMatchObject([{ emoji: '👍', name: 'Ana Torres' }])
+    // One who is nothing but hidden is called by their number.
+    const nobody = line(newNumber(), '\u200B\u2800\u3164')
+    const said = await d.stored(await nobody.says('hola'))
+    expect((await d.show(said.ticketId)).contact?.name).toMatch(/^\+?\d{8,}$/)
+  })
+
   it('keeps one reaction per person, the last one, and none when it is taken back', async () => {
     const ana = line(newNumber(), 'Ana')
     const wid = await ana.says('¿vienen?')
