@@ -2,6 +2,11 @@ import type { DeskFailures } from '../errors.ts'
 
 /** What went wrong and what to do, for every code the server knows (spec, section 8) beside those of the front door. */
 export const words: DeskFailures = {
+  ERR_BODY_TOO_LARGE: 'What you sent is too large.',
+  ERR_USER_DONT_EXISTS: 'There is no user with those details.',
+  ERR_USER_CREATION_DISABLED: 'The administrator has switched off new users.',
+  ERR_EMAIL_ALREADY_EXISTS: 'There is already an account with that e-mail.',
+  ERR_FOREIGN_ORIGIN: 'This page is not part of your Recado. Open its usual address.',
   ERR_CURRENT_PASSWORD: 'Enter your current password.',
   ERR_TWO_FACTOR_ON: 'Two-step login is on already.',
   ERR_TWO_FACTOR_KEPT: 'Your company asks it of everybody: it stays on.',

@@ -2,6 +2,11 @@ import type { DeskFailures } from '../errors.ts'
 
 /** What went wrong and what to do, for every code the server knows (spec, section 8) beside those of the front door. */
 export const words: DeskFailures = {
+  ERR_BODY_TOO_LARGE: 'Lo que enviaste es demasiado grande.',
+  ERR_USER_DONT_EXISTS: 'No hay un usuario con esos datos.',
+  ERR_USER_CREATION_DISABLED: 'El administrador desactivó la creación de usuarios.',
+  ERR_EMAIL_ALREADY_EXISTS: 'Ya hay una cuenta con ese correo.',
+  ERR_FOREIGN_ORIGIN: 'Esta página no es de tu Recado. Abre la dirección de siempre.',
   ERR_CURRENT_PASSWORD: 'Escribe tu contraseña actual.',
   ERR_TWO_FACTOR_ON: 'La verificación en dos pasos ya está activa.',
   ERR_TWO_FACTOR_KEPT: 'Tu empresa la pide a todos: no se puede quitar.',

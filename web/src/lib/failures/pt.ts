@@ -2,6 +2,11 @@ import type { DeskFailures } from '../errors.ts'
 
 /** What went wrong and what to do, for every code the server knows (spec, section 8) beside those of the front door. */
 export const words: DeskFailures = {
+  ERR_BODY_TOO_LARGE: 'O que você enviou é grande demais.',
+  ERR_USER_DONT_EXISTS: 'Não há usuário com esses dados.',
+  ERR_USER_CREATION_DISABLED: 'O administrador desativou a criação de usuários.',
+  ERR_EMAIL_ALREADY_EXISTS: 'Já existe uma conta com esse e-mail.',
+  ERR_FOREIGN_ORIGIN: 'Esta página não é do seu Recado. Abra o endereço de sempre.',
   ERR_CURRENT_PASSWORD: 'Escreva sua senha atual.',
   ERR_TWO_FACTOR_ON: 'A verificação em duas etapas já está ativa.',
   ERR_TWO_FACTOR_KEPT: 'Sua empresa pede a todos: não dá para desativar.',
