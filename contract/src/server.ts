@@ -8,3 +8,14 @@ export const serverApi = {
     reply: z.object({ version: z.string(), uploadLimit: z.number() }),
   }),
 }
+
+/** From this share of the plan's storage on, admins are warned. */
+export const storageWarningShare = 0.8
+
+export const storageApi = {
+  usage: get('/storage', {
+    about: 'How many bytes the files of the company take, and how many its plan allows; null is no limit',
+    access: 'settings-page:edit',
+    reply: z.object({ bytes: z.number(), quotaBytes: z.number().nullable() }),
+  }),
+}

@@ -1,4 +1,4 @@
-import { storageApi, storageWarningShare } from '@recado/contract/storage'
+import { storageApi, storageWarningShare } from '@recado/contract/server'
 import { IconDatabaseExclamation } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'

@@ -1,5 +1,5 @@
 import { Progress, Skeleton } from '@mantine/core'
-import { storageApi, storageWarningShare } from '@recado/contract/storage'
+import { storageApi, storageWarningShare } from '@recado/contract/server'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { number } from '../../lib/format.ts'
