@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
+import { withoutHiddenCharacters } from '@recado/contract/hidden-characters'
 import type pg from 'pg'
 import { hashPassword } from '../../src/kernel/crypto.ts'
 import { importAlone } from '../../src/kernel/data/locks.ts'
@@ -315,6 +316,11 @@ const settled: Record<string, (row: Row, settling: Settling) => void> = {
       row.passwordHash = work.nobody
       count(work, 'people without a password that can be kept: they ask for a new one')
     }
+    const name = withoutHiddenCharacters(String(row.name))
+    if (name !== row.name) {
+      row.name = name
+      count(work, 'names of people without the characters that nobody sees')
+    }
     // Whoever wants the mail says so again: an archive may name anybody's address.
     if (row.weeklyMail === true) {
       row.weeklyMail = false
@@ -323,8 +329,9 @@ const settled: Record<string, (row: Row, settling: Settling) => void> = {
   },
   /** What a line had heard and nobody had handled yet would be handled here when the line starts, whatever it says. */
   journal(row, { work }) {
-    if (row.processedAt !== null) return
-    row.processedAt = row.receivedAt
+    // An archive may leave the column out: then the database would say that nothing was handled.
+    if (row.processedAt !== null && row.processedAt !== undefined) return
+    row.processedAt = row.receivedAt ?? new Date().toISOString()
     row.error = 'not handled before the export'
     row.waitsFor = null
     count(work, 'events of lines that were not handled before the export')

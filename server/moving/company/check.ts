@@ -1,10 +1,10 @@
 import type { Limits } from '../limits.ts'
 import { printable } from '../plain-text.ts'
 import type { Archive, Row } from './archive.ts'
-import { Numbering } from './ids.ts'
+import { Numbering, SelfReferences } from './ids.ts'
 import type { Manifest } from './manifest.ts'
 import { NotMoved } from './not-moved.ts'
-import { carried, columnsOf, inside, left, type Renumber, referred, soft } from './rules.ts'
+import { carried, columnsOf, inside, left, mayCircle, type Renumber, referred, soft } from './rules.ts'
 import type { Table } from './schema.ts'
 import { findFault } from './shapes.ts'
 
@@ -98,6 +98,12 @@ async function checkReferences(archive: Archive, table: Table, order: Table[], n
   const columns = columnsFor(archive.manifest, table).map(({ name }) => name)
   const links = linksOf(table, columns, order)
   const note: Renumber = (to, id) => numbering.note(to, id)
+  const own = table.counted?.column
+  const selfReferences = new Map(
+    links
+      .filter(({ column, to }) => to === table.name && column !== own && !mayCircle[table.name]?.includes(column))
+      .map(({ column }) => [column, new SelfReferences(numbering.size(table.name))]),
+  )
   for await (const some of archive.rows(table.name))
     for (const { row, where } of some)
       for (const { column, to, declared } of links) {
@@ -109,6 +115,9 @@ async function checkReferences(archive: Archive, table: Table, order: Table[], n
           if (!declared) numbering.note(to, value)
           else if (!numbering.has(to, value))
             throw new NotMoved(`${where}: ${column} refers to nothing in the archive.`)
+          if (own) selfReferences.get(column)?.add(numbering.rank(to, Number(row[own])), numbering.rank(to, value))
         }
       }
+  for (const [column, references] of selfReferences)
+    if (references.hasCircle()) throw new NotMoved(`${table.name}: ${column} leads in a circle.`)
 }

@@ -221,6 +221,21 @@ describe('rows of an archive', () => {
     await refuses(await withCell('tags', 'id', 2 ** 31), /a value in id/)
   })
 
+  it('refuses references within one table that lead in a circle', async () => {
+    const itself = await archiveWith((archive) => {
+      const option = firstRow(archive, 'queueOptions')
+      option.parentId = option.id
+    })
+    await refuses(itself, /queueOptions: parentId leads in a circle/)
+    const round = await archiveWith((archive) => {
+      const [contact] = rowsIn(archive, 'contacts') as [LooseRow]
+      const ids = [900_001, 900_002, 900_003]
+      for (const [at, id] of ids.entries())
+        archive.rows.contacts?.push({ ...contact, id, uuid: randomUUID(), number: '', mergedInto: ids[(at + 1) % 3] })
+    })
+    await refuses(round, /contacts: mergedInto leads in a circle/)
+  })
+
   it('may not have values of another kind, length or time', async () => {
     const faults: [string, string, unknown][] = [
       ['tags', 'name', 7],
@@ -249,6 +264,7 @@ describe('rows of an archive', () => {
       ['contacts', 'profilePicUrl', 'javascript:alert(1)'],
       ['users', 'email', 'no address'],
       ['users', 'email', 'a@b.test\nBcc: all@b.test'],
+      ['users', 'email', ` ${stranger.admin.email}`],
       ['users', 'timeZone', 'Mars/Olympus'],
       ['tickets', 'number', 2_147_483_647],
       ['tickets', 'botSession', { of: 'x' }],
@@ -263,6 +279,16 @@ describe('rows of an archive', () => {
       )
     await expect(bring(await withCell('settings', 'key', 'timezone'))).rejects.toThrow('a value of timezone')
     expect(await marksWithout(to, 0)).toEqual(before)
+  })
+
+  it('refuses a company name with characters that nobody sees', async () => {
+    for (const name of ['Vecina\u200b', 'Ve\u00adcina', 'Vecina\u061c']) {
+      const path = await archiveWith((archive) => {
+        archive.manifest.company.name = name
+        firstRow(archive, 'companies').name = name
+      })
+      await refuses(path, /a value in name/)
+    }
   })
 
   it('may not take the address of somebody who is here, nor have one twice', async () => {
@@ -353,6 +379,29 @@ describe('files of an archive', () => {
 })
 
 describe('an archive that is taken', () => {
+  it('handles no event of a line, also where the archive leaves out the column that says so', async () => {
+    const path = await archiveWith((archive) => {
+      archive.manifest.company.name = 'Sin columna'
+      firstRow(archive, 'companies').name = 'Sin columna'
+      for (const user of rowsIn(archive, 'users')) user.email = `sin-${user.email}`
+      const journal = tableIn(archive, 'journal')
+      journal.columns = journal.columns.filter((column) => column !== 'processedAt')
+      for (const row of rowsIn(archive, 'journal')) delete row.processedAt
+      firstRow(archive, 'users').name = 'Ana\u202e\u200b Gil'
+    })
+    const { companyId } = await bring(path)
+    const { db } = b.wide()
+    const waiting = await db
+      .selectFrom('journal')
+      .select('id')
+      .where('companyId', '=', companyId)
+      .where('processedAt', 'is', null)
+      .execute()
+    expect(waiting).toEqual([])
+    const people = await db.selectFrom('users').select('name').where('companyId', '=', companyId).execute()
+    expect(people.map(({ name }) => name)).toContain('Ana Gil')
+  })
+
   it('comes on the terms of the operator, with passwords and references that can do no harm', async () => {
     const before = await marksWithout(to, 0)
     const path = await archiveWith((archive) => {

@@ -35,6 +35,37 @@ class SortedIds {
   }
 }
 
+/**
+ * Which row of a table refers to which other row of the same table, by their places among its ids. Readers follow such
+ * references up to the top, so a circle would never let them end.
+ */
+export class SelfReferences {
+  readonly #parents: Int32Array
+
+  constructor(size: number) {
+    this.#parents = new Int32Array(size).fill(-1)
+  }
+
+  add(child: number, parent: number): void {
+    this.#parents[child] = parent
+  }
+
+  hasCircle(): boolean {
+    const parents = this.#parents
+    // By which walk a row was reached first: each is passed once, however deep the references go.
+    const walks = new Int32Array(parents.length).fill(-1)
+    for (let start = 0; start < parents.length; start++) {
+      let at = start
+      while (at >= 0 && walks[at] === -1) {
+        walks[at] = start
+        at = parents[at] as number
+      }
+      if (at >= 0 && walks[at] === start) return true
+    }
+    return false
+  }
+}
+
 type Block = { own: SortedIds; gone: Map<number, number>; first: number }
 
 /**
@@ -64,8 +95,17 @@ export class Numbering {
     for (const [table, { own }] of this.#blocks) if (!own.sort()) throw new NotMoved(`${table} has an id twice.`)
   }
 
+  size(table: string): number {
+    return this.#blocks.get(table)?.own.size ?? 0
+  }
+
+  /** Its place among the table's own ids, or -1. */
+  rank(table: string, id: number): number {
+    return this.#blocks.get(table)?.own.rank(id) ?? -1
+  }
+
   has(table: string, id: number): boolean {
-    return table === 'companies' ? id === this.#company : (this.#blocks.get(table)?.own.rank(id) ?? -1) >= 0
+    return table === 'companies' ? id === this.#company : this.rank(table, id) >= 0
   }
 
   /** Before new ids are known: an id that something refers to. 0 and less mean none. */

@@ -101,6 +101,9 @@ export const soft: Record<string, Record<string, string>> = {
   auditContacts: { contactId: 'contacts' },
 }
 
+/** References to the same table that may lead back to where they began: a card may go round the lanes of a board. */
+export const mayCircle: Record<string, string[]> = { tags: ['carryTo'] }
+
 /** Gives an id of the source the one it has here. */
 export type Renumber = (table: string, id: number) => number
 type Inside = (value: never, to: Renumber, row: Record<string, unknown>) => unknown

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { CampaignSettings } from '@recado/contract/campaigns/settings'
 import { Template } from '@recado/contract/cloud'
 import { AuditChange } from '@recado/contract/doors/audit'
+import { hasHiddenCharacters } from '@recado/contract/hidden-characters'
 import { Holiday, Hours } from '@recado/contract/hours/hours'
 import { email, keyScopes } from '@recado/contract/kit'
 import { promptTools } from '@recado/contract/machines/prompts'
@@ -192,7 +193,7 @@ export const shapes: Record<string, Record<string, z.ZodType>> = {
       .string()
       .min(1)
       .max(200)
-      .refine((said) => printable(said, 200) === said && said.trim() === said),
+      .refine((said) => printable(said, 200) === said && said.trim() === said && !hasHiddenCharacters(said)),
     schedules: Week,
     holidays: z.array(asStored(Holiday)).max(400),
     email: z.string().regex(/^[^\s<>"]{0,254}$/),
@@ -256,7 +257,11 @@ export const shapes: Record<string, Record<string, z.ZodType>> = {
     number: z.number().int().min(1).max(1_000_000_000),
     botSession: z.looseObject({ of: id.optional(), upTo: id.optional() }),
   },
-  users: { email, timeZone: z.string().refine(isZone) },
+  users: {
+    // The contract takes blanks away before it looks: stored, they would make a second person of the same address.
+    email: z.string().refine((said) => said.trim() === said && email.safeParse(said).success),
+    timeZone: z.string().refine(isZone),
+  },
   whatsapps: {
     expiresTicket: minutes,
     timeToTransfer: minutes,
