@@ -126,6 +126,9 @@ export async function restoreContact(scope: Scope, id: number, desk: AtDesk): Pr
     where d."companyId" = ${companyId} and d."deletedId" = ${id} and d."tableName" = 'contactIdentities' and d.link = ''
       and i."companyId" = ${companyId} and i.kind = d.row ->> 'kind' and i.value = d.row ->> 'value'
     returning i."contactId", i.kind`.execute(db)
+  // A table that a later version no longer has.
+  await sql`delete from "deletedContactRows" where "companyId" = ${companyId} and "deletedId" = ${id}
+    and to_regclass(quote_ident("tableName")) is null`.execute(db)
   await quieten(scope, id)
   await sql`select restore_contact(${companyId}::int, ${id}::int)`.execute(db)
   await db.deleteFrom('deletedContacts').where('companyId', '=', companyId).where('id', '=', id).execute()
