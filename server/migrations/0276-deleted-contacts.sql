@@ -84,9 +84,9 @@ begin
     end loop;
     grown := next;
   end loop;
-  for fk in select r.* from "companyReferences" r where r.action = 'n'
-    and r.parent in (select distinct "tableName" from "deletedContactRows" where "companyId" = company and "deletedId" = deleted)
-  loop
+  -- Found once: joined with the catalogue, every row of a long conversation would be read for every reference.
+  next := array(select distinct "tableName" from "deletedContactRows" where "companyId" = company and "deletedId" = deleted);
+  for fk in select r.* from "companyReferences" r where r.action = 'n' and r.parent = any (next) loop
     execute format(
       'insert into "deletedContactRows" ("companyId", "deletedId", "tableName", link, key, row)
        select $1, $2, %L, %L, %s, to_jsonb(r) from %I r where r."companyId" = $1 and r.%I = any (' || of_parent || ')
@@ -107,21 +107,34 @@ declare
   waiting text[];
   next text;
   columns text;
+  -- Found once: joined with the catalogue, every row of a long conversation would be read for every reference.
+  tables constant text[] := array(select distinct "tableName" from "deletedContactRows"
+    where "companyId" = company and "deletedId" = deleted and link = '');
+  links constant text[] := array(select distinct "tableName" || '.' || link from "deletedContactRows"
+    where "companyId" = company and "deletedId" = deleted and link <> '');
 begin
   while changed loop
     changed := false;
-    for fk in select r.* from "companyReferences" r where r.child in (
-      select distinct "tableName" from "deletedContactRows" where "companyId" = company and "deletedId" = deleted and link = '')
-    loop
+    for fk in select r.* from "companyReferences" r where r.child = any (tables) loop
+      -- Each parent is looked up once, by its key: comparing the JSON of every two rows took minutes for a long conversation.
       execute format(
+        'with wanted as materialized (
+           select distinct d.row ->> %2$L as ref from "deletedContactRows" d
+           where d."companyId" = $1 and d."deletedId" = $2 and d."tableName" = %1$L and d.link = '''' and d.row ->> %2$L is not null
+         ), missing as materialized (
+           select ref from wanted w
+           where not exists (select from %3$I p where p."companyId" = $1 and p.%4$I = w.ref::%5$s)
+             and not exists (select from "deletedContactRows" p where p."companyId" = $1 and p."deletedId" = $2
+               and p."tableName" = %3$L and p.link = '''' and %6$s = w.ref)
+         ) ' ||
         case when fk.action = 'n'
           then 'update "deletedContactRows" d set row = d.row || jsonb_build_object(%2$L, null)'
-          else 'delete from "deletedContactRows" d using (select %2$L) x' end ||
-        ' where d."companyId" = $1 and d."deletedId" = $2 and d."tableName" = %1$L and d.link = '''' and d.row ->> %2$L is not null
-          and not exists (select from %3$I p where p."companyId" = $1 and p.%4$I = (d.row ->> %2$L)::%5$s)
-          and not exists (select from "deletedContactRows" p where p."companyId" = $1 and p."deletedId" = $2
-            and p."tableName" = %3$L and p.link = '''' and p.row ->> %4$L = d.row ->> %2$L)',
-        fk.child, fk.child_column, fk.parent, fk.parent_column, fk.type) using company, deleted;
+          else 'delete from "deletedContactRows" d' end ||
+        ' where d."companyId" = $1 and d."deletedId" = $2 and d."tableName" = %1$L and d.link = ''''
+           and d.row ->> %2$L in (select ref from missing)',
+        fk.child, fk.child_column, fk.parent, fk.parent_column, fk.type,
+        case when row_key(fk.parent, 'x') = format('concat_ws('':'', x.%I)', fk.parent_column)
+          then 'p.key' else format('(p.row ->> %L)', fk.parent_column) end) using company, deleted;
       get diagnostics found = row_count;
       changed := changed or found > 0;
     end loop;
@@ -146,9 +159,7 @@ begin
     waiting := array_remove(waiting, next);
   end loop;
 
-  for fk in select distinct r.* from "companyReferences" r join "deletedContactRows" d
-    on d."companyId" = company and d."deletedId" = deleted and d."tableName" = r.child and d.link = r.child_column
-  loop
+  for fk in select r.* from "companyReferences" r where r.child || '.' || r.child_column = any (links) loop
     execute format(
       'update %1$I r set %2$I = (d.row ->> %2$L)::%3$s from "deletedContactRows" d
        where d."companyId" = $1 and d."deletedId" = $2 and d."tableName" = %1$L and d.link = %2$L
