@@ -176,6 +176,8 @@ test('with confirmation: the question goes first, a yes releases the message, a 
   await ana.sees('Pidió no recibir campañas', ana.dialog)
   await ana.sees(/^Escribió “no”/i, ana.dialog)
   await ana.press('Volver a enviarle', 'button', ana.dialog)
+  await ana.write('¿Con qué palabras lo permitió?', 'Sí, mándenme las ofertas', ana.dialog)
+  await ana.press('Volver a enviarle', 'button', ana.dialog)
   await ana.told('Volverá a recibir campañas')
   await ana.misses('Pidió no recibir campañas')
 })
