@@ -52,6 +52,17 @@ describe('a signature', () => {
 })
 
 describe('a password', () => {
+  it('does not hold the event loop while a costly bcrypt hash is compared', async () => {
+    const brought = `$2b$12$${'a'.repeat(53)}`
+    expect(await passwordMatches('warms up', brought)).toBe(false)
+    // Of this thread alone: other work on the machine does not count.
+    const before = process.threadCpuUsage()
+    const answers = await Promise.all(['one', 'two'].map((guess) => passwordMatches(guess, brought)))
+    const { user, system } = process.threadCpuUsage(before)
+    expect(answers).toEqual([false, false])
+    expect((user + system) / 1000).toBeLessThan(50)
+  })
+
   it('is kept as a slow salted hash that only the password itself matches', async () => {
     const [one, two] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')])
     expect(one).toMatch(/^argon2id\$19456\$2\$[\w-]{22}\$[\w-]{43}$/)

@@ -8,6 +8,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 import { promisify } from 'node:util'
+import { compareBcrypt } from './bcrypt.ts'
 import { isBcrypt, readArgon2id } from './stored-hash.ts'
 
 const argon = promisify(argon2)
@@ -25,12 +26,7 @@ export const isBroughtHash = (stored: string): boolean => stored.startsWith('$2'
 
 /** A hash whose own cost is out of bounds fits no password: `stored-hash.ts`. */
 export async function passwordMatches(password: string, stored: string): Promise<boolean> {
-  if (isBroughtHash(stored)) {
-    if (!isBcrypt(stored)) return false
-    // Loaded with the first of them: most houses have none.
-    const { default: bcrypt } = await import('bcryptjs')
-    return bcrypt.compare(password, stored)
-  }
+  if (isBroughtHash(stored)) return isBcrypt(stored) && compareBcrypt(password, stored)
   const known = readArgon2id(stored)
   if (!known) return false
   const { hash, nonce, memory, passes } = known

@@ -1,0 +1,49 @@
+import { Worker } from 'node:worker_threads'
+import { AppError } from './errors.ts'
+
+export type BcryptTask = { id: number; password: string; stored: string }
+export type BcryptAnswer = { id: number; matches: boolean }
+
+type Pending = { resolve: (matches: boolean) => void; reject: (cause: Error) => void }
+type Thread = { worker: Worker; pending: Map<number, Pending> }
+
+/** Each takes up to a quarter of a second: who comes after these is told to try again. */
+const maxPending = 100
+
+let thread: Thread | null = null
+let lastId = 0
+
+/**
+ * Whether a password belongs to a bcrypt hash. The package computes in JavaScript, and a company that moves in brings
+ * the cost of its hashes: on the event loop, a few wrong logins would make everybody wait.
+ */
+export function compareBcrypt(password: string, stored: string): Promise<boolean> {
+  thread ??= openThread()
+  const { worker, pending } = thread
+  if (pending.size >= maxPending) return Promise.reject(new AppError('ERR_TOO_MANY_TRIES'))
+  return new Promise((resolve, reject) => {
+    const task: BcryptTask = { id: ++lastId, password, stored }
+    pending.set(task.id, { resolve, reject })
+    worker.ref()
+    worker.postMessage(task)
+  })
+}
+
+/** Opened with the first such hash: most installations have none. An idle thread does not keep the process alive. */
+function openThread(): Thread {
+  const worker = new Worker(new URL('./bcrypt-thread.ts', import.meta.url))
+  const opened: Thread = { worker, pending: new Map() }
+  const end = (cause: Error) => {
+    if (thread === opened) thread = null
+    for (const { reject } of opened.pending.values()) reject(cause)
+    opened.pending.clear()
+  }
+  worker.on('message', ({ id, matches }: BcryptAnswer) => {
+    opened.pending.get(id)?.resolve(matches)
+    opened.pending.delete(id)
+    if (!opened.pending.size) worker.unref()
+  })
+  worker.on('error', end)
+  worker.on('exit', () => end(new Error('the bcrypt thread ended')))
+  return opened
+}
