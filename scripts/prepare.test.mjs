@@ -106,6 +106,15 @@ describe('a clone is installed', () => {
 })
 
 describe('the lock', () => {
+  it('has a checksum of everything, but for build tools of other machines', () => {
+    const { packages: all } = JSON.parse(readFileSync(join(import.meta.dirname, '../package-lock.json'), 'utf8'))
+    const fetched = Object.entries(all).filter(([path, { link }]) => path.includes('node_modules/') && !link)
+    expect(fetched.length).toBeGreaterThan(300)
+    const bare = fetched.filter(([, { integrity }]) => !/^sha512-/.test(integrity ?? ''))
+    expect(bare.filter(([path]) => !/^node_modules\/(@biomejs\/cli|@rolldown\/binding)-/.test(path))).toEqual([])
+    expect(bare.filter(([, { optional }]) => !optional)).toEqual([])
+  })
+
   const arm = part({ os: ['linux'], cpu: ['arm64'], libc: ['glibc'] })
   const packages = { 'node_modules/tool-linux-arm64-gnu': arm, 'node_modules/tool-win32': part(other) }
 

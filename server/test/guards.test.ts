@@ -150,6 +150,7 @@ describe.each(ranks)('as %s', (rank) => {
     // The example is accepted as it stands.
     if (e.example) expect(answer.body.error).not.toBe('ERR_VALIDATION')
     if (e.access !== 'public') expect(ofTheSession).not.toContain(answer.status)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
   it.each(all.filter(({ e }) => !mayCall(e, rank)))('$title is refused, and the session goes on', async ({ e }) => {

@@ -5,6 +5,7 @@ import { signedExample } from '@recado/contract/passwords/passkeys'
 import { twoFactorApi } from '@recado/contract/passwords/two-factor'
 import { tagsApi } from '@recado/contract/tags'
 import { usersApi } from '@recado/contract/users'
+import { SignJWT } from 'jose'
 import { sql } from 'kysely'
 import { io } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -236,6 +237,15 @@ describe('a token', () => {
         body: { error: 'ERR_TOKEN_EXPIRED' },
       })
     }
+  })
+
+  it('is taken with HS256 alone, also where another algorithm has the right key', async () => {
+    const { admin } = await h.company()
+    const signedWith = (alg: string) =>
+      new SignJWT(claims(admin.token)).setProtectedHeader({ alg }).sign(h.running.means.vault.tokenKey)
+    const statusOf = async (alg: string) =>
+      (await h.anyone.ask('GET', '/tags', undefined, bearer(await signedWith(alg)))).status
+    expect([await statusOf('HS256'), await statusOf('HS512')]).toEqual([200, 403])
   })
 
   it('of another house opens nothing', async () => {
@@ -651,6 +661,12 @@ describe('the cookie', () => {
     ])
   })
 
+  it('by which a browser is known again is out of their reach too', async () => {
+    const { cookies } = await enter(h.anyone, (await h.company()).admin.email)
+    const browser = cookies.find((c) => c.startsWith('jrb=')) ?? ''
+    expect(browser.split('; ').slice(1).sort()).toEqual(['HttpOnly', 'Max-Age=604800', 'Path=/', 'SameSite=Lax'])
+  })
+
   it('travels only under TLS where the house is at an https address', async () => {
     const safe = await house({ publicUrl: 'https://desk.example' })
     onTestFinished(safe.close)
@@ -852,6 +868,19 @@ describe('too many wrong passwords', () => {
     for (let n = 0; n < 10; n++) expect((await from(`198.51.100.${n}`, 'wrong')).status).toBe(401)
     expect((await from('198.51.100.99', password)).status).toBe(429)
     expect((await from('198.51.100.99', password, '203.0.113.10')).status).toBe(200)
+  })
+
+  it('count against the connection where no proxy is trusted, whatever a header says', async () => {
+    const { admin } = await moving.company()
+    const from = (address: string, secret: string) =>
+      moving.anyone.ask(
+        'POST',
+        '/auth/login',
+        { email: admin.email, password: secret },
+        { 'x-forwarded-for': address, forwarded: `for=${address}`, 'x-real-ip': address },
+      )
+    for (let n = 0; n < 10; n++) expect((await from(`198.51.100.${n}`, 'wrong')).status).toBe(401)
+    expect((await from('198.51.100.99', password)).status).toBe(429)
   })
 })
 

@@ -22,6 +22,18 @@ describe('an address in the log', () => {
 })
 
 describe('a log line', () => {
+  it('is one line of JSON with its time in milliseconds since 1970, whatever it says', () => {
+    const lines: string[] = []
+    const before = Date.now()
+    makeLog('info', { write: (line: string) => void lines.push(line) }).warn({ from: 'a\n{"level":60}\r\n' }, 'b\nc')
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toMatch(/^[^\r\n]+\n$/)
+    const { time, ...said } = JSON.parse(lines[0] as string)
+    expect(said).toEqual({ level: 40, from: 'a\n{"level":60}\r\n', msg: 'b\nc' })
+    expect(time).toBeGreaterThanOrEqual(before)
+    expect(time).toBeLessThanOrEqual(Date.now())
+  })
+
   it('has no passwords, tokens, cookies or message bodies, at the top or one level down', () => {
     let written = ''
     const keep = (line: string) => {

@@ -68,6 +68,7 @@ describe('a second step', () => {
     expect(again.status).toBe(200)
     const back = caller(h.address, again.body.token)
     expect(await back.call(twoFactorApi.show)).toMatchObject({ recoveryCodesLeft: 8 })
+    await expect(back.call(twoFactorApi.renew, { body: { code: '000000' } })).rejects.toThrow('ERR_TWO_FACTOR_CODE')
     const { recoveryCodes: fresh } = await back.call(twoFactorApi.renew, { body: { code: shows(secret) } })
     expect((await login(ana, recoveryCodes[2])).status).toBe(400)
     expect((await login(ana, fresh[2])).status).toBe(200)
@@ -103,6 +104,19 @@ describe('a second step', () => {
     await expect(end(currentPassword, '000000')).rejects.toThrow('ERR_TWO_FACTOR_CODE')
     await end(currentPassword, shows(begun.secret))
     expect((await login(bea)).status).toBe(200)
+  })
+
+  it('is asked for after a password was reset by mail, too', async () => {
+    const { admin: ana, id: companyId } = await h.company()
+    const { secret } = await turnOn(ana)
+    const codeHash = h.running.means.vault.sign('reset', `${ana.id}:87654321`)
+    const expiresAt = new Date(h.clock.now().getTime() + 60_000)
+    await h.wide().db.insertInto('passwordResets').values({ userId: ana.id, companyId, codeHash, expiresAt }).execute()
+    const newPassword = 'otra cosa con calma'
+    const reset = await h.anyone.ask('POST', '/resetpasswords', { email: ana.email, token: '87654321', newPassword })
+    expect(reset).toMatchObject({ status: 200, cookies: [], body: { message: 'changed' } })
+    expect(await login(ana, undefined, newPassword)).toMatchObject({ body: { error: 'ERR_TWO_FACTOR_REQUIRED' } })
+    expect((await login(ana, shows(secret), newPassword)).status).toBe(200)
   })
 
   it('its secret and codes are nowhere to be read again', async () => {
@@ -238,8 +252,9 @@ describe('what is written down', () => {
     const { admin: stranger } = await h.company()
     expect(JSON.stringify(await stranger.call(auditApi.list))).not.toContain('userRating')
     expect((await agent.ask('GET', '/audit')).status).toBe(400)
-    const scope = new Scope(h.running.means, { companyId: company.id })
-    await expect(scope.db.updateTable('audit').set({ name: 'x' }).execute()).rejects.toThrow(/permission denied/)
-    await expect(scope.db.deleteFrom('audit').execute()).rejects.toThrow(/permission denied/)
+    for (const { db } of [new Scope(h.running.means, { companyId: company.id }), h.wide()]) {
+      await expect(db.updateTable('audit').set({ name: 'x' }).execute()).rejects.toThrow(/permission denied/)
+      await expect(db.deleteFrom('audit').execute()).rejects.toThrow(/permission denied/)
+    }
   })
 })

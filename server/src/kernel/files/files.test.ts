@@ -150,6 +150,12 @@ describe('what a browser gets', () => {
     }
   })
 
+  it('encodes its name, so that no sign of it ends the header or adds to it', async () => {
+    const answer = await fetch(await stored('hello', 'a";filename=b.html;\u00f1 \r\nx-evil: 1.txt'))
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename\*=UTF-8''[\w.%!~*'()-]+$/)
+    expect(answer.headers.get('x-evil')).toBeNull()
+  })
+
   it('may be asked for in parts, as players do', async () => {
     const text = '0123456789'.repeat(300)
     const url = await stored(text, 'ten.txt')
