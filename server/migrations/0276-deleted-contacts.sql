@@ -36,7 +36,9 @@ create table "deletedContactRows" (
 select tenant_table('"deletedContactRows"');
 
 -- Every reference between two tables of companies: one column of the child leads to one of the parent, beside the company.
-create view "companyReferences" as
+create function company_references() returns table (
+  child text, child_column text, parent text, parent_column text, type text, action "char"
+) language sql stable as $$
   select f.relname::text as child, ca.attname::text as child_column, p.relname::text as parent, pa.attname::text as parent_column,
     format_type(pa.atttypid, pa.atttypmod) as type, k.confdeltype as action
   from pg_constraint k
@@ -46,8 +48,8 @@ create view "companyReferences" as
   join pg_attribute ca on ca.attrelid = f.oid and ca.attnum = u.child
   join pg_attribute pa on pa.attrelid = p.oid and pa.attnum = u.parent
   where k.contype = 'f' and f.relnamespace = 'public'::regnamespace and ca.attname <> 'companyId' and pa.attname <> 'companyId'
-    and p.relname <> 'companies';
-grant select on "companyReferences" to recado_app, recado_platform;
+    and p.relname <> 'companies'
+$$;
 
 -- By what a row of a table is known, as text.
 create function row_key(tbl text, alias text) returns text language sql stable as $$
@@ -72,7 +74,7 @@ begin
     select company, deleted, 'contacts', c.id, to_jsonb(c) from contacts c where c."companyId" = company and c.id = any (ids);
   while grown <> '{}' loop
     next := '{}';
-    for fk in select * from "companyReferences" where action = 'c' and parent = any (grown)
+    for fk in select * from company_references() where action = 'c' and parent = any (grown)
       and child not in ('asks', 'webhookDeliveries', 'webhookEvents', 'ratingRequests', 'deletedContactRows')
     loop
       execute format(
@@ -86,7 +88,7 @@ begin
   end loop;
   -- Found once: joined with the catalogue, every row of a long conversation would be read for every reference.
   next := array(select distinct "tableName" from "deletedContactRows" where "companyId" = company and "deletedId" = deleted);
-  for fk in select r.* from "companyReferences" r where r.action = 'n' and r.parent = any (next) loop
+  for fk in select r.* from company_references() r where r.action = 'n' and r.parent = any (next) loop
     execute format(
       'insert into "deletedContactRows" ("companyId", "deletedId", "tableName", link, key, row)
        select $1, $2, %L, %L, %s, to_jsonb(r) from %I r where r."companyId" = $1 and r.%I = any (' || of_parent || ')
@@ -115,7 +117,7 @@ declare
 begin
   while changed loop
     changed := false;
-    for fk in select r.* from "companyReferences" r where r.child = any (tables) loop
+    for fk in select r.* from company_references() r where r.child = any (tables) loop
       -- Each parent is looked up once, by its key: comparing the JSON of every two rows took minutes for a long conversation.
       execute format(
         'with wanted as materialized (
@@ -144,7 +146,7 @@ begin
     where "companyId" = company and "deletedId" = deleted and link = '';
   while waiting <> '{}' loop
     select t into next from unnest(waiting) t
-      where not exists (select from "companyReferences" r where r.child = t and r.parent <> t and r.parent = any (waiting)) limit 1;
+      where not exists (select from company_references() r where r.child = t and r.parent <> t and r.parent = any (waiting)) limit 1;
     if next is null then raise exception 'tables refer to each other in a circle: %', waiting; end if;
     -- A column that came with a later version has its default.
     select string_agg(format('%I', a.attname), ', ' order by a.attnum) into columns from pg_attribute a
@@ -159,7 +161,7 @@ begin
     waiting := array_remove(waiting, next);
   end loop;
 
-  for fk in select r.* from "companyReferences" r where r.child || '.' || r.child_column = any (links) loop
+  for fk in select r.* from company_references() r where r.child || '.' || r.child_column = any (links) loop
     execute format(
       'update %1$I r set %2$I = (d.row ->> %2$L)::%3$s from "deletedContactRows" d
        where d."companyId" = $1 and d."deletedId" = $2 and d."tableName" = %1$L and d.link = %2$L

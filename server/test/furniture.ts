@@ -108,7 +108,10 @@ const wishes: Record<string, Row> = {
 }
 
 /** What a table refers to without saying so to the database. */
-const kin: Record<string, Record<string, string>> = { messages: { whatsappId: 'whatsapps', contactId: 'contacts' } }
+const kin: Record<string, Record<string, string>> = {
+  messages: { whatsappId: 'whatsapps', contactId: 'contacts' },
+  deletedContacts: { contactId: 'contacts' },
+}
 
 let made = 0
 /** A value of the column's type; texts carry the mark, so that they are recognised wherever they turn up. */

@@ -53,7 +53,11 @@ async function known() {
   await d.put(d.admin, id, { queueId: sales.id })
   await d.accept(seller, id)
   await d.send(seller, id, 'Buen día')
-  await d.stored(await customer.sends(new File([png], 'foto.png', { type: 'image/png' })))
+  const { id: messageId } = await d.stored(await customer.sends(new File([png], 'foto.png', { type: 'image/png' })))
+  await vi.waitFor(async () => {
+    const picture = d.db.selectFrom('messages').select('mediaState').where('id', '=', messageId)
+    expect((await picture.executeTakeFirstOrThrow()).mediaState).toBe('ready')
+  })
   await seller.call(notesApi.create, { body: { note: 'Paga puntual', ticketId: id } as never })
   const { contactId } = await d.show(id)
   return { customer, id, contactId }
@@ -144,6 +148,8 @@ describe('bringing a contact back', () => {
         whatsapps: { companyId: d.company.id, id: d.line.id },
       },
     )
+    // The sample of an earlier deletion names the same contact.
+    await owner.query(`delete from "deletedContacts" where "contactId" = $1`, [contactId])
     const before = await everything()
     await remove(contactId)
     const between = await everything()
