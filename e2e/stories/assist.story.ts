@@ -32,6 +32,12 @@ async function attending(phone = false) {
     params: { promptId: prompt.id },
     body: { kind: 'text', name: 'Shipping', text: 'We ship abroad within ten days.' },
   })
+  // It is read by a job: a suggestion that is asked for before knows nothing of it.
+  await expect
+    .poll(async () =>
+      (await admin.call(knowledgeApi.list, { params: { promptId: prompt.id } })).map((one) => one.state),
+    )
+    .toEqual(['ready'])
   const line = await desk.house().line(company)
   await line.customer('14155550001', 'Grace Hall').says('Hi, do you ship abroad?')
   const ticket = await taken(admin)
