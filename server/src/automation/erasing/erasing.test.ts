@@ -117,6 +117,7 @@ const nobody: Record<string, string> = {
   settings: 'settings',
   tags: 'tags',
   tallies: 'counts',
+  storedFiles: 'random names and sizes; it goes with the file',
   ticketTallies: 'counts',
   userOnline: 'people of the team',
   userQueues: 'people of the team',
