@@ -1,5 +1,7 @@
-/** So many requests of one company may be under way at once; while the event loop is behind, one after the other. */
+/** So many requests of one company may be under way at once; one while the loop is behind and others want it too. */
 const maxPerCompany = 4
+/** Whoever asked this recently wants the loop too. A company that is alone here is not slowed down for nobody. */
+const sharedMs = 1000
 /** A timer that fires this much too late: others wait for the loop. */
 const behindMs = 10
 const lookMs = 10
@@ -20,6 +22,8 @@ export function makeLoopShare() {
   let isBehind = false
   let isLooking = false
   let isAdmitting = false
+  let lastCompanyId = 0
+  let lastChange = Number.NEGATIVE_INFINITY
 
   function take(companyId: number, own: Company): Place {
     const place = { companyId, since: performance.now() }
@@ -29,7 +33,8 @@ export function makeLoopShare() {
   /** In a later turn of the loop, one of each company: what arrived for others meanwhile is read in between. */
   function admitNext(): void {
     isAdmitting = false
-    const most = isBehind ? 1 : maxPerCompany
+    const isShared = performance.now() - lastChange < sharedMs
+    const most = isBehind && isShared ? 1 : maxPerCompany
     for (const [companyId, own] of companies) {
       if (own.places.size < most) own.waiting.shift()?.(take(companyId, own))
       if (own.waiting.length && own.places.size < most) admitLater()
@@ -68,6 +73,10 @@ export function makeLoopShare() {
   return {
     /** Whoever has got a place gives it back with `leave`. */
     enter(companyId: number): Place | Promise<Place> {
+      if (companyId !== lastCompanyId) {
+        lastCompanyId = companyId
+        lastChange = performance.now()
+      }
       let own = companies.get(companyId)
       if (!own) {
         own = { places: new Set(), waiting: [] }
