@@ -99,6 +99,8 @@ test('a suggestion is written into the box, can be taken back, and is sent by no
   await ana.shot('assist-menu')
   await ana.press(/Lo que escribo, al inglés/, 'menuitem')
   await said(ana).toBe('Hello')
+  // A shortcut is for whoever is not waiting for the last one.
+  await ana.misses('Traduciendo…')
   model.next(says('en\n¿Envían al exterior?'))
   await words(ana).press('Shift+F9')
   await ana.sees('¿Envían al exterior?')

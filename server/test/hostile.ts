@@ -35,12 +35,12 @@ export function percentile(all: number[], share: number): number {
 }
 
 /** Notes for other threads how long this one has computed, in microseconds. */
-export function noteComputing(): { computed: Int32Array; stop(): void } {
+export function noteComputing(ownMicros: () => number = () => 0): { computed: Int32Array; stop(): void } {
   const computed = new Int32Array(new SharedArrayBuffer(4))
   const start = process.threadCpuUsage()
   const timer = setInterval(() => {
     const { user, system } = process.threadCpuUsage(start)
-    Atomics.store(computed, 0, user + system)
+    Atomics.store(computed, 0, user + system - ownMicros())
   }, 2)
   return { computed, stop: () => clearInterval(timer) }
 }

@@ -17,7 +17,7 @@ type Company = { places: Set<Place>; waiting: ((place: Place) => void)[] }
  * loop is behind, and gets in one by one as its earlier requests are answered; one that asks for little always gets in.
  * While the loop keeps up, nobody waits longer than a look at the clock.
  */
-export function makeLoopShare() {
+export function makeLoopShare(isLate = (ms: number): boolean => ms > behindMs) {
   const companies = new Map<number, Company>()
   let isBehind = false
   let isLooking = false
@@ -50,7 +50,7 @@ export function makeLoopShare() {
   function look(dueAt: number): void {
     isLooking = false
     const now = performance.now()
-    isBehind = now - dueAt > behindMs
+    isBehind = isLate(now - dueAt)
     for (const [companyId, own] of companies) {
       for (const place of own.places) {
         if (now - place.since <= countedMs) break
