@@ -294,13 +294,11 @@ describe('what was said before', () => {
 
   it('goes on by itself after the connection was cut', async () => {
     questions.length = 0
-    // Cut with the first question: a slow test would look again only after the second.
-    shop.olderHistory = (asked) => {
-      shop.olderHistory = older
-      setImmediate(() => device.connection?.terminate())
-      return elsewhere(asked)
-    }
+    shop.olderHistory = elsewhere
     await line.askPast()
+    await expect.poll(() => questions.length).toBe(1)
+    shop.olderHistory = older
+    device.connection?.terminate()
     expect(await ended('done')).toMatchObject({ done: 4, chats: 4 })
     expect(questions).toHaveLength(1 + 4)
   })
