@@ -99,11 +99,12 @@ export function makePast({ ears, heads, addresses, pace, log, old }: Given) {
   async function ask(sock: WASocket, chat: ChatId, before: PastMark | null, ended: AbortSignal): Promise<boolean> {
     const mark = await markOf(sock, chat, before)
     // Nothing to ask from is an answer too.
-    if (!mark) return true
+    if (!mark || ended.aborted) return true
     const { promise, resolve, reject } = Promise.withResolvers<boolean>()
     promise.catch(() => {})
     const own = jidNormalizedUser(mark.key.remoteJid ?? '')
-    asked = { names: new Set([chat, own]), answered: () => resolve(true), lost: reject }
+    const question = { names: new Set([chat, own]), answered: () => resolve(true), lost: reject }
+    asked = question
     const stop = () => resolve(true)
     ended.addEventListener('abort', stop)
     const timer = setTimeout(() => resolve(false), pace.pastAnswerMs)
@@ -115,7 +116,8 @@ export function makePast({ ears, heads, addresses, pace, log, old }: Given) {
     } finally {
       clearTimeout(timer)
       ended.removeEventListener('abort', stop)
-      asked = undefined
+      // The next connection may have asked already.
+      if (asked === question) asked = undefined
     }
   }
 
