@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { openHouse } from '../server/src/house.ts'
+import { openServer } from '../server/src/house.ts'
 import { readConfig } from '../server/src/kernel/config.ts'
 import { makeLog } from '../server/src/kernel/log.ts'
 
@@ -10,7 +10,7 @@ const collect = runInNewContext('gc') as () => void
 
 const config = readConfig(process.env)
 // One person plays all who listen.
-const running = await openHouse({ ...config, socketsEach: 10_000 }, config.databaseUrl ?? '', makeLog(config.logLevel))
+const running = await openServer({ ...config, socketsEach: 10_000 }, config.databaseUrl ?? '', makeLog(config.logLevel))
 process.on('message', (word) => {
   if (word !== 'weigh') return
   collect()

@@ -10,21 +10,21 @@ import { openPool } from '../server/src/kernel/data/database.ts'
 import { makeLog } from '../server/src/kernel/log.ts'
 import { startPostgres } from '../server/src/kernel/postgres/embedded.ts'
 
-export type Weight = { rss: number; heapUsed: number }
-export type Cpu = { node: number; database: number }
-export type Person = { id: number; token: string }
+export type MemoryUsage = { rss: number; heapUsed: number }
+export type CpuUsage = { node: number; database: number }
+export type BenchUser = { id: number; token: string }
 
 /** A house in a process of its own with a database of its own: what it takes is not mixed with who measures it. */
-export type Apart = {
+export type SeparateServer = {
   address: string
   url: string
   pool: pg.Pool
   companyId: number
-  admin: Person
-  person(name: string, profile: 'admin' | 'user'): Promise<Person>
+  admin: BenchUser
+  person(name: string, profile: 'admin' | 'user'): Promise<BenchUser>
   /** Milliseconds of a core that the house and the database take for something. */
-  spent<R>(work: () => Promise<R>): Promise<{ result: R; cpu: Cpu }>
-  weigh(): Promise<Weight>
+  spent<R>(work: () => Promise<R>): Promise<{ result: R; cpu: CpuUsage }>
+  weigh(): Promise<MemoryUsage>
   /** The processes of the house and of the database. */
   pids(): number[]
   close(): Promise<void>
@@ -33,22 +33,22 @@ export type Apart = {
 const password = 'bench-Passw0rd'
 
 /** To the nanosecond, where the clock ticks of `stat` are ten milliseconds long. */
-const ranMs = (pid: number): number => {
+const cpuMs = (pid: number): number => {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
   } catch {
     return 0
   }
 }
-export const threadsOf = (pid: number): number => {
+export const threadsCpuMs = (pid: number): number => {
   try {
-    return readdirSync(`/proc/${pid}/task`).reduce((sum, task) => sum + ranMs(Number(task)), 0)
+    return readdirSync(`/proc/${pid}/task`).reduce((sum, task) => sum + cpuMs(Number(task)), 0)
   } catch {
     return 0
   }
 }
 
-export function childrenOf(pid: number): number[] {
+export function childPids(pid: number): number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(/\s+/).filter(Boolean).map(Number)
   } catch {
@@ -56,13 +56,13 @@ export function childrenOf(pid: number): number[] {
   }
 }
 
-export async function ask<A>(child: ChildProcess, word: string): Promise<A> {
+export async function askChild<A>(child: ChildProcess, word: string): Promise<A> {
   const answer = once(child, 'message')
   child.send(word)
   return (await answer)[0] as A
 }
 
-export async function openApart(): Promise<Apart> {
+export async function openSeparateServer(): Promise<SeparateServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-bench-'))
   const postgres = await startPostgres({ dataDir })
   const postmaster = Number(readFileSync(join(dataDir, 'cluster/postmaster.pid'), 'utf8').split('\n')[0])
@@ -74,7 +74,7 @@ export async function openApart(): Promise<Apart> {
   const pool = openPool(postgres.url, makeLog('error'), { max: 8 })
   const { rows } = await pool.query(`insert into companies (name, "planId") values ('Bench', 2) returning id`)
   const companyId = rows[0].id as number
-  const person = async (name: string, profile: 'admin' | 'user'): Promise<Person> => {
+  const person = async (name: string, profile: 'admin' | 'user'): Promise<BenchUser> => {
     const email = `${name.toLowerCase()}@bench.local`
     const made = await pool.query(
       `insert into users ("companyId", name, email, profile, "allTicket", "passwordHash") values ($1, $2, $3, $4, 'enabled', $5) returning id`,
@@ -87,7 +87,7 @@ export async function openApart(): Promise<Apart> {
     })
     return { id: made.rows[0].id, token: ((await login.json()) as { token: string }).token }
   }
-  const pids = () => [house.pid as number, postmaster, ...childrenOf(postmaster)]
+  const pids = () => [house.pid as number, postmaster, ...childPids(postmaster)]
   return {
     address,
     url: postgres.url,
@@ -99,13 +99,13 @@ export async function openApart(): Promise<Apart> {
     async spent(work) {
       // The house's threads together: packing and hashing are done beside the loop. Connections that end in between are
       // few, and what they did is lost.
-      const look = () => new Map(childrenOf(postmaster).map((pid) => [pid, ranMs(pid)]))
-      const [before, node] = [look(), threadsOf(house.pid as number)]
+      const look = () => new Map(childPids(postmaster).map((pid) => [pid, cpuMs(pid)]))
+      const [before, node] = [look(), threadsCpuMs(house.pid as number)]
       const result = await work()
       const database = [...look()].reduce((sum, [pid, ran]) => sum + ran - (before.get(pid) ?? 0), 0)
-      return { result, cpu: { node: threadsOf(house.pid as number) - node, database } }
+      return { result, cpu: { node: threadsCpuMs(house.pid as number) - node, database } }
     },
-    weigh: () => ask<Weight>(house, 'weigh'),
+    weigh: () => askChild<MemoryUsage>(house, 'weigh'),
     async close() {
       const ended = once(house, 'exit')
       house.disconnect()

@@ -1,15 +1,15 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import type { Content, InboundEvent, LineRow } from '../server/src/lines/line.ts'
-import { costOf } from './cpu.ts'
-import { benchLine, heardAll, rawInserts } from './inbound.ts'
-import { openPlace, type Place } from './place.ts'
+import type { InboundEvent, LineRow, MessageContent } from '../server/src/lines/line.ts'
+import { measureCpuCost } from './cpu.ts'
+import { createBenchLine, measureRawInserts, waitForMessages } from './inbound.ts'
+import { type BenchServer, openBenchServer } from './place.ts'
 
 const lineCount = 4
 
 /** A line whose customers are asked where to: two queues, one of them with a menu of its own. */
-async function menuLine(place: Place, n: number, queueIds: number[]): Promise<LineRow> {
-  const line = await benchLine(place, `menu ${n}`)
+async function createMenuLine(place: BenchServer, n: number, queueIds: number[]): Promise<LineRow> {
+  const line = await createBenchLine(place, `menu ${n}`)
   const { db, companyId } = place.scope
   await db
     .insertInto('whatsappQueues')
@@ -18,7 +18,7 @@ async function menuLine(place: Place, n: number, queueIds: number[]): Promise<Li
   return line
 }
 
-async function queuesOf(place: Place): Promise<number[]> {
+async function createQueues(place: BenchServer): Promise<number[]> {
   const { db, companyId } = place.scope
   const rows = await db
     .insertInto('queues')
@@ -39,31 +39,31 @@ async function queuesOf(place: Place): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-const text = (body: string): Content => ({ kind: 'text', body })
-const picture: Content = { kind: 'media', mediaType: 'image', body: '', name: 'foto.jpg', key: {} }
+const text = (body: string): MessageContent => ({ kind: 'text', body })
+const picture: MessageContent = { kind: 'media', mediaType: 'image', body: '', name: 'foto.jpg', key: {} }
 
 /**
  * What is not plain: strangers who are asked where to (contact, identity, ticket, leg, message, greeting), their answers,
  * and files. As a campaign brings them: all at once. The lines do not run, so nothing leaves and no file is fetched.
  */
-export async function arrivals(o: { people: number }): Promise<Record<string, unknown>> {
-  const place = await openPlace()
+export async function benchArrivals(o: { people: number }): Promise<Record<string, unknown>> {
+  const place = await openBenchServer()
   const ear = fork(new URL('./ear.ts', import.meta.url), [place.address, place.admin.token, String(place.companyId)])
   try {
     await once(ear, 'message')
-    const queueIds = await queuesOf(place)
+    const queueIds = await createQueues(place)
     const lines: LineRow[] = []
-    while (lines.length < lineCount) lines.push(await menuLine(place, lines.length, queueIds))
+    while (lines.length < lineCount) lines.push(await createMenuLine(place, lines.length, queueIds))
     let sent = 0
-    const event = (n: number, content: Content): InboundEvent => {
+    const event = (n: number, content: MessageContent): InboundEvent => {
       const phone = `55118${String(60_000_000 + n)}`
       const from = { person: { phone }, pushName: `Customer ${n}`, fromMe: false }
       const at = new Date().toISOString()
       return { kind: 'message', id: `arrival-${sent++}`, chat: `${phone}@s.whatsapp.net`, at, ...from, content }
     }
     /** `heard`: how many messages each causes. */
-    const flood = async (first: number, count: number, content: Content, heard: number): Promise<number> => {
-      await reset(ear)
+    const flood = async (first: number, count: number, content: MessageContent, heard: number): Promise<number> => {
+      await resetSocketClient(ear)
       const began = performance.now()
       let next = first
       const write = async () => {
@@ -73,16 +73,16 @@ export async function arrivals(o: { people: number }): Promise<Record<string, un
         }
       }
       await Promise.all(Array.from({ length: 256 }, write))
-      await heardAll(ear, count * heard)
+      await waitForMessages(ear, count * heard)
       return count / ((performance.now() - began) / 1000)
     }
     const warm = Math.ceil(o.people / 10)
     await flood(1_000_000, warm, text('hola'), 2)
     await flood(1_000_000, warm, text('1'), 2)
-    const raw = await rawInserts(place, 4000, 8)
+    const raw = await measureRawInserts(place, 4000, 8)
     const figures: Record<string, unknown> = { 'raw single-row transactions/s, on eight connections': Math.round(raw) }
-    const measure = async (what: string, content: Content, heard: number) => {
-      const { result, cost } = await costOf(place, o.people, () => flood(0, o.people, content, heard))
+    const measure = async (what: string, content: MessageContent, heard: number) => {
+      const { result, cost } = await measureCpuCost(place, o.people, () => flood(0, o.people, content, heard))
       figures[`${what}/s`] = `${Math.round(result)}, ${Math.round((result / raw) * 100)} % of raw`
       figures[`${what}, CPU ms each, house + database`] = cost
     }
@@ -96,7 +96,7 @@ export async function arrivals(o: { people: number }): Promise<Record<string, un
   }
 }
 
-async function reset(ear: ChildProcess): Promise<void> {
+async function resetSocketClient(ear: ChildProcess): Promise<void> {
   ear.send('reset')
   await once(ear, 'message')
 }

@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { boardApi } from '@recado/contract/board/board'
 import { chromium, type Page } from 'playwright-core'
 import { ensureChromium } from '../scripts/chromium.mjs'
-import { benchLine } from './inbound.ts'
-import { openPlace, ownerOf, type Place, round } from './place.ts'
-import { anyRow, fill, openPage, shown } from './workspace.ts'
+import { createBenchLine } from './inbound.ts'
+import { type BenchServer, openBenchServer, openOwnerPool, roundTo } from './place.ts'
+import { formatPercentiles, openAgentPage, seedTickets, ticketRowSelector } from './workspace.ts'
 
 /** Nine tags become lanes, and the tickets that wear them stand there; some stay in the lane without one. */
-async function furnish(place: Place): Promise<void> {
-  const pool = ownerOf(place)
+async function seedBoard(place: BenchServer): Promise<void> {
+  const pool = openOwnerPool(place)
   const c = place.companyId
   await pool.query(`insert into tags ("companyId", name, color) values (${c}, 'Tag 9', '#f08c00')`)
   await pool.query(`delete from "ticketTags" where "companyId" = ${c} and "ticketId" % 10 = 0`)
@@ -21,7 +21,7 @@ async function furnish(place: Place): Promise<void> {
 }
 
 /** The call alone, as the page makes it. */
-async function asking(place: Place, rounds: number): Promise<number[]> {
+async function measureBoardCall(place: BenchServer, rounds: number): Promise<number[]> {
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
     const started = performance.now()
@@ -35,11 +35,11 @@ async function asking(place: Place, rounds: number): Promise<number[]> {
 }
 
 /** From the menu to the first card, each time in a fresh page. */
-async function drawing(page: Page, rounds: number): Promise<number[]> {
+async function measureFirstCard(page: Page, rounds: number): Promise<number[]> {
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
     await page.goto('/tickets')
-    await page.locator(anyRow).first().waitFor()
+    await page.locator(ticketRowSelector).first().waitFor()
     await pause(500)
     times.push(
       await page.evaluate(([what, seen]) => stopwatch.press(what, seen), [
@@ -52,7 +52,7 @@ async function drawing(page: Page, rounds: number): Promise<number[]> {
 }
 
 /** How long until a card that somebody else moves stands in its new lane here. */
-async function moving(place: Place, page: Page, rounds: number): Promise<number[]> {
+async function measureCardMove(place: BenchServer, page: Page, rounds: number): Promise<number[]> {
   const headers = { authorization: `Bearer ${place.admin.token}`, 'content-type': 'application/json' }
   const columns = async () => {
     const board = await (await fetch(place.address + boardApi.show.path, { headers })).json()
@@ -84,7 +84,7 @@ async function moving(place: Place, page: Page, rounds: number): Promise<number[
 }
 
 /** How long each frame takes while a lane runs by, its next pages among them. */
-const scrolling = (page: Page): Promise<number[]> =>
+const measureScrollFrames = (page: Page): Promise<number[]> =>
   page.evaluate(async () => {
     const box = document.querySelector('[data-card]')?.closest('ul')?.parentElement as HTMLElement
     const frames: number[] = []
@@ -99,24 +99,24 @@ const scrolling = (page: Page): Promise<number[]> =>
   })
 
 /** The board in a real browser, over a house with twice as many tickets. */
-export async function board(o: { tickets: number }) {
-  const place = await openPlace()
+export async function benchBoard(o: { tickets: number }) {
+  const place = await openBenchServer()
   const browser = await chromium.launch({ executablePath: ensureChromium(), args: ['--no-sandbox', '--disable-gpu'] })
   try {
-    await fill(place, await benchLine(place), o.tickets, 0)
-    await furnish(place)
-    const page = await openPage(browser, place)
-    await drawing(page, 2)
-    const first = await drawing(page, 10)
-    const frames = await scrolling(page)
+    await seedTickets(place, await createBenchLine(place), o.tickets, 0)
+    await seedBoard(place)
+    const page = await openAgentPage(browser, place)
+    await measureFirstCard(page, 2)
+    const first = await measureFirstCard(page, 10)
+    const frames = await measureScrollFrames(page)
     await page.goto('/kanban')
     await page.locator('article[data-card]').first().waitFor()
     await pause(1500)
     return {
-      [`board of ten lanes and ${o.tickets} tickets, first drawing`]: shown(first, 300),
-      'scrolling a lane, a frame': `${shown(frames, 16.7)}, ${round((frames.filter((f) => f > 25).length / frames.length) * 100)} % late`,
-      'a card that somebody moves, on the other screen': shown(await moving(place, page, 20), 150),
-      'the call behind it': shown(await asking(place, 20)),
+      [`board of ten lanes and ${o.tickets} tickets, first drawing`]: formatPercentiles(first, 300),
+      'scrolling a lane, a frame': `${formatPercentiles(frames, 16.7)}, ${roundTo((frames.filter((f) => f > 25).length / frames.length) * 100)} % late`,
+      'a card that somebody moves, on the other screen': formatPercentiles(await measureCardMove(place, page, 20), 150),
+      'the call behind it': formatPercentiles(await measureBoardCall(place, 20)),
     }
   } finally {
     await browser.close()

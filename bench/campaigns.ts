@@ -1,11 +1,11 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { benchLine, chats, hear, heardAll, steady } from './inbound.ts'
-import { openPlace, ownerOf, type Place, percentile, round } from './place.ts'
+import { chatCount, createBenchLine, measureLatency, receiveBenchMessage, waitForMessages } from './inbound.ts'
+import { type BenchServer, openBenchServer, openOwnerPool, percentile, roundTo } from './place.ts'
 
 type Answer = Record<string, unknown>
-async function ask(place: Place, method: string, path: string, body?: object | FormData): Promise<Answer> {
+async function callApi(place: BenchServer, method: string, path: string, body?: object | FormData): Promise<Answer> {
   const isForm = body instanceof FormData
   const headers = {
     authorization: `Bearer ${place.admin.token}`,
@@ -17,34 +17,34 @@ async function ask(place: Place, method: string, path: string, body?: object | F
   return (await answer.json()) as Answer
 }
 
-async function testLine(place: Place): Promise<number> {
-  const { id } = await ask(place, 'POST', '/whatsapp', { name: 'bench', provider: 'sandbox' })
-  await ask(place, 'POST', `/sandbox/${id}/scan`)
-  while ((await ask(place, 'GET', `/whatsapp/${id}`)).status !== 'CONNECTED') await pause(50)
+async function createTestLine(place: BenchServer): Promise<number> {
+  const { id } = await callApi(place, 'POST', '/whatsapp', { name: 'bench', provider: 'sandbox' })
+  await callApi(place, 'POST', `/sandbox/${id}/scan`)
+  while ((await callApi(place, 'GET', `/whatsapp/${id}`)).status !== 'CONNECTED') await pause(50)
   return Number(id)
 }
 
-const timed = async (work: () => Promise<unknown>): Promise<number> => {
+const measureSeconds = async (work: () => Promise<unknown>): Promise<number> => {
   const from = performance.now()
   await work()
   return (performance.now() - from) / 1000
 }
 
 /** How long customers' messages take to an agent's socket while `beside` is true of the house, as p99. */
-async function inboundBeside(place: Place, beside: (() => Promise<unknown>)[]): Promise<number[]> {
+async function measureInboundDuring(place: BenchServer, beside: (() => Promise<unknown>)[]): Promise<number[]> {
   const ear = fork(new URL('./ear.ts', import.meta.url), [place.address, place.admin.token, String(place.companyId)])
   try {
     await once(ear, 'message')
-    const lines = [await benchLine(place, 'inbound')]
-    for (let n = 0; n < chats; n++) await hear(place, lines, n)
-    await heardAll(ear, chats)
+    const lines = [await createBenchLine(place, 'inbound')]
+    for (let n = 0; n < chatCount; n++) await receiveBenchMessage(place, lines, n)
+    await waitForMessages(ear, chatCount)
     const p99: number[] = []
     let first = 1_000_000
     for (const begin of beside) {
       await begin()
       // The first second is the start of it, and no running campaign.
-      await steady(place, lines, ear, perSecond, 1, first)
-      p99.push(percentile(await steady(place, lines, ear, perSecond, 15, first + 100_000), 0.99))
+      await measureLatency(place, lines, ear, perSecond, 1, first)
+      p99.push(percentile(await measureLatency(place, lines, ear, perSecond, 15, first + 100_000), 0.99))
       first += 1_000_000
     }
     return p99
@@ -55,25 +55,25 @@ async function inboundBeside(place: Place, beside: (() => Promise<unknown>)[]): 
 const perSecond = 50
 
 /** How long it takes to bring so many people in and to prepare a campaign for them, and how fast it leaves without a pause. */
-export async function campaigns({
+export async function benchCampaigns({
   people,
   sends,
 }: {
   people: number
   sends: number
 }): Promise<Record<string, unknown>> {
-  const place = await openPlace()
-  const pool = ownerOf(place)
+  const place = await openBenchServer()
+  const pool = openOwnerPool(place)
   try {
-    const line = await testLine(place)
-    const { id: listId } = await ask(place, 'POST', '/contact-lists', { name: 'Bench' })
+    const line = await createTestLine(place)
+    const { id: listId } = await callApi(place, 'POST', '/contact-lists', { name: 'Bench' })
     const rows = Array.from({ length: people }, (_, n) => `Persona ${n};5511${900_000_000 + n};p${n}@mail.example`)
     const form = new FormData()
     form.append('file', new File([`nome;numero;e-mail\n${rows.join('\n')}\n`], 'lista.csv', { type: 'text/csv' }))
     const before = process.memoryUsage().rss
     let most = before
-    const imported = await timed(async () => {
-      const { id } = await ask(place, 'POST', `/contact-lists/${listId}/upload`, form)
+    const imported = await measureSeconds(async () => {
+      const { id } = await callApi(place, 'POST', `/contact-lists/${listId}/upload`, form)
       for (;;) {
         const { rows: found } = await pool.query('select state from "listImports" where id = $1', [id])
         most = Math.max(most, process.memoryUsage().rss)
@@ -84,13 +84,13 @@ export async function campaigns({
     })
     await pool.query('update "contactListItems" set "isWhatsappValid" = true')
     const settings = { messageInterval: 0, longerIntervalAfter: 0, stopAfter: 0 }
-    await ask(place, 'POST', '/campaign-settings', { settings })
+    await callApi(place, 'POST', '/campaign-settings', { settings })
     const draft = { message1: 'Hola {nome}', message2: 'Buenas {nome}, {numero}', whatsappId: line }
-    const { id } = await ask(place, 'POST', '/campaigns', { ...draft, name: 'Bench', contactListId: listId })
-    const planned = await timed(() =>
-      ask(place, 'POST', '/campaigns/plan', { contactListId: listId, whatsappId: line }),
+    const { id } = await callApi(place, 'POST', '/campaigns', { ...draft, name: 'Bench', contactListId: listId })
+    const planned = await measureSeconds(() =>
+      callApi(place, 'POST', '/campaigns/plan', { contactListId: listId, whatsappId: line }),
     )
-    const prepared = await timed(() => ask(place, 'POST', `/campaigns/${id}/start`, {}))
+    const prepared = await measureSeconds(() => callApi(place, 'POST', `/campaigns/${id}/start`, {}))
     // By an index: who looks must not be what is measured.
     const left = async () =>
       Number(
@@ -102,10 +102,10 @@ export async function campaigns({
         ).rows[0].count,
       )
     const already = await left()
-    const sent = await timed(async () => {
+    const sent = await measureSeconds(async () => {
       while ((await left()) < already + sends) await pause(100)
     })
-    await ask(place, 'POST', `/campaigns/${id}/cancel`)
+    await callApi(place, 'POST', `/campaigns/${id}/cancel`)
     // The outbox alone: as many messages, all of them stored already.
     await pool.query(
       `insert into messages ("companyId", "contactId", "whatsappId", wid, "fromMe", body, "mediaType", state, ack, read, "createdAt")
@@ -121,29 +121,29 @@ export async function campaigns({
           )
         ).rows[0].count,
       )
-    const alone = await timed(async () => {
+    const alone = await measureSeconds(async () => {
       place.running.switchboard.outbox.wake(line)
       while ((await waiting()) > 0) await pause(100)
     })
     const pace = (messageInterval: number) =>
-      ask(place, 'POST', '/campaign-settings', { settings: { ...settings, messageInterval } })
-    const [quiet = 0, paced = 0, hurried = 0] = await inboundBeside(place, [
+      callApi(place, 'POST', '/campaign-settings', { settings: { ...settings, messageInterval } })
+    const [quiet = 0, paced = 0, hurried = 0] = await measureInboundDuring(place, [
       async () => {},
       async () => {
         await pace(5)
-        await ask(place, 'POST', `/campaigns/${id}/restart`)
+        await callApi(place, 'POST', `/campaigns/${id}/restart`)
       },
       () => pace(0),
     ])
-    const times = (p99: number) => `${round(p99)}  (${round(p99 / quiet)} times)`
+    const times = (p99: number) => `${roundTo(p99)}  (${roundTo(p99 / quiet)} times)`
     return {
-      [`${people} rows imported (s)`]: round(imported),
+      [`${people} rows imported (s)`]: roundTo(imported),
       [`${people} rows imported: memory more (MB)`]: Math.round((most - before) / 1024 / 1024),
-      [`${people} people planned (s)`]: round(planned),
-      [`${people} people prepared (s)`]: round(prepared),
+      [`${people} people planned (s)`]: roundTo(planned),
+      [`${people} people prepared (s)`]: roundTo(prepared),
       'sent without a pause, by the second': Math.round(sends / sent),
-      'sent without a pause, share of the outbox alone': round(alone / sent, 2),
-      [`inbound at ${perSecond}/s, p99 ms`]: round(quiet as number),
+      'sent without a pause, share of the outbox alone': roundTo(alone / sent, 2),
+      [`inbound at ${perSecond}/s, p99 ms`]: roundTo(quiet as number),
       'the same beside a campaign, one every 5 s': times(paced),
       'the same beside one without a pause': times(hurried),
     }

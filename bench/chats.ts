@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Chat, chatsApi } from '@recado/contract/chats'
 import { chromium } from 'playwright-core'
-import { enter } from '../e2e/enter.ts'
+import { applyLoginState } from '../e2e/enter.ts'
 import { ensureChromium } from '../scripts/chromium.mjs'
-import { openPlace, ownerOf, type Place, percentile, round } from './place.ts'
+import { type BenchServer, openBenchServer, openOwnerPool, percentile, roundTo } from './place.ts'
 import { installStopwatch } from './stopwatch.ts'
 
 /** As many chats as a large house has, with all of its people in them. */
-async function fill(place: Place, chats: number, people: number): Promise<void> {
-  const pool = ownerOf(place)
+async function seedChats(place: BenchServer, chats: number, people: number): Promise<void> {
+  const pool = openOwnerPool(place)
   const c = place.companyId
   await pool.query(`insert into users ("companyId", name, email, profile, "passwordHash")
     select ${c}, 'Person ' || n, 'p' || n || '@bench.local', 'user', '' from generate_series(1, ${people}) n`)
@@ -22,7 +22,7 @@ async function fill(place: Place, chats: number, people: number): Promise<void> 
   await pool.end()
 }
 
-async function post<T>(place: Place, path: string, body: object): Promise<T> {
+async function post<T>(place: BenchServer, path: string, body: object): Promise<T> {
   const response = await fetch(place.address + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${place.admin.token}` },
@@ -33,17 +33,17 @@ async function post<T>(place: Place, path: string, body: object): Promise<T> {
 }
 
 /** One writes, another reads in a real browser: from the call to the painted bubble. */
-export async function chats(o: { chats: number; people: number; messages: number; perSecond: number }) {
-  const place = await openPlace()
+export async function benchChats(o: { chats: number; people: number; messages: number; perSecond: number }) {
+  const place = await openBenchServer()
   const browser = await chromium.launch({ executablePath: ensureChromium(), args: ['--no-sandbox', '--disable-gpu'] })
   try {
-    await fill(place, o.chats, o.people)
+    await seedChats(place, o.chats, o.people)
     const reader = await place.agent('Beto')
     const chat = await post<Chat>(place, chatsApi.create.path, { title: 'Recepción', users: [{ id: reader.id }] })
     const path = chatsApi.send.path.replace(':id', String(chat.id))
     await post(place, path, { message: 'Hola' })
     const context = await browser.newContext({ baseURL: place.address, viewport: { width: 1440, height: 900 } })
-    await enter(context, reader.entrance)
+    await applyLoginState(context, reader.entrance)
     await context.addInitScript(installStopwatch)
     const page = await context.newPage()
     await page.goto(`/chats/${chat.uuid}`)
@@ -61,7 +61,8 @@ export async function chats(o: { chats: number; people: number; messages: number
     }
     await pause(1000)
     const delays = await page.evaluate(() => stopwatch.delays)
-    const shown = (times: number[]) => `p50 ${round(percentile(times, 0.5))}  p95 ${round(percentile(times, 0.95))} ms`
+    const shown = (times: number[]) =>
+      `p50 ${roundTo(percentile(times, 0.5))}  p95 ${roundTo(percentile(times, 0.95))} ms`
     return {
       [`chat message to the other screen, ${delays.length} of ${o.messages}`]: `${shown(delays)}  (aim 150)`,
       [`the call itself, ${o.people} people in ${o.chats} chats`]: shown(calls),

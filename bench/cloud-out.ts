@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ownerOf, type Place } from './place.ts'
+import { type BenchServer, openOwnerPool } from './place.ts'
 
 /** A Meta that takes every message and is so far away. */
-export async function openMeta(distanceMs: number) {
+export async function openFakeMeta(distanceMs: number) {
   let taken = 0
   const server = createServer(async (request, response) => {
     const isMessage = request.method === 'POST' && request.url?.endsWith('/messages')
@@ -25,8 +25,13 @@ export async function openMeta(distanceMs: number) {
 }
 
 /** So many answers to each of these customers wait, and leave: how many a second. */
-export async function answerAll(place: Place, taken: () => number, customers: number, each: number): Promise<number> {
-  const owner = ownerOf(place)
+export async function measureReplyRate(
+  place: BenchServer,
+  taken: () => number,
+  customers: number,
+  each: number,
+): Promise<number> {
+  const owner = openOwnerPool(place)
   const before = taken()
   const { rows } = await owner.query(
     `insert into messages ("companyId", "ticketId", "contactId", "whatsappId", wid, "fromMe", body, state, ack, read, "createdAt")

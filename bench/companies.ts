@@ -2,19 +2,19 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { hashPassword } from '../server/src/kernel/crypto.ts'
-import { type Apart, openApart } from './apart.ts'
-import { percentile, round } from './place.ts'
+import { openSeparateServer, type SeparateServer } from './apart.ts'
+import { percentile, roundTo } from './place.ts'
 
 const password = 'bench-Passw0rd'
 /** So many people of as many companies ask, each once in so many milliseconds. */
-const askers = 20
+const readerCount = 20
 const everyMs = 500
 const seconds = 10
 const idleMs = 20_000
-const summingMs = 60_000
+const maxSummingMs = 60_000
 
 /** Companies from one number to another, with ten people, two lines, three queues and twenty tickets each. */
-async function fill({ pool }: Apart, from: number, to: number): Promise<void> {
+async function seedCompanies({ pool }: SeparateServer, from: number, to: number): Promise<void> {
   const hash = await hashPassword(password)
   const { rows } = await pool.query<{ least: number }>(
     `with made as (
@@ -44,7 +44,7 @@ async function fill({ pool }: Apart, from: number, to: number): Promise<void> {
   for (const text of sqls) await pool.query(text)
 }
 
-async function login({ address }: Apart, email: string): Promise<string> {
+async function login({ address }: SeparateServer, email: string): Promise<string> {
   const answer = await fetch(`${address}/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -53,7 +53,7 @@ async function login({ address }: Apart, email: string): Promise<string> {
   return ((await answer.json()) as { token: string }).token
 }
 
-const get = async ({ address }: Apart, token: string, path: string): Promise<number> => {
+const get = async ({ address }: SeparateServer, token: string, path: string): Promise<number> => {
   const began = performance.now()
   const answer = await fetch(`${address}${path}`, { headers: { authorization: `Bearer ${token}` } })
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
@@ -62,18 +62,18 @@ const get = async ({ address }: Apart, token: string, path: string): Promise<num
 }
 
 /** Everybody at their own pace. */
-async function clicks(apart: Apart, tokens: string[]) {
+async function measureClicks(apart: SeparateServer, tokens: string[]) {
   const delays: number[] = []
   const asked: Promise<unknown>[] = []
   const { cpu } = await apart.spent(async () => {
-    for (let n = 0; n < (askers * seconds * 1000) / everyMs; n++) {
+    for (let n = 0; n < (readerCount * seconds * 1000) / everyMs; n++) {
       const token = tokens[n % tokens.length] as string
       asked.push(get(apart, token, '/tickets?status=open&showAll=true&pageNumber=1').then((ms) => delays.push(ms)))
-      await pause(everyMs / askers)
+      await pause(everyMs / readerCount)
     }
     await Promise.all(asked)
   })
-  const each = (ms: number) => round(ms / delays.length, 2)
+  const each = (ms: number) => roundTo(ms / delays.length, 2)
   return {
     p50: percentile(delays, 0.5),
     p99: percentile(delays, 0.99),
@@ -81,14 +81,14 @@ async function clicks(apart: Apart, tokens: string[]) {
   }
 }
 
-async function idle(apart: Apart): Promise<string> {
+async function measureIdleCpu(apart: SeparateServer): Promise<string> {
   const { cpu } = await apart.spent(() => pause(idleMs))
-  const share = (ms: number) => round((ms / idleMs) * 100, 2)
+  const share = (ms: number) => roundTo((ms / idleMs) * 100, 2)
   return `${share(cpu.node)} + ${share(cpu.database)}`
 }
 
 /** Until another process on the same tables listens. */
-async function another({ url }: Apart): Promise<number> {
+async function measureSecondServerStart({ url }: SeparateServer): Promise<number> {
   const began = performance.now()
   const house = fork(new URL('./apart-house.ts', import.meta.url), {
     env: { ...process.env, PORT: '0', DATABASE_URL: url, LOG_LEVEL: 'error' },
@@ -102,37 +102,41 @@ async function another({ url }: Apart): Promise<number> {
 }
 
 /** What it costs to add up the figures of a company with news, while all have some; what is left is let go. */
-async function summing({ pool, spent }: Apart): Promise<string> {
+async function measureReportSums({ pool, spent }: SeparateServer): Promise<string> {
   const left = async () =>
     Number((await pool.query('select count(distinct "companyId") as n from "figureNews"')).rows[0].n)
   const before = await left()
   const { result: after, cpu } = await spent(async () => {
-    await pause(summingMs)
+    await pause(maxSummingMs)
     return left()
   })
   await pool.query('truncate "figureNews"')
   await pause(5000)
-  const each = (ms: number) => round(ms / Math.max(1, before - after), 2)
-  return `${each(cpu.node)} + ${each(cpu.database)}, ${round((before - after) / (summingMs / 1000))} companies a second`
+  const each = (ms: number) => roundTo(ms / Math.max(1, before - after), 2)
+  return `${each(cpu.node)} + ${each(cpu.database)}, ${roundTo((before - after) / (maxSummingMs / 1000))} companies a second`
 }
 
 /** What one house costs with many companies in it, beside the same with one. */
-export async function companies(o: { many: number }) {
-  const apart = await openApart()
+export async function benchCompanies(o: { many: number }) {
+  const apart = await openSeparateServer()
   try {
     const measure = async () => {
       const { rows } = await apart.pool.query<{ email: string }>(
-        `select email from users where email like 'p2.%' order by id limit ${askers}`,
+        `select email from users where email like 'p2.%' order by id limit ${readerCount}`,
       )
       const tokens: string[] = []
       for (const { email } of rows) tokens.push(await login(apart, email))
-      await clicks(apart, tokens)
-      return { idle: await idle(apart), start: await another(apart), ...(await clicks(apart, tokens)) }
+      await measureClicks(apart, tokens)
+      return {
+        idle: await measureIdleCpu(apart),
+        start: await measureSecondServerStart(apart),
+        ...(await measureClicks(apart, tokens)),
+      }
     }
-    await fill(apart, 1, 1)
+    await seedCompanies(apart, 1, 1)
     const few = await measure()
-    await fill(apart, 2, o.many)
-    const news = await summing(apart)
+    await seedCompanies(apart, 2, o.many)
+    const news = await measureReportSums(apart)
     const rss = (await apart.weigh()).rss / 1024 / 1024
     const many = await measure()
     await apart.pool.query(
@@ -141,16 +145,16 @@ export async function companies(o: { many: number }) {
     )
     const boss = await login(apart, 'boss@bench.local')
     const list = await get(apart, boss, '/companies/list')
-    const of = (name: 'start' | 'p50' | 'p99') => `${round(many[name])}  (with one company: ${round(few[name])})`
+    const of = (name: 'start' | 'p50' | 'p99') => `${roundTo(many[name])}  (with one company: ${roundTo(few[name])})`
     return {
       'companies, people, tickets': `${o.many}, ${o.many * 10}, ${o.many * 20}`,
       'idle, % of a core (house + database)': `${many.idle}  (with one company: ${few.idle})`,
       'memory of the house, MB': Math.round(rss),
       'start of another process, ms': of('start'),
       'a page of tickets, CPU ms (house + database)': `${many.cost}  (with one company: ${few.cost})`,
-      [`a page of tickets at ${(askers * 1000) / everyMs} a second, p50 ms`]: of('p50'),
-      [`a page of tickets at ${(askers * 1000) / everyMs} a second, p99 ms`]: of('p99'),
-      "the super user's list of all companies, ms": round(list),
+      [`a page of tickets at ${(readerCount * 1000) / everyMs} a second, p50 ms`]: of('p50'),
+      [`a page of tickets at ${(readerCount * 1000) / everyMs} a second, p99 ms`]: of('p99'),
+      "the super user's list of all companies, ms": roundTo(list),
       'adding up the figures of a company, CPU ms': news,
     }
   } finally {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { ownerOf, type Place, round } from './place.ts'
+import { type BenchServer, openOwnerPool, roundTo } from './place.ts'
 
 /** Ticks of the kernel's clock a second, on every Linux there is. */
-const ticks = 100
+const ticksPerSecond = 100
 
 const statOf = (pid: number): string[] => {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -10,9 +10,9 @@ const statOf = (pid: number): string[] => {
 }
 
 /** What the database and all its connections have worked so far, in ms. */
-async function ofDatabase(place: Place): Promise<number> {
+async function databaseCpuMs(place: BenchServer): Promise<number> {
   if (!existsSync('/proc/self/stat')) return Number.NaN
-  const pool = ownerOf(place)
+  const pool = openOwnerPool(place)
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
   const server = Number(statOf((rows[0] as { pid: number }).pid)[1])
   const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').trim().split(/\s+/).map(Number)
@@ -23,18 +23,18 @@ async function ofDatabase(place: Place): Promise<number> {
     return user + system + (pid === server ? ended + endedSystem : 0)
   })
   await pool.end()
-  return (spent.reduce((sum, one) => sum + one, 0) * 1000) / ticks
+  return (spent.reduce((sum, one) => sum + one, 0) * 1000) / ticksPerSecond
 }
 
 /** What something costs the house and its database, in CPU milliseconds for each of so many. */
-export async function costOf<T>(
-  place: Place,
+export async function measureCpuCost<T>(
+  place: BenchServer,
   each: number,
   work: () => Promise<T>,
 ): Promise<{ result: T; cost: string }> {
-  const [house, database] = [process.cpuUsage(), await ofDatabase(place)]
+  const [house, database] = [process.cpuUsage(), await databaseCpuMs(place)]
   const result = await work()
   const { user, system } = process.cpuUsage(house)
-  const spent = (await ofDatabase(place)) - database
-  return { result, cost: `${round((user + system) / 1000 / each, 2)} + ${round(spent / each, 2)}` }
+  const spent = (await databaseCpuMs(place)) - database
+  return { result, cost: `${roundTo((user + system) / 1000 / each, 2)} + ${roundTo(spent / each, 2)}` }
 }

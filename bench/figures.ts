@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dashboardApi } from '@recado/contract/dashboard/dashboard'
 import type pg from 'pg'
-import { sumUp } from '../server/src/desk/figures/sums.ts'
-import { childrenOf } from './apart.ts'
-import { openWindows } from './machine.ts'
-import { openPlace, ownerOf, type Place, percentile, round } from './place.ts'
-import type { Figure } from './report.ts'
+import { updateSums } from '../server/src/desk/figures/sums.ts'
+import { childPids } from './apart.ts'
+import { openMeasuringWindows } from './machine.ts'
+import { type BenchServer, openBenchServer, openOwnerPool, percentile, roundTo } from './place.ts'
+import type { Measurement } from './report.ts'
 
 const zone = 'America/Sao_Paulo'
 /** So many people look at the same time, each once in so many milliseconds: nobody is told of news more often. */
-const lookers = 4
+const readerCount = 4
 const everyMs = 1000
 /** How long each view is looked at, and the plain rows of it. */
 const seconds = 12
@@ -19,7 +19,7 @@ const rawSeconds = 3
 type Ids = { queues: number[]; lines: number[]; people: number[]; tags: number[] }
 
 /** A company at work, without a past. */
-async function furnish(place: Place, pool: pg.Pool): Promise<Ids> {
+async function seedCompany(place: BenchServer, pool: pg.Pool): Promise<Ids> {
   const c = place.companyId
   const people = await Promise.all(Array.from({ length: 20 }, (_, n) => place.agent(`Agent${n}`)))
   const ids = async (text: string) => (await pool.query<{ id: number }>(text)).rows.map(({ id }) => id)
@@ -45,7 +45,13 @@ async function furnish(place: Place, pool: pg.Pool): Promise<Ids> {
  * five one ends with the bot. Ten of them are one ticket; it wears one of the tags, and every other one wears the first
  * besides. All in few statements, and without triggers: the past is added up at once, from the legs.
  */
-async function fill(place: Place, pool: pg.Pool, { queues, lines, people, tags }: Ids, from: number, to: number) {
+async function seedConversations(
+  place: BenchServer,
+  pool: pg.Pool,
+  { queues, lines, people, tags }: Ids,
+  from: number,
+  to: number,
+) {
   const c = place.companyId
   /** Which of these, by chance, and always the same. */
   const any = (ids: number[], by: string) => `(array[${ids}])[1 + abs(hashtext(n || '${by}') % ${ids.length})]`
@@ -79,7 +85,7 @@ async function fill(place: Place, pool: pg.Pool, { queues, lines, people, tags }
 }
 
 /** Everybody at their own pace, whether the answer before has come or not; every time another day, so that nobody gets what was made for another. */
-async function atPace(seconds: number, ask: (from: string) => Promise<unknown>): Promise<number[]> {
+async function measureAtPace(seconds: number, ask: (from: string) => Promise<unknown>): Promise<number[]> {
   const times: number[] = []
   const looks: Promise<void>[] = []
   const one = async (from: string) => {
@@ -87,10 +93,10 @@ async function atPace(seconds: number, ask: (from: string) => Promise<unknown>):
     await ask(from)
     times.push(performance.now() - started)
   }
-  const all = lookers * seconds
+  const all = readerCount * seconds
   for (let n = 0; n < all; n++) {
     looks.push(one(new Date(Date.now() - (364 - n) * 86_400_000).toISOString().slice(0, 10)))
-    await new Promise((resolve) => setTimeout(resolve, everyMs / lookers))
+    await new Promise((resolve) => setTimeout(resolve, everyMs / readerCount))
   }
   await Promise.all(looks)
   return times
@@ -99,9 +105,9 @@ async function atPace(seconds: number, ask: (from: string) => Promise<unknown>):
 /** Who looks is an admin, unless it says otherwise. `side` picks the plain rows, of the tag's cells where there is one. */
 type View = { name: string; query: Record<string, string | number>; side: string; token?: string }
 
-async function measured(place: Place, pool: pg.Pool, { queues, lines, people, tags }: Ids) {
+async function measureViews(place: BenchServer, pool: pg.Pool, { queues, lines, people, tags }: Ids) {
   const started = performance.now()
-  await sumUp(place.scope, zone)
+  await updateSums(place.scope, zone)
   const made = performance.now() - started
   await pool.query('vacuum analyze "figureCells", "figureTagCells"')
   const tokenOf = async (name: string) => (await place.enter(name)).token
@@ -142,7 +148,7 @@ async function measured(place: Place, pool: pg.Pool, { queues, lines, people, ta
     },
   ]
   const postmaster = Number(readFileSync(join(place.dataDir, 'cluster/postmaster.pid'), 'utf8').split('\n')[0])
-  const windows = await openWindows(() => [postmaster, ...childrenOf(postmaster)])
+  const windows = await openMeasuringWindows(() => [postmaster, ...childPids(postmaster)])
   const out = new Map<string, { view: number[]; raw: number[]; taken: number }>()
   for (const { name, query, side, token = admin } of views) {
     const headers = { authorization: `Bearer ${token}` }
@@ -161,8 +167,8 @@ async function measured(place: Place, pool: pg.Pool, { queues, lines, people, ta
         [place.companyId, from],
       )
     for (let n = 0; n < 6; n++) await Promise.all([ask(`2025-12-0${n + 1}`), raw(`2025-12-0${n + 1}`)])
-    const least = await atPace(rawSeconds, raw)
-    const { result, taken } = await windows.of(() => atPace(seconds, ask))
+    const least = await measureAtPace(rawSeconds, raw)
+    const { result, taken } = await windows.of(() => measureAtPace(seconds, ask))
     out.set(name, { raw: least, view: result, taken })
   }
   await windows.close()
@@ -170,7 +176,7 @@ async function measured(place: Place, pool: pg.Pool, { queues, lines, people, ta
 }
 
 /** What the sums weigh beside what they are made of. */
-async function sizes(pool: pg.Pool): Promise<Figure[]> {
+async function measureTableSizes(pool: pg.Pool): Promise<Measurement[]> {
   const { rows } = await pool.query<{ name: string; mb: number }>(
     `select name, round(pg_total_relation_size(format('%I', name)) / 1e6)::int as mb
      from unnest(array['ticketTracking', 'figureCells', 'figureTagCells']) name`,
@@ -179,26 +185,26 @@ async function sizes(pool: pg.Pool): Promise<Figure[]> {
 }
 
 /** The same views over a year with few conversations and over one with many, in one house. `--million`: with a million. */
-export async function figures(o: { small: number; large: number; aim: number }): Promise<Figure[]> {
-  const place = await openPlace()
-  const pool = ownerOf(place)
+export async function benchReports(o: { small: number; large: number; aim: number }): Promise<Measurement[]> {
+  const place = await openBenchServer()
+  const pool = openOwnerPool(place)
   try {
-    const ids = await furnish(place, pool)
-    await fill(place, pool, ids, 0, o.small)
-    const few = await measured(place, pool, ids)
-    await fill(place, pool, ids, o.small, o.large)
-    const many = await measured(place, pool, ids)
-    const found = [...many.out].map(([name, { view, raw, taken }]): Figure => {
+    const ids = await seedCompany(place, pool)
+    await seedConversations(place, pool, ids, 0, o.small)
+    const few = await measureViews(place, pool, ids)
+    await seedConversations(place, pool, ids, o.small, o.large)
+    const many = await measureViews(place, pool, ids)
+    const found = [...many.out].map(([name, { view, raw, taken }]): Measurement => {
       const [p50, p99] = [percentile(view, 0.5), percentile(view, 0.99)]
       const [less, least] = [percentile(few.out.get(name)?.view ?? [], 0.5), percentile(raw, 0.5)]
-      const note = `p50 ${round(p50)} ms: ${round(p50 / least)} × its plain rows (${round(least)} ms), ${round(p50 / less, 2)} × that of ${o.small}`
+      const note = `p50 ${roundTo(p50)} ms: ${roundTo(p50 / least)} × its plain rows (${roundTo(least)} ms), ${roundTo(p50 / less, 2)} × that of ${o.small}`
       return {
-        ...{ part: 'figures', name, of: 'p99', value: round(p99), unit: ' ms', better: 'less', aim: o.aim },
+        ...{ part: 'figures', name, of: 'p99', value: roundTo(p99), unit: ' ms', better: 'less', aim: o.aim },
         note,
         taken,
       }
     })
-    const made = round(many.made / 1000)
+    const made = roundTo(many.made / 1000)
     return [
       ...found,
       {
@@ -208,7 +214,7 @@ export async function figures(o: { small: number; large: number; aim: number }):
         unit: ' s',
         better: 'less',
       },
-      ...(await sizes(pool)),
+      ...(await measureTableSizes(pool)),
     ]
   } finally {
     await pool.end()

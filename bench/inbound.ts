@@ -2,16 +2,16 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { InboundEvent, LineRow } from '../server/src/lines/line.ts'
-import { openPlace, ownerOf, type Place, percentile, round } from './place.ts'
+import { type BenchServer, openBenchServer, openOwnerPool, percentile, roundTo } from './place.ts'
 
-export const chats = 200
+export const chatCount = 200
 /** What comes in over one line is written in one order; a house has several. */
-const manyLines = 4
+const lineCount = 4
 const now = () => performance.timeOrigin + performance.now()
 
 /** One raw row in one transaction per message. On as many connections as help: what this machine can do at most. */
-export async function rawInserts(place: Place, ms: number, connections: number): Promise<number> {
-  const pool = ownerOf(place)
+export async function measureRawInserts(place: BenchServer, ms: number, connections: number): Promise<number> {
+  const pool = openOwnerPool(place)
   await pool.query(
     'create table bench_raw (id bigint generated always as identity primary key, chat text not null, body text not null, at timestamptz not null)',
   )
@@ -34,8 +34,8 @@ export async function rawInserts(place: Place, ms: number, connections: number):
   return done / (ms / 1000)
 }
 
-const event = (n: number, body = 'hola, ¿tienen stock del 42?'): InboundEvent => {
-  const phone = `55119${String(60_000_000 + (n % chats))}`
+const inboundEvent = (n: number, body = 'hola, ¿tienen stock del 42?'): InboundEvent => {
+  const phone = `55119${String(60_000_000 + (n % chatCount))}`
   return {
     kind: 'message',
     id: `bench-${n}`,
@@ -43,20 +43,20 @@ const event = (n: number, body = 'hola, ¿tienen stock del 42?'): InboundEvent =
     at: new Date().toISOString(),
     fromMe: false,
     person: { phone },
-    pushName: `Customer ${n % chats}`,
+    pushName: `Customer ${n % chatCount}`,
     content: { kind: 'text', body: `${now()} ${body}` },
   }
 }
 
 /** A line row under a lease that nobody else wants: events enter where every provider's events enter. */
-export async function benchLine(place: Place, name = 'bench'): Promise<LineRow> {
+export async function createBenchLine(place: BenchServer, name = 'bench'): Promise<LineRow> {
   const { db } = place.scope
   const { id } = await db
     .insertInto('whatsapps')
     .values({ companyId: place.companyId, name, provider: 'beta' })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const pool = ownerOf(place)
+  const pool = openOwnerPool(place)
   await pool.query(
     `insert into "lineLeases" ("whatsappId", "companyId", holder, fence, until) values ($1, $2, 'bench', 1, now() + interval '1 day')`,
     [id, place.companyId],
@@ -65,14 +65,14 @@ export async function benchLine(place: Place, name = 'bench'): Promise<LineRow> 
   return { id, companyId: place.companyId, provider: 'beta', wantedRound: 0, fence: 1 }
 }
 
-async function ask(ear: ChildProcess, word: string): Promise<{ heard: number; delays: number[] }> {
+async function askSocketClient(ear: ChildProcess, word: string): Promise<{ heard: number; delays: number[] }> {
   ear.send(word)
   const [reply] = await once(ear, 'message')
   return reply as never
 }
-export async function heardAll(ear: ChildProcess, count: number): Promise<number[]> {
+export async function waitForMessages(ear: ChildProcess, count: number): Promise<number[]> {
   for (let tries = 0; tries < 1200; tries++) {
-    const report = await ask(ear, 'report')
+    const report = await askSocketClient(ear, 'report')
     if (report.heard >= count) return report.delays
     await pause(50)
   }
@@ -80,80 +80,80 @@ export async function heardAll(ear: ChildProcess, count: number): Promise<number
 }
 
 /** Each customer writes to the same line each time. */
-export const hear = (place: Place, lines: LineRow[], n: number) =>
-  place.running.switchboard.inbox.hear(lines[(n % chats) % lines.length] as LineRow, [event(n)])
+export const receiveBenchMessage = (place: BenchServer, lines: LineRow[], n: number) =>
+  place.running.switchboard.inbox.hear(lines[(n % chatCount) % lines.length] as LineRow, [inboundEvent(n)])
 
 /** As fast as it goes: a crowd of senders that each wait for "got it" before the next. */
-export async function flood(
-  place: Place,
+export async function measureThroughput(
+  place: BenchServer,
   lines: LineRow[],
   ear: ChildProcess,
   count: number,
   first: number,
 ): Promise<number> {
-  await ask(ear, 'reset')
+  await askSocketClient(ear, 'reset')
   let next = first
   const started = now()
   await Promise.all(
     Array.from({ length: 256 }, async () => {
-      while (next < first + count) await hear(place, lines, next++)
+      while (next < first + count) await receiveBenchMessage(place, lines, next++)
     }),
   )
-  await heardAll(ear, count)
+  await waitForMessages(ear, count)
   return count / ((now() - started) / 1000)
 }
 
 /** At a steady pace: how long from the line's event to the agent's socket. */
-export async function steady(
-  place: Place,
+export async function measureLatency(
+  place: BenchServer,
   lines: LineRow[],
   ear: ChildProcess,
   perSecond: number,
   seconds: number,
   first: number,
 ): Promise<number[]> {
-  await ask(ear, 'reset')
+  await askSocketClient(ear, 'reset')
   const started = now()
   for (let n = 0; n < perSecond * seconds; n++) {
     const due = started + (n * 1000) / perSecond
     const wait = due - now()
     if (wait > 0) await pause(wait)
-    void hear(place, lines, first + n)
+    void receiveBenchMessage(place, lines, first + n)
   }
-  return heardAll(ear, perSecond * seconds)
+  return waitForMessages(ear, perSecond * seconds)
 }
 
-export async function inbound(o: { messages: number; seconds: number }) {
-  const place = await openPlace()
+export async function benchInbound(o: { messages: number; seconds: number }) {
+  const place = await openBenchServer()
   const ear = fork(new URL('./ear.ts', import.meta.url), [place.address, place.admin.token, String(place.companyId)])
   try {
     await once(ear, 'message')
     const lines: LineRow[] = []
-    while (lines.length < manyLines) lines.push(await benchLine(place, `bench ${lines.length}`))
+    while (lines.length < lineCount) lines.push(await createBenchLine(place, `bench ${lines.length}`))
     const one = lines.slice(0, 1)
-    for (let n = 0; n < chats; n++) await hear(place, lines, n)
-    await heardAll(ear, chats)
-    const single = await rawInserts(place, 3000, 1)
-    const raw = await rawInserts(place, 5000, 8)
-    await flood(place, lines, ear, o.messages / 4, 1_000_000)
-    await flood(place, one, ear, o.messages / 4, 1_500_000)
+    for (let n = 0; n < chatCount; n++) await receiveBenchMessage(place, lines, n)
+    await waitForMessages(ear, chatCount)
+    const single = await measureRawInserts(place, 3000, 1)
+    const raw = await measureRawInserts(place, 5000, 8)
+    await measureThroughput(place, lines, ear, o.messages / 4, 1_000_000)
+    await measureThroughput(place, one, ear, o.messages / 4, 1_500_000)
     // What the database does by itself within seconds: "sustained" is not the first moment of empty tables.
-    const pool = ownerOf(place)
+    const pool = openOwnerPool(place)
     await pool.query('vacuum analyze')
     await pool.end()
-    const rate = await flood(place, lines, ear, o.messages, 2_000_000)
-    const alone = await flood(place, one, ear, o.messages / 2, 3_000_000)
-    const delays = await steady(place, lines, ear, 500, o.seconds, 9_000_000)
+    const rate = await measureThroughput(place, lines, ear, o.messages, 2_000_000)
+    const alone = await measureThroughput(place, one, ear, o.messages / 2, 3_000_000)
+    const delays = await measureLatency(place, lines, ear, 500, o.seconds, 9_000_000)
     const share = (of: number) => `${Math.round((rate / of) * 100)} %`
     return {
       'raw single-row transactions/s, on eight connections': Math.round(raw),
       'the same, one after the other': Math.round(single),
-      [`messages/s through journal, ticket and socket, ${manyLines} lines`]: Math.round(rate),
+      [`messages/s through journal, ticket and socket, ${lineCount} lines`]: Math.round(rate),
       'the same, one line': Math.round(alone),
       'share of raw': `${share(raw)}  (aim 50 %)`,
       'share of one after the other': share(single),
-      'at 500/s, line event to socket, p50 ms': round(percentile(delays, 0.5)),
-      'at 500/s, line event to socket, p99 ms': `${round(percentile(delays, 0.99))}  (aim 50)`,
+      'at 500/s, line event to socket, p50 ms': roundTo(percentile(delays, 0.5)),
+      'at 500/s, line event to socket, p99 ms': `${roundTo(percentile(delays, 0.99))}  (aim 50)`,
     }
   } finally {
     ear.send('stop')

@@ -9,23 +9,23 @@ import { hashPassword } from '../server/src/kernel/crypto.ts'
 import { openPool } from '../server/src/kernel/data/database.ts'
 import { makeLog } from '../server/src/kernel/log.ts'
 import { startPostgres } from '../server/src/kernel/postgres/embedded.ts'
-import type { Answer, Command, Ready } from '../whatsapp/src/run.ts'
-import { round } from './place.ts'
+import type { ServiceAnswer, ServiceCommand, ServiceReady } from '../whatsapp/src/run.ts'
+import { roundTo } from './place.ts'
 
-type Phone = { url: string; credentials: Ready['credentials']; ask(command: Command): Promise<unknown> }
+type Phone = { url: string; credentials: ServiceReady['credentials']; ask(command: ServiceCommand): Promise<unknown> }
 
 /** WhatsApp, in a process of its own. */
 async function openPhone(): Promise<{ phone: Phone; child: ChildProcess }> {
   const child = fork(new URL('../whatsapp/src/run.ts', import.meta.url), { execArgv: [] })
-  const [{ url, credentials }] = (await once(child, 'message')) as [Ready]
+  const [{ url, credentials }] = (await once(child, 'message')) as [ServiceReady]
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
-  child.on('message', ({ number, result, error }: Answer) => {
+  child.on('message', ({ number, result, error }: ServiceAnswer) => {
     if (error) waiting.get(number)?.reject(new Error(error))
     else waiting.get(number)?.resolve(result)
     waiting.delete(number)
   })
   let number = 0
-  const ask = (command: Command): Promise<unknown> => {
+  const ask = (command: ServiceCommand): Promise<unknown> => {
     const asked = Promise.withResolvers<unknown>()
     waiting.set(++number, asked)
     child.send({ number, command })
@@ -34,9 +34,13 @@ async function openPhone(): Promise<{ phone: Phone; child: ChildProcess }> {
   return { phone: { url, credentials, ask }, child }
 }
 
-type Grounds = { databaseUrl: string; dataDir: string; phone: Phone; pool: pg.Pool }
+type BenchInfrastructure = { databaseUrl: string; dataDir: string; phone: Phone; pool: pg.Pool }
 
-async function openHouse({ databaseUrl, dataDir, phone }: Grounds): Promise<{ house: ChildProcess; address: string }> {
+async function openServerProcess({
+  databaseUrl,
+  dataDir,
+  phone,
+}: BenchInfrastructure): Promise<{ house: ChildProcess; address: string }> {
   const house = fork(new URL('./apart-house.ts', import.meta.url), {
     execArgv: ['--import', import.meta.resolve('../whatsapp/src/trusted.ts')],
     env: {
@@ -52,20 +56,23 @@ async function openHouse({ databaseUrl, dataDir, phone }: Grounds): Promise<{ ho
   const [{ address }] = (await once(house, 'message')) as [{ address: string }]
   return { house, address }
 }
-async function endHouse(house: ChildProcess): Promise<void> {
+async function stopServerProcess(house: ChildProcess): Promise<void> {
   const ended = once(house, 'exit')
   house.disconnect()
   await ended
 }
-type Weight = { rss: number; heapUsed: number; cpuMs: number }
-async function weigh(house: ChildProcess): Promise<Weight> {
+type ProcessUsage = { rss: number; heapUsed: number; cpuMs: number }
+async function readProcessUsage(house: ChildProcess): Promise<ProcessUsage> {
   const answer = once(house, 'message')
   house.send('weigh')
   return (await answer)[0] as never
 }
 
 /** A company, its admin, and as many lines as are wanted of it. */
-async function furnish({ pool }: Grounds, lines: number): Promise<{ companyId: number; ids: number[] }> {
+async function seedCompany(
+  { pool }: BenchInfrastructure,
+  lines: number,
+): Promise<{ companyId: number; ids: number[] }> {
   const { rows } = await pool.query(`insert into companies (name, "planId") values ('Bench', 2) returning id`)
   const companyId = rows[0].id as number
   await pool.query(
@@ -79,13 +86,13 @@ async function furnish({ pool }: Grounds, lines: number): Promise<{ companyId: n
   return { companyId, ids: made.rows.map((r) => r.id) }
 }
 
-const want = (pool: pg.Pool, ids: number[]) =>
+const setWantedLines = (pool: pg.Pool, ids: number[]) =>
   pool.query(
     `with w as (update whatsapps set wanted = id = any($1::int[]), status = case when wanted then status else 'OPENING' end returning 1)
      select pg_notify('recado', 'lines') from (select count(*) from w) c`,
     [ids],
   )
-async function reached(pool: pg.Pool, ids: number[], status: string): Promise<void> {
+async function waitForLineStatus(pool: pg.Pool, ids: number[], status: string): Promise<void> {
   for (let tries = 0; tries < 3000; tries++) {
     const { rows } = await pool.query('select count(*) from whatsapps where id = any($1::int[]) and status = $2', [
       ids,
@@ -97,7 +104,7 @@ async function reached(pool: pg.Pool, ids: number[], status: string): Promise<vo
   throw new Error(`not all lines are ${status}`)
 }
 
-async function link({ pool, phone }: Grounds, id: number): Promise<string> {
+async function linkPhone({ pool, phone }: BenchInfrastructure, id: number): Promise<string> {
   const number = String(15_000_000_000 + id)
   await phone.ask({ do: 'person', phone: number, name: 'Shop' })
   for (;;) {
@@ -110,7 +117,7 @@ async function link({ pool, phone }: Grounds, id: number): Promise<string> {
   }
 }
 
-async function token(address: string): Promise<string> {
+async function loginToken(address: string): Promise<string> {
   const login = await fetch(`${address}/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -119,85 +126,95 @@ async function token(address: string): Promise<string> {
   return ((await login.json()) as { token: string }).token
 }
 
-type Heard = { heard: number; first: number; last: number }
-async function heard(ear: ChildProcess, word: 'report' | 'reset'): Promise<Heard> {
+type SocketClientReport = { heard: number; first: number; last: number }
+async function askSocketClient(ear: ChildProcess, word: 'report' | 'reset'): Promise<SocketClientReport> {
   const answer = once(ear, 'message')
   ear.send(word)
-  return (await answer)[0] as Heard
+  return (await answer)[0] as SocketClientReport
 }
 
 /** A burst that arrives at once: how many a second come out at the agent's socket. */
-async function burst(grounds: Grounds, ear: ChildProcess, number: string, customers: number, each: number) {
-  await heard(ear, 'reset')
+async function measureBurst(
+  grounds: BenchInfrastructure,
+  ear: ChildProcess,
+  number: string,
+  customers: number,
+  each: number,
+) {
+  await askSocketClient(ear, 'reset')
   const sent = (await grounds.phone.ask({ do: 'burst', phone: number, customers, each, text: 'hola' })) as number
   for (;;) {
-    const report = await heard(ear, 'report')
+    const report = await askSocketClient(ear, 'report')
     if (report.heard >= sent) return sent / ((report.last - report.first) / 1000)
     await pause(50)
   }
 }
 
 /** Everything that was heard so far belongs to somebody: an agent has taken the tickets, no bot speaks. */
-const takeTickets = (pool: pg.Pool) =>
+const assignTickets = (pool: pg.Pool) =>
   pool.query(
     `update tickets set status = 'open', "botLeft" = true, "userId" = (select id from users where email = 'ana@bench.local')`,
   )
 
-async function throughput(grounds: Grounds, ids: number[], companyId: number): Promise<Record<string, unknown>> {
+async function measureThroughput(
+  grounds: BenchInfrastructure,
+  ids: number[],
+  companyId: number,
+): Promise<Record<string, unknown>> {
   const [first = 0] = ids
-  const { house, address } = await openHouse(grounds)
-  await want(grounds.pool, [first])
-  const number = await link(grounds, first)
-  await reached(grounds.pool, [first], 'CONNECTED')
-  const ear = fork(new URL('./ear.ts', import.meta.url), [address, await token(address), String(companyId)])
+  const { house, address } = await openServerProcess(grounds)
+  await setWantedLines(grounds.pool, [first])
+  const number = await linkPhone(grounds, first)
+  await waitForLineStatus(grounds.pool, [first], 'CONNECTED')
+  const ear = fork(new URL('./ear.ts', import.meta.url), [address, await loginToken(address), String(companyId)])
   await once(ear, 'message')
-  const strangers = await burst(grounds, ear, number, 100, 1)
-  await takeTickets(grounds.pool)
-  await burst(grounds, ear, number, 100, 10)
-  const before = await weigh(house)
-  const rate = await burst(grounds, ear, number, 100, 40)
-  const cpuMs = (await weigh(house)).cpuMs - before.cpuMs
+  const strangers = await measureBurst(grounds, ear, number, 100, 1)
+  await assignTickets(grounds.pool)
+  await measureBurst(grounds, ear, number, 100, 10)
+  const before = await readProcessUsage(house)
+  const rate = await measureBurst(grounds, ear, number, 100, 40)
+  const cpuMs = (await readProcessUsage(house)).cpuMs - before.cpuMs
   ear.send('stop')
   for (const id of ids.slice(1)) {
-    await want(grounds.pool, ids.slice(0, ids.indexOf(id) + 1))
-    await link(grounds, id)
+    await setWantedLines(grounds.pool, ids.slice(0, ids.indexOf(id) + 1))
+    await linkPhone(grounds, id)
   }
-  await reached(grounds.pool, ids, 'CONNECTED')
-  await endHouse(house)
+  await waitForLineStatus(grounds.pool, ids, 'CONNECTED')
+  await stopServerProcess(house)
   return {
     'messages/s of 100 known customers, WhatsApp to socket': `${Math.round(rate)}  (aim 400)`,
-    'of it in the house, ms of a core for each': round(cpuMs / 4000, 2),
+    'of it in the house, ms of a core for each': roundTo(cpuMs / 4000, 2),
     'messages/s of 100 new customers': Math.round(strangers),
   }
 }
 
 /** As after a restart: what the first line costs is the library, what the others cost is theirs. */
-async function memory(grounds: Grounds, ids: number[]): Promise<Record<string, unknown>> {
-  await want(grounds.pool, [])
-  const { house } = await openHouse(grounds)
-  const none = await weigh(house)
-  await want(grounds.pool, ids.slice(0, 1))
-  await reached(grounds.pool, ids.slice(0, 1), 'CONNECTED')
+async function measureMemory(grounds: BenchInfrastructure, ids: number[]): Promise<Record<string, unknown>> {
+  await setWantedLines(grounds.pool, [])
+  const { house } = await openServerProcess(grounds)
+  const none = await readProcessUsage(house)
+  await setWantedLines(grounds.pool, ids.slice(0, 1))
+  await waitForLineStatus(grounds.pool, ids.slice(0, 1), 'CONNECTED')
   await pause(2000)
-  const one = await weigh(house)
+  const one = await readProcessUsage(house)
   const started = performance.now()
-  await want(grounds.pool, ids)
-  await reached(grounds.pool, ids, 'CONNECTED')
+  await setWantedLines(grounds.pool, ids)
+  await waitForLineStatus(grounds.pool, ids, 'CONNECTED')
   const took = performance.now() - started
   await pause(5000)
-  const all = await weigh(house)
-  await endHouse(house)
-  const mb = (bytes: number) => round(bytes / 1024 / 1024)
+  const all = await readProcessUsage(house)
+  await stopServerProcess(house)
+  const mb = (bytes: number) => roundTo(bytes / 1024 / 1024)
   return {
     'house with the library loaded, MB': mb(none.rss),
     'the first linked line, MB more': mb(one.rss - none.rss),
-    [`each of ${ids.length} idle lines, MB more`]: `${round((all.rss - one.rss) / 1024 / 1024 / (ids.length - 1), 2)}  (aim 3)`,
-    'of it on the heap, MB': round((all.heapUsed - one.heapUsed) / 1024 / 1024 / (ids.length - 1), 2),
-    [`${ids.length} lines connected again after, s`]: round(took / 1000),
+    [`each of ${ids.length} idle lines, MB more`]: `${roundTo((all.rss - one.rss) / 1024 / 1024 / (ids.length - 1), 2)}  (aim 3)`,
+    'of it on the heap, MB': roundTo((all.heapUsed - one.heapUsed) / 1024 / 1024 / (ids.length - 1), 2),
+    [`${ids.length} lines connected again after, s`]: roundTo(took / 1000),
   }
 }
 
-export async function linked(o: { lines: number }) {
+export async function benchLinkedPhones(o: { lines: number }) {
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-bench-'))
   const postgres = await startPostgres({ dataDir })
   const { phone, child } = await openPhone()
@@ -205,9 +222,9 @@ export async function linked(o: { lines: number }) {
   const grounds = { databaseUrl: postgres.url, dataDir, phone, pool }
   try {
     // The tables are made by whoever comes first.
-    await endHouse((await openHouse(grounds)).house)
-    const { companyId, ids } = await furnish(grounds, o.lines)
-    return { ...(await throughput(grounds, ids, companyId)), ...(await memory(grounds, ids)) }
+    await stopServerProcess((await openServerProcess(grounds)).house)
+    const { companyId, ids } = await seedCompany(grounds, o.lines)
+    return { ...(await measureThroughput(grounds, ids, companyId)), ...(await measureMemory(grounds, ids)) }
   } finally {
     child.kill()
     await pool.end()

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { threadsOf } from './apart.ts'
+import { threadsCpuMs } from './apart.ts'
 
 /** `--tries=1`: a look at what is there, on a machine that is busy anyway. */
-const mostTries = Number(process.argv.find((word) => word.startsWith('--tries='))?.slice(8) ?? 3)
+const maxTries = Number(process.argv.find((word) => word.startsWith('--tries='))?.slice(8) ?? 3)
 /** A window in which the machine took more than this away says nothing about us. */
-export const mostTaken = 0.1
+export const maxStolenShare = 0.1
 
 /** Milliseconds in which cores of this machine worked for anybody, and in which its host kept them. */
 function machineMs(): { busy: number; stolen: number } {
@@ -19,12 +19,12 @@ function machineMs(): { busy: number; stolen: number } {
   return { busy: (user + nice + system + irq + softirq) * 10, stolen: steal * 10 }
 }
 
-export type Window<R> = { result: R; taken: number; tries: number }
+export type MeasuringWindow<R> = { result: R; taken: number; tries: number }
 
 /** Measures beside what is measured what the machine took away: others on it, and its host. */
-export async function openWindows(pids: () => number[]) {
+export async function openMeasuringWindows(pids: () => number[]) {
   const clock = new Worker(new URL('./clock.ts', import.meta.url))
-  const ours = () => [process.pid, ...pids()].reduce((sum, pid) => sum + threadsOf(pid), 0)
+  const ours = () => [process.pid, ...pids()].reduce((sum, pid) => sum + threadsCpuMs(pid), 0)
   const read = async (): Promise<{ spun: number; jumped: number }> => {
     const answer = once(clock, 'message')
     clock.postMessage('read')
@@ -42,13 +42,13 @@ export async function openWindows(pids: () => number[]) {
   }
   return {
     /** Up to three times, until one counts; otherwise the one that was disturbed least, marked as such. */
-    async of<R>(work: () => Promise<R>, most = mostTries): Promise<Window<R>> {
-      let best: Window<R> | undefined
-      for (let tries = 1; tries <= most && !(best && best.taken <= mostTaken); tries++) {
+    async of<R>(work: () => Promise<R>, most = maxTries): Promise<MeasuringWindow<R>> {
+      let best: MeasuringWindow<R> | undefined
+      for (let tries = 1; tries <= most && !(best && best.taken <= maxStolenShare); tries++) {
         const seen = await look(work)
         if (!best || seen.taken < best.taken) best = { ...seen, tries }
       }
-      return best as Window<R>
+      return best as MeasuringWindow<R>
     },
     close: () => clock.terminate(),
   }

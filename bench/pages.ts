@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import { openPool } from '../server/src/kernel/data/database.ts'
 import { makeLog } from '../server/src/kernel/log.ts'
-import { type Apart, openApart, type Person } from './apart.ts'
-import { openWindows } from './machine.ts'
-import { percentile, round } from './place.ts'
-import type { Figure } from './report.ts'
+import { type BenchUser, openSeparateServer, type SeparateServer } from './apart.ts'
+import { openMeasuringWindows } from './machine.ts'
+import { percentile, roundTo } from './place.ts'
+import type { Measurement } from './report.ts'
 
 const clients = 16
 /** As browsers ask. */
@@ -14,7 +14,11 @@ const tags = 24
 const lanes = 6
 
 /** Tickets and messages as months of work leave them: a common word in most messages, a rare one in a few. */
-async function fill({ pool, companyId: c, admin }: Apart, messages: number, tickets: number): Promise<void> {
+async function seedMessages(
+  { pool, companyId: c, admin }: SeparateServer,
+  messages: number,
+  tickets: number,
+): Promise<void> {
   const sqls = [
     'drop index if exists messages_search',
     `insert into queues ("companyId", name, color) select ${c}, 'Queue ' || n, '#' || lpad(to_hex(n * 40503), 6, '0') from generate_series(1, ${queues}) n`,
@@ -46,10 +50,10 @@ async function fill({ pool, companyId: c, admin }: Apart, messages: number, tick
   for (const text of sqls) await pool.query(text)
 }
 
-type Asked = { name: string; by: Person; paths: string[]; aim?: number }
+type PageRequests = { name: string; by: BenchUser; paths: string[]; aim?: number }
 
 /** Sixteen clients that each wait for their answer before they ask again. */
-async function load(address: string, { by, paths }: Asked, ms: number, pauseMs = 0) {
+async function measureLoad(address: string, { by, paths }: PageRequests, ms: number, pauseMs = 0) {
   const worker = new Worker(new URL('./clients.ts', import.meta.url), {
     workerData: { address, token: by.token, paths, clients, ms, pauseMs, encodings },
   })
@@ -60,7 +64,7 @@ async function load(address: string, { by, paths }: Asked, ms: number, pauseMs =
 }
 
 /** What screens and older clients ask for, as they do. */
-async function questions({ pool, companyId, person, admin }: Apart): Promise<Asked[]> {
+async function listPageRequests({ pool, companyId, person, admin }: SeparateServer): Promise<PageRequests[]> {
   const agent = await person('Beto', 'user')
   await pool.query(
     `insert into "userQueues" ("companyId", "userId", "queueId")
@@ -105,7 +109,7 @@ async function questions({ pool, companyId, person, admin }: Apart): Promise<Ask
 }
 
 /** What the database answers at most: one row by its key, on as many connections as the house has. */
-async function rawSelects({ url, companyId }: Apart, ms: number): Promise<number> {
+async function measureRawSelects({ url, companyId }: SeparateServer, ms: number): Promise<number> {
   const pool = openPool(url, makeLog('error'), { max: 8 })
   let done = 0
   const until = performance.now() + ms
@@ -127,26 +131,26 @@ async function rawSelects({ url, companyId }: Apart, ms: number): Promise<number
 const clickMs = 200
 
 /** Each kind of page: what it costs without a pause, and how long it takes people who click. */
-export async function pages(o: { messages: number; tickets: number; ms: number }): Promise<Figure[]> {
-  const apart = await openApart()
-  const windows = await openWindows(apart.pids)
+export async function benchPages(o: { messages: number; tickets: number; ms: number }): Promise<Measurement[]> {
+  const apart = await openSeparateServer()
+  const windows = await openMeasuringWindows(apart.pids)
   const size = `${o.messages.toLocaleString('en')} messages`
-  const figures: Figure[] = []
+  const figures: Measurement[] = []
   try {
-    await fill(apart, o.messages, o.tickets)
-    const raw = await windows.of(() => rawSelects(apart, o.ms))
+    await seedMessages(apart, o.messages, o.tickets)
+    const raw = await windows.of(() => measureRawSelects(apart, o.ms))
     const limit = { name: 'raw selects/s', value: raw.result }
     figures.push({ part: size, name: 'raw select', value: raw.result, unit: '/s', better: 'more', taken: raw.taken })
     const only = process.argv.find((word) => word.startsWith('--only='))?.slice(7)
-    for (const asked of (await questions(apart)).filter(({ name }) => !only || name.includes(only))) {
-      await load(apart.address, asked, Math.min(1500, o.ms))
-      const { result, taken } = await windows.of(() => apart.spent(() => load(apart.address, asked, o.ms)))
+    for (const asked of (await listPageRequests(apart)).filter(({ name }) => !only || name.includes(only))) {
+      await measureLoad(apart.address, asked, Math.min(1500, o.ms))
+      const { result, taken } = await windows.of(() => apart.spent(() => measureLoad(apart.address, asked, o.ms)))
       const { delays, bytes } = result.result
       const n = Math.max(1, delays.length)
       const { node, database } = { node: result.cpu.node / n, database: result.cpu.database / n }
-      const clicks = await windows.of(() => load(apart.address, asked, o.ms, clickMs))
+      const clicks = await windows.of(() => measureLoad(apart.address, asked, o.ms, clickMs))
       const about = { part: size, name: asked.name, taken }
-      console.log(`  ${size}, ${asked.name}: ${round(node + database, 2)} ms`)
+      console.log(`  ${size}, ${asked.name}: ${roundTo(node + database, 2)} ms`)
       figures.push(
         {
           ...about,
@@ -155,7 +159,7 @@ export async function pages(o: { messages: number; tickets: number; ms: number }
           unit: ' ms of a core',
           better: 'less',
           ...(asked.aim && { aim: asked.aim }),
-          note: `node ${round(node, 2)}, database ${round(database, 2)}; ${Math.round(bytes / n)} bytes`,
+          note: `node ${roundTo(node, 2)}, database ${roundTo(database, 2)}; ${Math.round(bytes / n)} bytes`,
         },
         { ...about, of: 'without a pause', value: n / (o.ms / 1000), unit: ' pages/s', better: 'more', limit },
         {
@@ -165,7 +169,7 @@ export async function pages(o: { messages: number; tickets: number; ms: number }
           unit: ' ms',
           better: 'less',
           aim: asked.name.startsWith('search') ? 50 : 25,
-          note: `p50 ${round(percentile(clicks.result.delays, 0.5))} ms`,
+          note: `p50 ${roundTo(percentile(clicks.result.delays, 0.5))} ms`,
           taken: clicks.taken,
         },
       )

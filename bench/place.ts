@@ -2,37 +2,37 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Entrance, entranceOf } from '../e2e/enter.ts'
-import { openHouse, type Running } from '../server/src/house.ts'
+import { type LoginState, readLoginState } from '../e2e/enter.ts'
+import { openServer, type RunningServer } from '../server/src/house.ts'
 import type { Config } from '../server/src/kernel/config.ts'
 import { hashPassword } from '../server/src/kernel/crypto.ts'
 import { openPool } from '../server/src/kernel/data/database.ts'
 import { Scope } from '../server/src/kernel/data/scope.ts'
 import { makeLog } from '../server/src/kernel/log.ts'
-import { type Postgres, startPostgres } from '../server/src/kernel/postgres/embedded.ts'
+import { type EmbeddedPostgres, startPostgres } from '../server/src/kernel/postgres/embedded.ts'
 
-type Person = { id: number; token: string; entrance: Entrance }
+type BenchUser = { id: number; token: string; entrance: LoginState }
 
-export type Place = {
-  running: Running
-  postgres: Postgres
+export type BenchServer = {
+  running: RunningServer
+  postgres: EmbeddedPostgres
   address: string
   scope: Scope
-  admin: Person
-  agent(name: string): Promise<Person>
+  admin: BenchUser
+  agent(name: string): Promise<BenchUser>
   /** Somebody who is there already logs in: what takes long outlives a session's token. */
-  enter(name: string): Promise<Person>
+  enter(name: string): Promise<BenchUser>
   companyId: number
   dataDir: string
   close(): Promise<void>
 }
 
 /** A house on an embedded database of its own, with a company and its admin: as `npm start` runs it, nothing tuned. */
-export async function openPlace(
+export async function openBenchServer(
   webDir = new URL('../web/dist', import.meta.url).pathname,
   graphUrl = 'http://127.0.0.1:9/v0',
   more: Partial<Config> = {},
-): Promise<Place> {
+): Promise<BenchServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-bench-'))
   const postgres = await startPostgres({ dataDir })
   const log = makeLog('error')
@@ -63,7 +63,7 @@ export async function openPlace(
     webDir,
     ...more,
   }
-  const running = await openHouse(config, postgres.url, log)
+  const running = await openServer(config, postgres.url, log)
   const wide = new Scope(running.means, { companyId: 0, wide: true })
   const company = await wide.db
     .insertInto('companies')
@@ -85,7 +85,7 @@ export async function openPlace(
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email: emailOf(name), password: 'bench-Passw0rd' }),
     })
-    const { token, userId, ...entrance } = await entranceOf(login)
+    const { token, userId, ...entrance } = await readLoginState(login)
     return { id: userId, token, entrance }
   }
   return {
@@ -107,10 +107,10 @@ export async function openPlace(
 }
 
 /** As the owner of the tables, for filling them. */
-export const ownerOf = (place: Place) => openPool(place.postgres.url, makeLog('error'), { max: 8 })
+export const openOwnerPool = (place: BenchServer) => openPool(place.postgres.url, makeLog('error'), { max: 8 })
 
 export function percentile(values: number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
-export const round = (n: number, digits = 1) => Number(n.toFixed(digits))
+export const roundTo = (n: number, digits = 1) => Number(n.toFixed(digits))

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { dirname } from 'node:path'
-import { mostTaken } from './machine.ts'
-import { round } from './place.ts'
+import { maxStolenShare } from './machine.ts'
+import { roundTo } from './place.ts'
 
 /** One thing that was measured. */
-export type Figure = {
+export type Measurement = {
   part: string
   name: string
   /** What of it, where it has several. */
@@ -20,12 +20,12 @@ export type Figure = {
   /** The share of the machine that others and its host had meanwhile; absent: not measured. */
   taken?: number
 }
-export type Report = { at: string; machine: string; seconds: number; figures: Figure[] }
+export type BenchReport = { at: string; machine: string; seconds: number; figures: Measurement[] }
 
-const keyOf = ({ part, name, of }: Figure) => [part, name, of].filter(Boolean).join(' | ')
+const measurementKey = ({ part, name, of }: Measurement) => [part, name, of].filter(Boolean).join(' | ')
 
 /** What a part of the bench says in words, as figures: the first number counts, `(aim N)` is its aim. */
-export function figuresOf(part: string, said: Record<string, unknown>): Figure[] {
+export function parseMeasurements(part: string, said: Record<string, unknown>): Measurement[] {
   return Object.entries(said).flatMap(([name, told]) => {
     const text = String(told).trim()
     const value = Number(/-?\d+(\.\d+)?/.exec(text)?.[0] ?? Number.NaN)
@@ -39,32 +39,32 @@ export function figuresOf(part: string, said: Record<string, unknown>): Figure[]
 
 const width = 20
 const bar = (share: number) => '█'.repeat(Math.round(Math.min(1, Math.max(0, share)) * width)) || '▏'
-const shown = (value: number) => (Math.abs(value) >= 100 ? String(Math.round(value)) : String(round(value, 2)))
+const formatValue = (value: number) => (Math.abs(value) >= 100 ? String(Math.round(value)) : String(roundTo(value, 2)))
 
 /** A bar is as long as the figure beside the longest of its kind; of a share of a limit, beside that limit. */
-function lineOf(figure: Figure, longest: number): string {
+function formatLine(figure: Measurement, longest: number): string {
   const { name, of, value, unit, aim, limit, note, taken, better } = figure
   const kept =
     aim === undefined
       ? ''
-      : `${better === 'less' ? '≤' : '≥'} ${shown(aim)} ${(better === 'less' ? value <= aim : value >= aim) ? '✓' : '✗'}`
-  const share = limit ? `${round((value / limit.value) * 100)} % of ${limit.name}` : ''
-  const lost = taken === undefined ? '' : `${round(taken * 100)} %${taken > mostTaken ? ' ⚠' : ''}`
+      : `${better === 'less' ? '≤' : '≥'} ${formatValue(aim)} ${(better === 'less' ? value <= aim : value >= aim) ? '✓' : '✗'}`
+  const share = limit ? `${roundTo((value / limit.value) * 100)} % of ${limit.name}` : ''
+  const lost = taken === undefined ? '' : `${roundTo(taken * 100)} %${taken > maxStolenShare ? ' ⚠' : ''}`
   const chart = bar(limit ? value / limit.value : value / longest)
-  return `| ${name}${of ? `, ${of}` : ''} | ${shown(value)}${unit} | \`${chart}\` | ${kept} | ${share} | ${note ?? ''} | ${lost} |`
+  return `| ${name}${of ? `, ${of}` : ''} | ${formatValue(value)}${unit} | \`${chart}\` | ${kept} | ${share} | ${note ?? ''} | ${lost} |`
 }
 
-export function inWords({ at, machine, seconds, figures }: Report): string {
+export function formatReport({ at, machine, seconds, figures }: BenchReport): string {
   const parts = Map.groupBy(figures, ({ part }) => part)
   const tables = [...parts].map(([part, all]) => {
     const kinds = Map.groupBy(all, ({ of, unit }) => `${of ?? ''}${unit}`)
     const lines = [...kinds.values()].flatMap((some) => {
       const longest = Math.max(...some.map(({ value }) => value))
-      return some.map((figure) => lineOf(figure, longest))
+      return some.map((figure) => formatLine(figure, longest))
     })
     return `## ${part}\n\n| what | figure | | aim | limit | | taken away |\n|---|---|---|---|---|---|---|\n${lines.join('\n')}`
   })
-  const disturbed = figures.filter(({ taken = 0 }) => taken > mostTaken).length
+  const disturbed = figures.filter(({ taken = 0 }) => taken > maxStolenShare).length
   return [
     '# What Recado costs',
     `${at}, ${machine}, in ${Math.round(seconds)} s. *Taken away*: what others on this machine and its host had while it was measured; with ⚠ it was more than a tenth, and the figure does not count${disturbed ? ` (${disturbed} of ${figures.length} here)` : ''}.`,
@@ -74,27 +74,27 @@ export function inWords({ at, machine, seconds, figures }: Report): string {
 }
 
 /** So much apart are two runs of the same on a quiet machine; where somebody else was at work, more. */
-const noise = ({ taken = 0 }: Figure, before: Figure) => 0.15 + Math.max(taken, before.taken ?? 0)
+const noiseShare = ({ taken = 0 }: Measurement, before: Measurement) => 0.15 + Math.max(taken, before.taken ?? 0)
 
 /** What is worse than in an earlier report, beyond what two runs of the same differ by. */
-export function worseThan(before: Report, now: Report): string[] {
-  const known = new Map(before.figures.map((figure) => [keyOf(figure), figure]))
+export function findRegressions(before: BenchReport, now: BenchReport): string[] {
+  const known = new Map(before.figures.map((figure) => [measurementKey(figure), figure]))
   return now.figures.flatMap((figure) => {
-    const then = known.get(keyOf(figure))
+    const then = known.get(measurementKey(figure))
     if (!then || then.value <= 0 || figure.value <= 0) return []
     const times = figure.better === 'less' ? figure.value / then.value : then.value / figure.value
-    if (times <= 1 + noise(figure, then)) return []
-    return `${keyOf(figure)}: ${shown(then.value)} -> ${shown(figure.value)}${figure.unit} (${round(times, 2)} times worse)`
+    if (times <= 1 + noiseShare(figure, then)) return []
+    return `${measurementKey(figure)}: ${formatValue(then.value)} -> ${formatValue(figure.value)}${figure.unit} (${roundTo(times, 2)} times worse)`
   })
 }
 
-export const machineNow = () =>
+export const describeMachine = () =>
   `${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}`
 
 /** Beside each other: for programs and for people. */
-export function writeReport(report: Report, path: string): void {
+export function writeReport(report: BenchReport, path: string): void {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(`${path}.json`, JSON.stringify(report, null, 1))
-  writeFileSync(`${path}.md`, inWords(report))
+  writeFileSync(`${path}.md`, formatReport(report))
 }
-export const readReport = (path: string): Report => JSON.parse(readFileSync(path, 'utf8'))
+export const readReport = (path: string): BenchReport => JSON.parse(readFileSync(path, 'utf8'))

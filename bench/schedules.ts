@@ -1,7 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { openPlace, ownerOf, type Place, percentile, round } from './place.ts'
+import { type BenchServer, openBenchServer, openOwnerPool, percentile, roundTo } from './place.ts'
 
-async function ask(place: Place, method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+async function callApi(
+  place: BenchServer,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Record<string, unknown>> {
   const headers = { authorization: `Bearer ${place.admin.token}`, 'content-type': 'application/json' }
   const answer = await fetch(place.address + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
@@ -9,22 +14,22 @@ async function ask(place: Place, method: string, path: string, body?: object): P
 }
 
 /** A test line that is connected. */
-async function testLine(place: Place): Promise<number> {
-  const { id } = await ask(place, 'POST', '/whatsapp', { name: 'bench', provider: 'sandbox' })
-  await ask(place, 'POST', `/sandbox/${id}/scan`)
-  while ((await ask(place, 'GET', `/whatsapp/${id}`)).status !== 'CONNECTED') await pause(50)
+async function createTestLine(place: BenchServer): Promise<number> {
+  const { id } = await callApi(place, 'POST', '/whatsapp', { name: 'bench', provider: 'sandbox' })
+  await callApi(place, 'POST', `/sandbox/${id}/scan`)
+  while ((await callApi(place, 'GET', `/whatsapp/${id}`)).status !== 'CONNECTED') await pause(50)
   return Number(id)
 }
 
 /** What has not left by then is not waited for: the figures say how many had. */
-const mostMs = 180_000
+const maxWaitMs = 180_000
 
 /** How late messages are written down, and how late they leave, that are all due at the same moment, in seconds. */
-export async function schedules({ messages }: { messages: number }): Promise<Record<string, unknown>> {
-  const place = await openPlace()
-  const pool = ownerOf(place)
+export async function benchSchedules({ messages }: { messages: number }): Promise<Record<string, unknown>> {
+  const place = await openBenchServer()
+  const pool = openOwnerPool(place)
   try {
-    const line = await testLine(place)
+    const line = await createTestLine(place)
     const c = place.companyId
     await pool.query(
       `with k as (
@@ -45,15 +50,15 @@ export async function schedules({ messages }: { messages: number }): Promise<Rec
       )
       return { written: rows.map((row) => row.written), left: rows.flatMap((row) => row.left ?? []) }
     }
-    const until = Date.now() + mostMs
+    const until = Date.now() + maxWaitMs
     let found = await late()
     for (; found.left.length < messages && Date.now() < until; found = await late()) await pause(500)
     const { written, left } = found
     return {
       [`${messages} scheduled for one moment: have left`]: left.length,
-      [`${messages} scheduled for one moment: written p99 (s)`]: round(percentile(written, 0.99)),
-      [`${messages} scheduled for one moment: late p50 (s)`]: round(percentile(left, 0.5)),
-      [`${messages} scheduled for one moment: late p99 (s)`]: round(percentile(left, 0.99)),
+      [`${messages} scheduled for one moment: written p99 (s)`]: roundTo(percentile(written, 0.99)),
+      [`${messages} scheduled for one moment: late p50 (s)`]: roundTo(percentile(left, 0.5)),
+      [`${messages} scheduled for one moment: late p99 (s)`]: roundTo(percentile(left, 0.99)),
     }
   } finally {
     await pool.end()

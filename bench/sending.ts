@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { startPostgres } from '../server/src/kernel/postgres/embedded.ts'
-import { killedSending } from '../server/test/soak.ts'
-import { rawInserts } from './inbound.ts'
-import { openPlace, percentile, round } from './place.ts'
+import { runKilledApiSending } from '../server/test/soak.ts'
+import { measureRawInserts } from './inbound.ts'
+import { openBenchServer, percentile, roundTo } from './place.ts'
 
 type Answer = Record<string, unknown>
 
 /** How many messages a second programs can have written down, each with its ticket, live news and idempotency. */
-export async function sending(o: { messages: number; people: number; senders: number }): Promise<Answer> {
-  const place = await openPlace()
+export async function benchSending(o: { messages: number; people: number; senders: number }): Promise<Answer> {
+  const place = await openBenchServer()
   try {
     const ask = async (method: string, path: string, body: object, token: string, more = {}) => {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...more }
@@ -43,14 +43,14 @@ export async function sending(o: { messages: number; people: number; senders: nu
     // Contacts and tickets are there afterwards: the usual case.
     await flood(o.people, 'first')
     took.length = 0
-    const raw = await rawInserts(place, 3000, 8)
+    const raw = await measureRawInserts(place, 3000, 8)
     const rate = await flood(o.messages, 'then')
     return {
       'raw single-row transactions/s, on eight connections': Math.round(raw),
       [`API sends/s, ${o.senders} at once, each with an Idempotency-Key`]: Math.round(rate),
-      'share of raw': `${round((rate / raw) * 100)} %`,
-      'API send, p50 ms': round(percentile(took, 0.5)),
-      'API send, p99 ms': round(percentile(took, 0.99)),
+      'share of raw': `${roundTo((rate / raw) * 100)} %`,
+      'API send, p50 ms': roundTo(percentile(took, 0.5)),
+      'API send, p99 ms': roundTo(percentile(took, 0.99)),
     }
   } finally {
     await place.close()
@@ -58,11 +58,11 @@ export async function sending(o: { messages: number; people: number; senders: nu
 }
 
 /** The same while the house is killed again and again. */
-export async function sendingSoak(o: { messages: number; kills: number }): Promise<Answer> {
+export async function benchSendingSoak(o: { messages: number; kills: number }): Promise<Answer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-bench-'))
   const postgres = await startPostgres({ dataDir })
   try {
-    return await killedSending(postgres.url, { ...o, senders: 16, people: 200, lifeMs: 4000, execPath })
+    return await runKilledApiSending(postgres.url, { ...o, senders: 16, people: 200, lifeMs: 4000, execPath })
   } finally {
     await postgres.stop()
     await rm(dataDir, { recursive: true, force: true })

@@ -2,25 +2,25 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ask, openApart } from './apart.ts'
-import { openWindows } from './machine.ts'
+import { askChild, openSeparateServer } from './apart.ts'
+import { openMeasuringWindows } from './machine.ts'
 import { percentile } from './place.ts'
-import type { Figure } from './report.ts'
+import type { Measurement } from './report.ts'
 
 const part = 'sockets'
 const now = () => performance.timeOrigin + performance.now()
 
-async function gather(kind: 'news' | 'raw', given: (string | number)[]): Promise<ChildProcess> {
+async function startSocketClients(kind: 'news' | 'raw', given: (string | number)[]): Promise<ChildProcess> {
   const crowd = fork(new URL('./crowd.ts', import.meta.url), [kind, ...given.map(String)])
   await once(crowd, 'message')
   return crowd
 }
 
 /** From the deed until the last of them has heard, so many times. */
-async function told(crowd: ChildProcess, times: number, deed: () => unknown): Promise<number[]> {
+async function measureFanOut(crowd: ChildProcess, times: number, deed: () => unknown): Promise<number[]> {
   const took: number[] = []
   for (let n = 0; n < times; n++) {
-    await ask(crowd, 'arm')
+    await askChild(crowd, 'arm')
     const last = once(crowd, 'message')
     const began = now()
     await deed()
@@ -30,15 +30,15 @@ async function told(crowd: ChildProcess, times: number, deed: () => unknown): Pr
 }
 
 /** The same bytes to as many plain connections: what this machine needs at least. */
-async function rawFanOut(many: number, bytes: number, times: number): Promise<number[]> {
+async function measureRawFanOut(many: number, bytes: number, times: number): Promise<number[]> {
   const sockets: Socket[] = []
   const server = createServer((socket) => void sockets.push(socket.setNoDelay())).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const crowd = await gather('raw', [address, '', '', many, bytes])
+  const crowd = await startSocketClients('raw', [address, '', '', many, bytes])
   const piece = Buffer.alloc(bytes)
   while (sockets.length < many) await pause(10)
-  const took = await told(crowd, times, () => {
+  const took = await measureFanOut(crowd, times, () => {
     for (const socket of sockets) socket.write(piece)
   })
   crowd.send('stop')
@@ -47,9 +47,9 @@ async function rawFanOut(many: number, bytes: number, times: number): Promise<nu
 }
 
 /** What open browsers weigh, and how long news takes to reach them all. */
-export async function sockets(o: { many: number; times: number }): Promise<Figure[]> {
-  const apart = await openApart()
-  const windows = await openWindows(apart.pids)
+export async function benchSockets(o: { many: number; times: number }): Promise<Measurement[]> {
+  const apart = await openSeparateServer()
+  const windows = await openMeasuringWindows(apart.pids)
   try {
     const { admin, companyId, address } = apart
     const headers = { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' }
@@ -57,14 +57,14 @@ export async function sockets(o: { many: number; times: number }): Promise<Figur
       fetch(address + path, { method, headers, body: JSON.stringify({ name: `Tag ${n}`, color: '#2f9e44' }) })
     const { id } = (await (await write('POST', '/tags', 0)).json()) as { id: number }
     const before = await apart.weigh()
-    const crowd = await gather('news', [address, admin.token, companyId, o.many])
+    const crowd = await startSocketClients('news', [address, admin.token, companyId, o.many])
     const after = await apart.weigh()
     let n = 0
     const change = () => write('PUT', `/tags/${id}`, ++n)
-    await told(crowd, 3, change)
-    const fanOut = await windows.of(() => told(crowd, o.times, change))
+    await measureFanOut(crowd, 3, change)
+    const fanOut = await windows.of(() => measureFanOut(crowd, o.times, change))
     crowd.send('stop')
-    const raw = await windows.of(() => rawFanOut(o.many, 200, o.times))
+    const raw = await windows.of(() => measureRawFanOut(o.many, 200, o.times))
     const mb = (bytes: number) => bytes / 1024 / 1024
     const about = { part, unit: ' ms', better: 'less' as const, taken: fanOut.taken }
     const limit = { name: 'plain connections', value: percentile(raw.result, 0.5) }

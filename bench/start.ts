@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { round } from './place.ts'
+import { roundTo } from './place.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -18,7 +18,10 @@ async function freePort(): Promise<number> {
 }
 
 /** `npm start` in a folder, until it listens. */
-async function start(folder: string, dataDir: string): Promise<{ child: ChildProcess; seconds: number; port: number }> {
+async function startServer(
+  folder: string,
+  dataDir: string,
+): Promise<{ child: ChildProcess; seconds: number; port: number }> {
   const port = await freePort()
   const started = performance.now()
   const child = spawn('npm', ['start'], {
@@ -34,7 +37,7 @@ async function start(folder: string, dataDir: string): Promise<{ child: ChildPro
   return { child, seconds: (performance.now() - started) / 1000, port }
 }
 
-async function stop(child: ChildProcess): Promise<{ code: number | null; seconds: number }> {
+async function stopServer(child: ChildProcess): Promise<{ code: number | null; seconds: number }> {
   const started = performance.now()
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   process.kill(-(child.pid as number), 'SIGTERM')
@@ -42,7 +45,7 @@ async function stop(child: ChildProcess): Promise<{ code: number | null; seconds
 }
 
 /** Resident memory of the server itself: the node process below npm, without the database. */
-function memoryOf(parent: number): number {
+function serverMemory(parent: number): number {
   const children = (pid: number): number[] =>
     existsSync(`/proc/${pid}/task/${pid}/children`)
       ? readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(/\s+/).filter(Boolean).map(Number)
@@ -57,30 +60,30 @@ function memoryOf(parent: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
 }
 
-export async function starting(o: { fresh: boolean }) {
+export async function benchStart(o: { fresh: boolean }) {
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-start-'))
-  const first = await start(root, dataDir)
-  await stop(first.child)
-  const warm = await start(root, dataDir)
+  const first = await startServer(root, dataDir)
+  await stopServer(first.child)
+  const warm = await startServer(root, dataDir)
   await new Promise((resolve) => setTimeout(resolve, 10_000))
-  const memory = memoryOf(warm.child.pid as number)
-  const stopped = await stop(warm.child)
+  const memory = serverMemory(warm.child.pid as number)
+  const stopped = await stopServer(warm.child)
   await rm(dataDir, { recursive: true, force: true })
   return {
-    ...(o.fresh && { 'fresh clone to listening, s': `${round(await fresh())}  (aim 120)` }),
-    'warm start, s': `${round(warm.seconds)}  (aim 4)`,
+    ...(o.fresh && { 'fresh clone to listening, s': `${roundTo(await measureFreshClone())}  (aim 120)` }),
+    'warm start, s': `${roundTo(warm.seconds)}  (aim 4)`,
     'idle server RSS after 10 s, MB': `${Math.round(memory)}  (aim 150)`,
-    'SIGTERM to exit, s': `${round(stopped.seconds)} with code ${stopped.code}  (aim 10 with 0)`,
+    'SIGTERM to exit, s': `${roundTo(stopped.seconds)} with code ${stopped.code}  (aim 10 with 0)`,
   }
 }
 
 /** A copy without anything installed or built, as a newcomer's clone is. */
-async function fresh(): Promise<number> {
+async function measureFreshClone(): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'recado-clone-'))
   try {
     await cp(root, folder, { recursive: true, filter: (path) => !/(^|\/)(node_modules|data|dist|\.git)$/.test(path) })
-    const { child, seconds } = await start(folder, join(folder, 'data'))
-    await stop(child)
+    const { child, seconds } = await startServer(folder, join(folder, 'data'))
+    await stopServer(child)
     return seconds
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { enter } from '../e2e/enter.ts'
+import { applyLoginState } from '../e2e/enter.ts'
 import { ensureChromium } from '../scripts/chromium.mjs'
 import type { LineRow } from '../server/src/lines/line.ts'
-import { benchLine } from './inbound.ts'
-import { openPlace, ownerOf, type Place, percentile, round } from './place.ts'
+import { createBenchLine } from './inbound.ts'
+import { type BenchServer, openBenchServer, openOwnerPool, percentile, roundTo } from './place.ts'
 import { installStopwatch } from './stopwatch.ts'
 
 /** So many of the newest tickets have a long history. */
-const long = 24
+const longTicketCount = 24
 const perTicket = 5000
 const sentences = [
   'Hola, ¿tienen lugar para este fin de semana?',
@@ -19,8 +19,8 @@ const sentences = [
 ]
 
 /** Ten thousand tickets in attendance and as many resolved; the newest of them with thousands of messages each. */
-export async function fill(place: Place, row: LineRow, tickets: number, long: number): Promise<void> {
-  const pool = ownerOf(place)
+export async function seedTickets(place: BenchServer, row: LineRow, tickets: number, long: number): Promise<void> {
+  const pool = openOwnerPool(place)
   const c = place.companyId
   const said = `(array[${sentences.map((s) => `'${s}'`).join(', ')}])[1 + (hashint4(n + t.id) & 1023) % ${sentences.length}]`
   const sqls = [
@@ -49,10 +49,10 @@ export async function fill(place: Place, row: LineRow, tickets: number, long: nu
 }
 
 /** `place`: where it stands in the list. */
-type Long = { id: number; uuid: string; last: string; phone: string; place: number }
-async function longTickets(place: Place): Promise<Long[]> {
-  const pool = ownerOf(place)
-  const { rows } = await pool.query<Long>(
+type LongTicket = { id: number; uuid: string; last: string; phone: string; place: number }
+async function longTickets(place: BenchServer): Promise<LongTicket[]> {
+  const pool = openOwnerPool(place)
+  const { rows } = await pool.query<LongTicket>(
     `select t.id, t.uuid, (select max(m.id)::text from messages m where m."companyId" = t."companyId" and m."ticketId" = t.id) as last, k.number as phone
      from tickets t join contacts k on k."companyId" = t."companyId" and k.id = t."contactId"
      where t."companyId" = $1 and t.status = 'open' order by t."updatedAt" desc limit 200`,
@@ -62,26 +62,26 @@ async function longTickets(place: Place): Promise<Long[]> {
   return rows.map((ticket, place) => ({ ...ticket, place }))
 }
 
-export const anyRow = 'li[data-ticket]'
-const opener = (id: number) => `${anyRow}[data-ticket="${id}"] [data-opener]`
+export const ticketRowSelector = 'li[data-ticket]'
+const opener = (id: number) => `${ticketRowSelector}[data-ticket="${id}"] [data-opener]`
 const bubble = (id: string) => `[data-message="${id}"]`
 
-export async function openPage(browser: Browser, place: Place): Promise<Page> {
+export async function openAgentPage(browser: Browser, place: BenchServer): Promise<Page> {
   const context = await browser.newContext({
     baseURL: place.address,
     viewport: { width: 1440, height: 900 },
     locale: 'es',
   })
-  await enter(context, place.admin.entrance)
+  await applyLoginState(context, place.admin.entrance)
   await context.addInitScript(installStopwatch)
   const page = await context.newPage()
   await page.goto('/tickets')
-  await page.locator(anyRow).first().waitFor()
+  await page.locator(ticketRowSelector).first().waitFor()
   return page
 }
 
 /** Each pressed in the list: those that are not in sight are scrolled to first. */
-async function opening(page: Page, tickets: Long[]): Promise<number[]> {
+async function measureOpening(page: Page, tickets: LongTicket[]): Promise<number[]> {
   const times: number[] = []
   for (const { id, last, place } of tickets) {
     await page.evaluate((n) => stopwatch.show(n), place)
@@ -94,7 +94,7 @@ async function opening(page: Page, tickets: Long[]): Promise<number[]> {
 }
 
 /** What a reload reads anew, and what is there already when one comes back to it. */
-async function listing(page: Page, rounds: number): Promise<{ first: number[]; again: number[] }> {
+async function measureListing(page: Page, rounds: number): Promise<{ first: number[]; again: number[] }> {
   const first: number[] = []
   const again: number[] = []
   const tab = (n: number) => `[role="tablist"] [role="tab"]:nth-child(${n})`
@@ -102,55 +102,66 @@ async function listing(page: Page, rounds: number): Promise<{ first: number[]; a
     page.evaluate(([what, seen]) => stopwatch.press(what, seen), [tab(n), drawn] as const)
   for (let round = 0; round < rounds; round++) {
     await page.goto('/tickets')
-    await page.locator(anyRow).first().waitFor()
+    await page.locator(ticketRowSelector).first().waitFor()
     await pause(500)
-    first.push(await press(2, `[aria-label="Tickets resueltos"] ${anyRow}`))
+    first.push(await press(2, `[aria-label="Tickets resueltos"] ${ticketRowSelector}`))
     await pause(300)
-    again.push(await press(1, `[aria-label="Tickets asignados"] ${anyRow}`))
+    again.push(await press(1, `[aria-label="Tickets asignados"] ${ticketRowSelector}`))
   }
   return { first, again }
 }
 
-let told = 0
-const hear = (place: Place, row: LineRow, phone: string) =>
+let receivedCount = 0
+const receiveMessage = (place: BenchServer, row: LineRow, phone: string) =>
   place.running.switchboard.inbox.hear(row, [
     {
-      ...{ kind: 'message', id: `screen-${++told}`, chat: `${phone}@s.whatsapp.net`, at: new Date().toISOString() },
+      ...{
+        kind: 'message',
+        id: `screen-${++receivedCount}`,
+        chat: `${phone}@s.whatsapp.net`,
+        at: new Date().toISOString(),
+      },
       ...{ fromMe: false, person: { phone }, pushName: 'Contact' },
-      content: { kind: 'text', body: `[${Date.now()}] ${sentences[told % sentences.length]}` },
+      content: { kind: 'text', body: `[${Date.now()}] ${sentences[receivedCount % sentences.length]}` },
     },
   ])
 
 /** At an even pace; every fourth to the conversation that is open, the others all over the list. */
-async function arriving(place: Place, row: LineRow, to: string[], perSecond: number, seconds: number): Promise<void> {
+async function receiveSteadily(
+  place: BenchServer,
+  row: LineRow,
+  to: string[],
+  perSecond: number,
+  seconds: number,
+): Promise<void> {
   const started = performance.now()
   for (let n = 0; n < perSecond * seconds; n++) {
     const due = started + (n * 1000) / perSecond
     if (due > performance.now()) await pause(due - performance.now())
-    void hear(place, row, to[n % 4 === 0 ? 0 : (n * 7) % to.length] as string)
+    void receiveMessage(place, row, to[n % 4 === 0 ? 0 : (n * 7) % to.length] as string)
   }
   await pause(1000)
 }
 
-export const shown = (times: number[], aim?: number) =>
-  `p50 ${round(percentile(times, 0.5))}  p95 ${round(percentile(times, 0.95))} ms${aim ? `  (aim ${aim})` : ''}`
+export const formatPercentiles = (times: number[], aim?: number) =>
+  `p50 ${roundTo(percentile(times, 0.5))}  p95 ${roundTo(percentile(times, 0.95))} ms${aim ? `  (aim ${aim})` : ''}`
 
 /** The agent's screen in a real browser, over a house with 20,000 tickets. `webDir`: another build than web/dist. */
-export async function workspace(o: { tickets: number; webDir?: string | undefined }) {
-  const place = await openPlace(o.webDir)
+export async function benchWorkspace(o: { tickets: number; webDir?: string | undefined }) {
+  const place = await openBenchServer(o.webDir)
   const browser = await chromium.launch({ executablePath: ensureChromium(), args: ['--no-sandbox', '--disable-gpu'] })
   try {
-    const row = await benchLine(place)
-    await fill(place, row, o.tickets, long)
+    const row = await createBenchLine(place)
+    await seedTickets(place, row, o.tickets, longTicketCount)
     const tickets = await longTickets(place)
-    const page = await openPage(browser, place)
-    const [warm, cold] = [tickets.slice(20, long), tickets.slice(0, 20)]
-    await opening(page, warm)
-    const firstOpened = await opening(page, cold)
-    const reopened = await opening(page, cold.slice(0, 15).reverse())
-    const lists = await listing(page, 10)
+    const page = await openAgentPage(browser, place)
+    const [warm, cold] = [tickets.slice(20, longTicketCount), tickets.slice(0, 20)]
+    await measureOpening(page, warm)
+    const firstOpened = await measureOpening(page, cold)
+    const reopened = await measureOpening(page, cold.slice(0, 15).reverse())
+    const lists = await measureListing(page, 10)
     await page.goto('/tickets')
-    await page.locator(anyRow).first().waitFor()
+    await page.locator(ticketRowSelector).first().waitFor()
     const rows = await page.evaluate((n) => stopwatch.load(n), o.tickets)
     const frames = await page.evaluate(() => stopwatch.scroll(160, 6000))
     await page.goto(`/tickets/${tickets[0]?.uuid}`)
@@ -158,19 +169,19 @@ export async function workspace(o: { tickets: number; webDir?: string | undefine
     await pause(1000)
     await page.evaluate(() => stopwatch.watchMessages())
     const phones = tickets.map(({ phone }) => phone)
-    await arriving(place, row, phones.slice(0, 1), 5, 20)
+    await receiveSteadily(place, row, phones.slice(0, 1), 5, 20)
     const delays = await page.evaluate(() => stopwatch.delays)
     await page.evaluate(() => stopwatch.watchTasks())
-    await arriving(place, row, phones, 20, 20)
+    await receiveSteadily(place, row, phones, 20, 20)
     const tasks = await page.evaluate(() => stopwatch.tasks)
     return {
-      [`ticket of ${perTicket} messages, first time, ${cold.length} of them`]: shown(firstOpened, 150),
-      'the same, opened again': shown(reopened),
-      [`list of ${o.tickets}, first time`]: shown(lists.first, 200),
-      'the same, come back to': shown(lists.again),
-      [`scrolling ${rows} rows, a frame`]: `${shown(frames, 16.7)}, ${round((frames.filter((f) => f > 25).length / frames.length) * 100)} % late`,
-      [`phone to screen, ${delays.length} messages`]: shown(delays, 150),
-      'longest task at 20 messages/s, ms': `${round(Math.max(0, ...tasks))}, ${tasks.length} over 50  (aim 100)`,
+      [`ticket of ${perTicket} messages, first time, ${cold.length} of them`]: formatPercentiles(firstOpened, 150),
+      'the same, opened again': formatPercentiles(reopened),
+      [`list of ${o.tickets}, first time`]: formatPercentiles(lists.first, 200),
+      'the same, come back to': formatPercentiles(lists.again),
+      [`scrolling ${rows} rows, a frame`]: `${formatPercentiles(frames, 16.7)}, ${roundTo((frames.filter((f) => f > 25).length / frames.length) * 100)} % late`,
+      [`phone to screen, ${delays.length} messages`]: formatPercentiles(delays, 150),
+      'longest task at 20 messages/s, ms': `${roundTo(Math.max(0, ...tasks))}, ${tasks.length} over 50  (aim 100)`,
     }
   } finally {
     await browser.close()

@@ -1,8 +1,8 @@
 /** `npm run client`: writes the client from the contract. A test holds both equal. */
 import { writeFileSync } from 'node:fs'
-import { sections } from '../contract/src/api.ts'
+import { endpointsBySection } from '../contract/src/api.ts'
 import type { Endpoint } from '../contract/src/kit.ts'
-import { schema } from '../server/src/kernel/http/docs.ts'
+import { toJsonSchema } from '../server/src/kernel/http/docs.ts'
 import type { JsonSchema } from '../server/src/kernel/http/examples.ts'
 
 const note = '// Made from the contract by `npm run client`.\n'
@@ -10,7 +10,7 @@ const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 const plainName = /^[A-Za-z_$][\w$]*$/
 
 /** What keys open, by section. */
-const open = Object.entries(sections)
+const open = Object.entries(endpointsBySection)
   .map(([name, section]) => ({ name, calls: Object.entries(section).filter(([, e]) => e.key) }))
   .filter(({ calls }) => calls.length > 0)
 
@@ -41,7 +41,7 @@ function fieldsOf({ properties = {}, required = [] }: JsonSchema): string[] {
 }
 
 const parts = (e: Endpoint): JsonSchema[] =>
-  [e.params, e.query, e.body].flatMap((shape) => (shape ? [schema(shape, 'input')] : []))
+  [e.params, e.query, e.body].flatMap((shape) => (shape ? [toJsonSchema(shape, 'input')] : []))
 
 /** Path, query and body are one object: none of their names is in two of them but an id, which is the path's. */
 function inputOf(e: Endpoint): { type: string; needed: boolean } {
@@ -54,7 +54,7 @@ function inputOf(e: Endpoint): { type: string; needed: boolean } {
   return { type: `{ ${fieldsOf({ properties, required: [...required] }).join('; ')} }`, needed: required.size > 0 }
 }
 
-const queryNames = (e: Endpoint): string[] => Object.keys((e.query && schema(e.query, 'input').properties) ?? {})
+const queryNames = (e: Endpoint): string[] => Object.keys((e.query && toJsonSchema(e.query, 'input').properties) ?? {})
 
 function declarations(): string {
   const types: string[] = []
@@ -63,7 +63,7 @@ function declarations(): string {
       const base = capital(name) + capital(call)
       const input = inputOf(e)
       types.push(`export type ${base}Input = ${input.type}`)
-      types.push(`export type ${base}Reply = ${e.file ? 'string' : typeOf(schema(e.reply, 'output'))}`)
+      types.push(`export type ${base}Reply = ${e.file ? 'string' : typeOf(toJsonSchema(e.reply, 'output'))}`)
       return `    /** ${e.about}. \`${e.method} ${e.path}\`, scope \`${e.key}\`. */
     ${call}(input${input.needed ? '' : '?'}: ${base}Input, options?: CallOptions): Promise<${base}Reply>`
     })

@@ -2,15 +2,15 @@ import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { findChromium } from '../scripts/chromium.mjs'
-import { closeHouses, type House, house, type Person } from '../server/test/house.ts'
-import { patience } from '../server/test/patience.ts'
-import { type Problems, watch } from './problems.ts'
-import { overhear, slowness, takeDown, Visitor } from './visitor.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../server/test/house.ts'
+import { waitTimeoutMs } from '../server/test/patience.ts'
+import { collectPageProblems, type PageProblems } from './problems.ts'
+import { cpuSlowdown, recordToasts, trackPageTraffic, Visitor } from './visitor.ts'
 
-export const desktop = { width: 1440, height: 900 }
-export const handheld = { width: 390, height: 844 }
+export const desktopViewport = { width: 1440, height: 900 }
+export const phoneViewport = { width: 390, height: 844 }
 
-const flags = [
+const chromiumFlags = [
   '--headless',
   '--no-sandbox',
   '--disable-gpu',
@@ -34,31 +34,31 @@ const flags = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ]
 /** Where SHOTS=1 leaves its pictures, and a story that fails its last ones. */
-const output = join(import.meta.dirname, 'output')
+const outputFolder = join(import.meta.dirname, 'output')
 
-async function slowDown(page: Page): Promise<void> {
-  if (slowness <= 1) return
+async function throttleCpu(page: Page): Promise<void> {
+  if (cpuSlowdown <= 1) return
   const session = await page.context().newCDPSession(page)
-  await session.send('Emulation.setCPUThrottlingRate', { rate: slowness })
+  await session.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown })
 }
 
 /** Of our house, and never the app: from here its storage can be written, and the process keeps the app's code. */
-const threshold = '/healthz'
+const blankPagePath = '/healthz'
 
 /**
  * `worker`: with the service worker, which copies every file it sees and is in no other story's way. `touch`: on a real
  * phone, whose page grows with what reaches past its edge. `stays`: after the story too, for the next one that opens the
  * same person's so. It walks to its page as by a link, since loading the app anew costs two seconds of a processor.
  */
-type Visit = { viewport?: typeof desktop; worker?: boolean; touch?: boolean; stays?: boolean }
+type VisitOptions = { viewport?: typeof desktopViewport; worker?: boolean; touch?: boolean; stays?: boolean }
 /** `staysAs`: whose it is, if it stays theirs. `broken`: a story broke off there, nobody knows in the middle of what. */
-type Place = { page: Page; touch: boolean; free: boolean; staysAs: string; broken: boolean }
+type OpenPage = { page: Page; touch: boolean; free: boolean; staysAs: string; broken: boolean }
 export type Stage = {
-  house(): House
+  house(): TestServer
   /** Somebody at a browser of their own, logged in, on that page. */
-  open(person: Person, path?: string, more?: Visit): Promise<Visitor>
+  open(person: TestUser, path?: string, more?: VisitOptions): Promise<Visitor>
   /** Somebody nobody knows yet, at the front door. */
-  arrive(path?: string, more?: Visit): Promise<Visitor>
+  arrive(path?: string, more?: VisitOptions): Promise<Visitor>
   /** A refusal or fault that belongs to the story, such as `401 POST /auth/login`. */
   excuse(problem: string): void
 }
@@ -67,18 +67,18 @@ export type Stage = {
  * One house and one browser for the stories of a file. What goes wrong in any of its pages fails the story. `build`: for
  * a house that stands somewhere else, such as beside a WhatsApp. `whole`: in a browser that has notices of the system.
  */
-export function stage(build: () => Promise<House> = house, { whole = false } = {}): Stage {
+export function createStage(build: () => Promise<TestServer> = testServer, { whole = false } = {}): Stage {
   let browser: Browser
   let excused: string[] = []
-  const problems: Problems = []
-  let h: House
+  const problems: PageProblems = []
+  let h: TestServer
   /** Where stories take place, one after another: the second visit to a browser costs a third less than the first. */
-  const places = new Map<BrowserContext, Place>()
+  const places = new Map<BrowserContext, OpenPage>()
 
   beforeAll(async () => {
     const executablePath = findChromium({ whole })
     if (!executablePath) throw new Error('The stories need Chromium: node scripts/chromium.mjs')
-    const launched = chromium.launch({ executablePath, headless: true, args: flags })
+    const launched = chromium.launch({ executablePath, headless: true, args: chromiumFlags })
     ;[browser, h] = await Promise.all([launched, build()])
   })
   afterEach(async ({ task }) => {
@@ -87,7 +87,7 @@ export function stage(build: () => Promise<House> = house, { whole = false } = {
     // What it looked like when the story broke off.
     if (broken)
       await Promise.allSettled(
-        pages.map((page, i) => page.screenshot({ path: join(output, `failed-${task.id}-${i}.png`) })),
+        pages.map((page, i) => page.screenshot({ path: join(outputFolder, `failed-${task.id}-${i}.png`) })),
       )
     const bad = problems.splice(0).filter((problem) => !excused.some((expected) => problem.startsWith(expected)))
     excused = []
@@ -108,7 +108,7 @@ export function stage(build: () => Promise<House> = house, { whole = false } = {
   })
   afterAll(async () => {
     await browser?.close()
-    await closeHouses()
+    await closeTestServers()
   })
 
   /** As nobody had ever been there. */
@@ -116,13 +116,13 @@ export function stage(build: () => Promise<House> = house, { whole = false } = {
     const context = page.context()
     await Promise.all(context.pages().map((one) => one !== page && one.close()))
     await Promise.all([page.unrouteAll({ behavior: 'ignoreErrors' }), context.setOffline(false)])
-    await page.goto(threshold)
-    await page.evaluate(forget)
+    await page.goto(blankPagePath)
+    await page.evaluate(clearBrowserStorage)
     await Promise.all([context.clearCookies(), context.clearPermissions()])
   }
 
   /** On the threshold of the house. */
-  async function enter({ viewport = desktop, worker = false, touch = false }: Visit) {
+  async function enter({ viewport = desktopViewport, worker = false, touch = false }: VisitOptions) {
     const known = [...places.values()].find((place) => place.free && !worker && place.touch === touch)
     if (known) {
       known.free = false
@@ -141,24 +141,24 @@ export function stage(build: () => Promise<House> = house, { whole = false } = {
       // Nothing fades: what is there can be seen, and what is seen is there.
       reducedMotion: 'reduce',
     })
-    context.setDefaultTimeout(patience)
-    await context.addInitScript(takeDown)
-    context.on('page', overhear)
+    context.setDefaultTimeout(waitTimeoutMs)
+    await context.addInitScript(recordToasts)
+    context.on('page', trackPageTraffic)
     context.once('close', () => places.delete(context))
-    const place: Place = { page: await context.newPage(), touch, free: false, staysAs: '', broken: false }
+    const place: OpenPage = { page: await context.newPage(), touch, free: false, staysAs: '', broken: false }
     if (!worker) places.set(context, place)
-    watch(place.page, h.address, problems)
-    await slowDown(place.page)
-    await place.page.goto(threshold)
+    collectPageProblems(place.page, h.address, problems)
+    await throttleCpu(place.page)
+    await place.page.goto(blankPagePath)
     return place
   }
 
-  async function open(person: Person, path = '/tickets', visit: Visit = {}) {
-    const { viewport = desktop, touch = false, stays = false } = visit
+  async function open(person: TestUser, path = '/tickets', visit: VisitOptions = {}) {
+    const { viewport = desktopViewport, touch = false, stays = false } = visit
     const staysAs = stays ? JSON.stringify([person.token, viewport, touch]) : ''
     const known = [...places.values()].find((place) => stays && place.staysAs === staysAs)
     if (known) {
-      const visitor = new Visitor(known.page, output)
+      const visitor = new Visitor(known.page, outputFolder)
       if (known.broken) await known.page.goto(path, { waitUntil: 'commit' })
       else await visitor.goes(path)
       known.broken = false
@@ -172,25 +172,29 @@ export function stage(build: () => Promise<House> = house, { whole = false } = {
       .context()
       .addCookies([{ name, value, domain: '127.0.0.1', path: '/auth', httpOnly: true, sameSite: 'Lax' }])
     const { token, companyId, id: userId } = person
-    await page.evaluate(remember, { token: JSON.stringify(token), companyId: `${companyId}`, userId: `${userId}` })
+    await page.evaluate(writeLocalStorage, {
+      token: JSON.stringify(token),
+      companyId: `${companyId}`,
+      userId: `${userId}`,
+    })
     await page.goto(path, { waitUntil: 'commit' })
-    return new Visitor(page, output)
+    return new Visitor(page, outputFolder)
   }
-  async function arrive(path = '/login', visit: Visit = {}) {
+  async function arrive(path = '/login', visit: VisitOptions = {}) {
     const { page } = await enter(visit)
     await page.goto(path, { waitUntil: 'commit' })
-    return new Visitor(page, output)
+    return new Visitor(page, outputFolder)
   }
   return { house: () => h, open, arrive, excuse: (problem) => void excused.push(problem) }
 }
 
 /** In the browser: what a login leaves behind. */
-function remember(kept: Record<string, string>): void {
+function writeLocalStorage(kept: Record<string, string>): void {
   for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, value)
 }
 
 /** In the browser: the opposite. */
-async function forget(): Promise<void> {
+async function clearBrowserStorage(): Promise<void> {
   sessionStorage.clear()
   localStorage.clear()
   for (const { name = '' } of await indexedDB.databases())

@@ -3,39 +3,39 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fillDemo } from '../server/demo/fill.ts'
-import { staff } from '../server/demo/firm.ts'
-import { openHouse } from '../server/src/house.ts'
+import { demoStaff } from '../server/demo/firm.ts'
+import { openServer } from '../server/src/house.ts'
 import { readConfig } from '../server/src/kernel/config.ts'
 import { makeLog } from '../server/src/kernel/log.ts'
 import { startPostgres } from '../server/src/kernel/postgres/embedded.ts'
-import { type Entrance, entranceOf } from './enter.ts'
+import { type LoginState, readLoginState } from './enter.ts'
 
 const password = `demo-${randomBytes(4).toString('hex')}`
 
-export type DemoHouse = {
+export type DemoServer = {
   address: string
   /** A call of the API in the name of the demo's admin. */
   ask<T>(method: string, path: string, body?: unknown): Promise<T>
   /** What lets a browser in as her, alone: who was let in before is out. */
-  admit(): Promise<Entrance>
+  admit(): Promise<LoginState>
   close(): Promise<void>
 }
 
 /** A house on a folder of its own with nothing but the demo in it, gone when it closes. */
-export async function openDemoHouse(webDir?: string): Promise<DemoHouse> {
+export async function openDemoServer(webDir?: string): Promise<DemoServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-demo-'))
   const postgres = await startPostgres({ dataDir, durable: false })
   const config = readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' })
-  const house = await openHouse({ ...config, ...(webDir && { webDir }) }, postgres.url, makeLog('error'))
+  const house = await openServer({ ...config, ...(webDir && { webDir }) }, postgres.url, makeLog('error'))
   await fillDemo(house.means, { password })
   let token = ''
   const admit = async () => {
     const login = await fetch(`${house.address}/auth/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email: staff[0]?.email, password }),
+      body: JSON.stringify({ email: demoStaff[0]?.email, password }),
     })
-    const entrance = await entranceOf(login)
+    const entrance = await readLoginState(login)
     token = entrance.token
     return entrance
   }

@@ -1,10 +1,10 @@
 import type { BrowserContext } from 'playwright-core'
 
 /** What a login leaves behind in a browser. */
-export type Entrance = { cookie: { name: string; value: string }; kept: Record<string, string> }
+export type LoginState = { cookie: { name: string; value: string }; kept: Record<string, string> }
 
 /** Of the answer to a login. */
-export async function entranceOf(login: Response): Promise<Entrance & { token: string; userId: number }> {
+export async function readLoginState(login: Response): Promise<LoginState & { token: string; userId: number }> {
   const { token, user } = (await login.json()) as { token: string; user: { id: number; companyId: number } }
   const [name = '', value = ''] = login.headers.getSetCookie()[0]?.split(';')[0]?.split('=') ?? []
   const kept = { token: JSON.stringify(token), companyId: `${user.companyId}`, userId: `${user.id}` }
@@ -12,7 +12,7 @@ export async function entranceOf(login: Response): Promise<Entrance & { token: s
 }
 
 /** Every page of this context is that person's. */
-export async function enter(context: BrowserContext, { cookie, kept }: Entrance): Promise<void> {
+export async function applyLoginState(context: BrowserContext, { cookie, kept }: LoginState): Promise<void> {
   await context.addCookies([{ ...cookie, domain: '127.0.0.1', path: '/auth', httpOnly: true, sameSite: 'Lax' }])
   await context.addInitScript((all) => {
     for (const [key, value] of Object.entries(all)) localStorage.setItem(key, value)

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 
 /** What no person would notice and every story must: one line each. */
-export type Problems = string[]
+export type PageProblems = string[]
 
-export function watch(page: Page, address: string, problems: Problems): void {
+export function collectPageProblems(page: Page, address: string, problems: PageProblems): void {
   const pathOf = (url: string) => url.replace(address, '').replace(/\?.*/, '')
   page.on('pageerror', (error) => problems.push(`page error: ${error.stack ?? error.message}`))
   page.on('console', (message) => {

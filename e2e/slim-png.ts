@@ -3,18 +3,18 @@ import { crc32, deflateSync, inflateSync } from 'node:zlib'
 type Picture = { width: number; height: number; channels: number; points: Buffer }
 
 /** So far may a colour of the picture lie from one of the palette, red, green and blue taken together. */
-const steps = [0, 6, 9, 12, 16, 20, 26, 32, 40, 52, 68, 90, 128]
-const most = 256
+const toleranceSteps = [0, 6, 9, 12, 16, 20, 26, 32, 40, 52, 68, 90, 128]
+const maxColors = 256
 /** Surfaces keep their own: a shade beside another is seen at once, on letters nobody finds it. */
-const kept = 170
+const exactColors = 170
 
 /** The same picture with at most 256 colours, each as near as it goes: a third of the bytes, and nobody sees it. */
-export function slim(given: Buffer): Buffer {
-  const { width, height, channels, points } = read(given)
+export function reducePngColors(given: Buffer): Buffer {
+  const { width, height, channels, points } = decodePng(given)
   const colourAt = (i: number) => points.readUIntBE(i * channels, 3)
   const counts = new Map<number, number>()
   for (let i = 0; i < width * height; i++) counts.set(colourAt(i), (counts.get(colourAt(i)) ?? 0) + 1)
-  const { palette, index } = reduce(counts)
+  const { palette, index } = buildPalette(counts)
   const rows = Buffer.alloc((width + 1) * height)
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) rows[y * (width + 1) + x + 1] = index.get(colourAt(y * width + x)) as number
@@ -33,26 +33,26 @@ export function slim(given: Buffer): Buffer {
   ])
 }
 
-const apart = (a: number, b: number) =>
+const colorDistance = (a: number, b: number) =>
   Math.abs((a >> 16) - (b >> 16)) + Math.abs(((a >> 8) & 255) - ((b >> 8) & 255)) + Math.abs((a & 255) - (b & 255))
 
 /** The commonest colours first; what lies near one that is there already makes do with it. */
-function reduce(counts: Map<number, number>): { palette: number[]; index: Map<number, number> } {
+function buildPalette(counts: Map<number, number>): { palette: number[]; index: Map<number, number> } {
   const common = [...counts].sort((a, b) => b[1] - a[1]).map(([colour]) => colour)
-  for (const step of steps) {
-    const palette = common.slice(0, kept)
-    for (const colour of common.slice(kept)) {
-      if (palette.some((one) => apart(one, colour) <= step)) continue
+  for (const step of toleranceSteps) {
+    const palette = common.slice(0, exactColors)
+    for (const colour of common.slice(exactColors)) {
+      if (palette.some((one) => colorDistance(one, colour) <= step)) continue
       palette.push(colour)
-      if (palette.length > most) break
+      if (palette.length > maxColors) break
     }
-    if (palette.length <= most) return { palette, index: new Map(common.map((c) => [c, nearest(palette, c)])) }
+    if (palette.length <= maxColors) return { palette, index: new Map(common.map((c) => [c, nearest(palette, c)])) }
   }
   throw new Error('256 colours are not enough for this picture')
 }
 
 const nearest = (palette: number[], colour: number): number => {
-  const distances = palette.map((one) => apart(one, colour))
+  const distances = palette.map((one) => colorDistance(one, colour))
   return distances.indexOf(Math.min(...distances))
 }
 
@@ -65,7 +65,7 @@ function chunk(name: string, data: Buffer): Buffer {
 }
 
 /** What a row's filter took away from a point: its left, the one above, their middle, or the likeliest of three. */
-function foretold(filter: number, left: number, up: number, corner: number): number {
+function predictByte(filter: number, left: number, up: number, corner: number): number {
   if (filter === 1) return left
   if (filter === 2) return up
   if (filter === 3) return (left + up) >> 1
@@ -76,7 +76,7 @@ function foretold(filter: number, left: number, up: number, corner: number): num
 }
 
 /** Eight bits a channel and no interlacing: all that a browser writes. */
-function read(png: Buffer): Picture {
+function decodePng(png: Buffer): Picture {
   const [width, height, kind] = [png.readUInt32BE(16), png.readUInt32BE(20), png[25]]
   const channels = kind === 6 ? 4 : 3
   const parts: Buffer[] = []
@@ -93,7 +93,7 @@ function read(png: Buffer): Picture {
       const left = i < channels ? 0 : (points[here + i - channels] as number)
       const up = y ? (points[here + i - stride] as number) : 0
       const corner = y && i >= channels ? (points[here + i - stride - channels] as number) : 0
-      points[here + i] = (packed[y * (stride + 1) + 1 + i] as number) + foretold(filter, left, up, corner)
+      points[here + i] = (packed[y * (stride + 1) + 1 + i] as number) + predictByte(filter, left, up, corner)
     }
   }
   return { width, height, channels, points }

@@ -1,5 +1,5 @@
 /** 16 bits, one channel: a header of 44 bytes, then the samples. */
-export function waveOf(samples: Float32Array, hertz: number): ArrayBuffer {
+export function encodeWav(samples: Float32Array, hertz: number): ArrayBuffer {
   const bytes = new ArrayBuffer(44 + samples.length * 2)
   const view = new DataView(bytes)
   const word = (at: number, text: string) => {

@@ -4,25 +4,25 @@ import { join } from 'node:path'
 import type axe from 'axe-core'
 import type { Locator, Page, Request, WebSocket } from 'playwright-core'
 import { expect } from 'vitest'
-import { patience } from '../server/test/patience.ts'
+import { waitTimeoutMs } from '../server/test/patience.ts'
 
 /** SLOW=6: pages compute so many times slower, to hunt stories that pass only because this machine is quick. */
-export const slowness = Number(process.env.SLOW ?? 1)
+export const cpuSlowdown = Number(process.env.SLOW ?? 1)
 
 type Role = Parameters<Page['getByRole']>[0]
-type Place = Page | Locator
+type SearchRoot = Page | Locator
 type Point = { x: number; y: number }
 
-const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /** The short form: a page reads it in half the time. */
-const scanner = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 type Violation = Pick<axe.Result, 'id' | 'impact' | 'help'> & {
   nodes: Pick<axe.NodeResult, 'html' | 'failureSummary'>[]
 }
 /** Whatever these find is called minor or moderate by axe, and is not asked for here: they need not be run. */
-const lighter = [
+const skippedAxeRules = [
   ...['aria-allowed-role', 'aria-deprecated-role', 'empty-heading', 'empty-table-header', 'form-field-multiple-labels'],
   ...['heading-order', 'image-redundant-alt', 'landmark-banner-is-top-level', 'landmark-contentinfo-is-top-level'],
   ...['landmark-main-is-top-level', 'landmark-no-duplicate-banner', 'landmark-no-duplicate-contentinfo'],
@@ -35,9 +35,9 @@ const lighter = [
   ],
   ...['presentation-role-conflict', 'region', 'scope-attr-valid', 'server-side-image-map', 'skip-link'],
 ]
-const allButLighter = { rules: Object.fromEntries(lighter.map((id) => [id, { enabled: false }])) }
+const axeOptions = { rules: Object.fromEntries(skippedAxeRules.map((id) => [id, { enabled: false }])) }
 /** Night changes nothing but colours: what else there is to find was found by day. */
-const inTheDark = { runOnly: { type: 'rule' as const, values: ['color-contrast', 'link-in-text-block'] } }
+const darkThemeAxeOptions = { runOnly: { type: 'rule' as const, values: ['color-contrast', 'link-in-text-block'] } }
 
 /** A person at a browser: presses, writes and sees, by the words on the screen. */
 export class Visitor {
@@ -59,17 +59,17 @@ export class Visitor {
     return this.page.getByRole('row').filter({ has: this.page.getByText(text, { exact: true }) })
   }
 
-  the(role: Role, name: string | RegExp, within: Place = this.page): Locator {
+  the(role: Role, name: string | RegExp, within: SearchRoot = this.page): Locator {
     return within.getByRole(role, { name, exact: typeof name === 'string' }).filter({ visible: true })
   }
 
   /** A field by its label, starred or not. */
-  field(label: string, within: Place = this.page): Locator {
-    const exactly = new RegExp(`^${literally(label)}( ?\\*)?$`)
+  field(label: string, within: SearchRoot = this.page): Locator {
+    const exactly = new RegExp(`^${escapeRegExp(label)}( ?\\*)?$`)
     return within.locator('input, textarea').and(this.page.getByLabel(exactly)).filter({ visible: true })
   }
 
-  async press(name: string | RegExp, role: Role = 'button', within: Place = this.page): Promise<void> {
+  async press(name: string | RegExp, role: Role = 'button', within: SearchRoot = this.page): Promise<void> {
     return (await this.only(this.the(role, name, within))).click()
   }
 
@@ -107,21 +107,21 @@ export class Visitor {
 
   /** Points at something and presses what shows up there, again when the page moved away before it was pressed. */
   async pressUnder(at: Locator, name: string | RegExp, role: Role = 'button'): Promise<void> {
-    const end = Date.now() + patience
+    const end = Date.now() + waitTimeoutMs
     for (;;) {
       const shown = await this.under(at, name, role)
       try {
         // Whatever can be pressed is pressed in a fraction of this; what is gone has to be pointed at again.
-        return await shown.click({ timeout: patience / 4 })
+        return await shown.click({ timeout: waitTimeoutMs / 4 })
       } catch (error) {
         if (Date.now() > end || (await shown.isVisible())) throw error
       }
     }
   }
 
-  async write(label: string, text: string, within: Place = this.page): Promise<void> {
+  async write(label: string, text: string, within: SearchRoot = this.page): Promise<void> {
     const field = await this.only(this.field(label, within))
-    await field.evaluate(calm)
+    await field.evaluate(waitForDialogFocus)
     await field.fill(text)
   }
 
@@ -164,29 +164,29 @@ export class Visitor {
   /** Opens a select and takes one of its options. */
   async choose(label: string, option: string): Promise<void> {
     const field = await this.only(this.field(label))
-    await field.evaluate(calm)
+    await field.evaluate(waitForDialogFocus)
     await field.click()
     await this.press(option, 'option')
   }
 
   /** A switch. What it does is part of its label. */
-  switch(name: string, within: Place = this.page): Locator {
-    return within.getByRole('switch', { name: new RegExp(`^${literally(name)}`) })
+  switch(name: string, within: SearchRoot = this.page): Locator {
+    return within.getByRole('switch', { name: new RegExp(`^${escapeRegExp(name)}`) })
   }
 
   /** By keyboard: the box is drawn beside the input, not on it. */
-  async flip(name: string, within: Place = this.page): Promise<void> {
-    await this.switch(name, within).evaluate(calm)
+  async flip(name: string, within: SearchRoot = this.page): Promise<void> {
+    await this.switch(name, within).evaluate(waitForDialogFocus)
     await this.switch(name, within).press('Space')
   }
 
-  sees(text: string | RegExp, within: Place = this.page): Promise<void> {
+  sees(text: string | RegExp, within: SearchRoot = this.page): Promise<void> {
     const found = within.getByText(text, { exact: typeof text === 'string' })
     return found.filter({ visible: true }).first().waitFor()
   }
 
   /** Nowhere, or no longer. */
-  async misses(text: string | RegExp | Locator, within: Place = this.page): Promise<void> {
+  async misses(text: string | RegExp | Locator, within: SearchRoot = this.page): Promise<void> {
     const found =
       typeof text === 'object' && 'waitFor' in text ? text : within.getByText(text, { exact: typeof text === 'string' })
     await expect.poll(() => found.filter({ visible: true }).count(), { message: `${found}` }).toBe(0)
@@ -198,12 +198,12 @@ export class Visitor {
   }
 
   hears(): Promise<void> {
-    return hears(this.page)
+    return waitUntilLive(this.page)
   }
 
   /** Until nothing is on its way: what is asked about something that ends meanwhile is refused. */
   async still(): Promise<void> {
-    await expect.poll(() => asked.get(this.page)?.size, { message: 'on its way' }).toBe(0)
+    await expect.poll(() => pendingRequests.get(this.page)?.size, { message: 'on its way' }).toBe(0)
   }
 
   /** Logs out. */
@@ -226,12 +226,12 @@ export class Visitor {
 
   /** Points at each toast with these words the moment it is there: under a pointer it stays until somebody uses it. */
   async holds(words: string): Promise<void> {
-    await this.page.evaluate(hold, words)
+    await this.page.evaluate(keepToastsOpen, words)
   }
 
   /** Is told of what was done, in a corner: it may have been there for three seconds only. */
   async learns(text: string): Promise<void> {
-    const known = async () => (await this.page.evaluate(recall, text)) || (await this.toast(text).count()) > 0
+    const known = async () => (await this.page.evaluate(wasToastShown, text)) || (await this.toast(text).count()) > 0
     await expect.poll(known, { message: `told: ${text}` }).toBe(true)
   }
 
@@ -241,7 +241,7 @@ export class Visitor {
     const toast = this.toast(text)
     // The one that stands there now: a click that waits for the next one with these words would close that.
     for (const close of await toast.getByRole('button', { name: 'Cerrar' }).elementHandles())
-      await close.click({ timeout: patience / 4 }).catch(() => undefined)
+      await close.click({ timeout: waitTimeoutMs / 4 }).catch(() => undefined)
     // Whoever points at one keeps it there.
     if ((await toast.count()) > 0) await this.page.mouse.move(0, 0)
     await this.misses(toast)
@@ -268,7 +268,7 @@ export class Visitor {
 
   /** What axe finds in the page as it stands. It is brought along once for each page. */
   private async look(rules: axe.RunOptions, exclude: string[]): Promise<Violation[]> {
-    if (!(await this.page.evaluate(() => 'axe' in window))) await this.page.evaluate(scanner)
+    if (!(await this.page.evaluate(() => 'axe' in window))) await this.page.evaluate(axeSource)
     return this.page.evaluate(
       async ({ rules, exclude }) => {
         const { run } = (window as unknown as { axe: typeof axe }).axe
@@ -285,7 +285,7 @@ export class Visitor {
   /** No serious finding of axe, by day and by night. Leaves the page in daylight. */
   async scan({ toasts = false } = {}): Promise<void> {
     // Most of a slow story would be this, and what is hunted there is what happens too early.
-    if (slowness > 1) return
+    if (cpuSlowdown > 1) return
     const found: string[] = []
     for (const scheme of ['dark', 'light'] as const) {
       await this.page.emulateMedia({ colorScheme: scheme })
@@ -293,7 +293,7 @@ export class Visitor {
       await this.settle()
       // Most toasts leave while they are looked at; one that stays has its story.
       const violations = await this.look(
-        scheme === 'dark' ? inTheDark : allButLighter,
+        scheme === 'dark' ? darkThemeAxeOptions : axeOptions,
         toasts ? [] : ['.mantine-Notifications-root'],
       )
       for (const { id, impact, help, nodes } of violations) {
@@ -321,22 +321,22 @@ export class Visitor {
  * In the browser: a dialog takes the focus a moment after it is drawn, and what is written goes where the focus is. Not
  * every one does: twenty frames are longer than that moment, on any machine.
  */
-async function calm(field: Element): Promise<void> {
+async function waitForDialogFocus(field: Element): Promise<void> {
   const dialog = field.closest('[role=dialog]')
   for (let n = 0; n < 20 && dialog && !dialog.contains(document.activeElement); n++)
     await new Promise(requestAnimationFrame)
 }
 
 /** The live connections of a page on which the server has said that it listens. */
-const lines = new WeakMap<Page, Set<WebSocket>>()
+const liveSockets = new WeakMap<Page, Set<WebSocket>>()
 /** What a page has asked for and not got yet. */
-const asked = new WeakMap<Page, Set<Request>>()
+const pendingRequests = new WeakMap<Page, Set<Request>>()
 
-export function overhear(page: Page): void {
+export function trackPageTraffic(page: Page): void {
   const open = new Set<WebSocket>()
-  lines.set(page, open)
+  liveSockets.set(page, open)
   const under = new Set<Request>()
-  asked.set(page, under)
+  pendingRequests.set(page, under)
   const over = (request: Request) => under.delete(request)
   page.on('request', (request) => under.add(request))
   page.on('requestfinished', over).on('requestfailed', over)
@@ -347,12 +347,12 @@ export function overhear(page: Page): void {
 }
 
 /** Until a page hears: what is said once, to whoever listens at that moment, is not repeated to it. */
-export const hears = (page: Page): Promise<void> =>
-  expect.poll(() => lines.get(page)?.size ?? 0, { message: `${page.url()} hears` }).toBeGreaterThan(0)
+export const waitUntilLive = (page: Page): Promise<void> =>
+  expect.poll(() => liveSockets.get(page)?.size ?? 0, { message: `${page.url()} hears` }).toBeGreaterThan(0)
 
 /** In the browser: writes down what is told in a corner, as it goes by itself. */
-export function takeDown(): void {
-  const told: Told[] = []
+export function recordToasts(): void {
+  const told: RecordedToast[] = []
   Object.assign(globalThis, { told })
   new MutationObserver((changes) => {
     for (const { addedNodes } of changes)
@@ -365,10 +365,10 @@ export function takeDown(): void {
   }).observe(document, { childList: true, subtree: true })
 }
 
-type Told = { text: string; at: number }
+type RecordedToast = { text: string; at: number }
 
 /** In the browser: a pointer that comes to every toast with these words, and does not go. */
-function hold(words: string): void {
+function keepToastsOpen(words: string): void {
   const held = new WeakSet<Element>()
   new MutationObserver(() => {
     for (const toast of document.querySelectorAll('[role=status]'))
@@ -380,10 +380,10 @@ function hold(words: string): void {
 }
 
 /** In the browser: whether that was told, lately and once. */
-function recall(text: string): boolean {
-  const { told } = globalThis as unknown as { told: Told[] }
+function wasToastShown(text: string): boolean {
+  const { told } = globalThis as unknown as { told: RecordedToast[] }
   const plain = (one: string) => one.replace(/\s+/g, ' ').toLowerCase()
-  const isIt = (one: Told) => plain(one.text).includes(plain(text)) && performance.now() - one.at < 20_000
+  const isIt = (one: RecordedToast) => plain(one.text).includes(plain(text)) && performance.now() - one.at < 20_000
   const at = told.findIndex(isIt)
   if (at >= 0) told.splice(at, 1)
   return at >= 0

@@ -4,10 +4,10 @@ import type { Page, Request } from 'playwright-core'
 const dist = new URL('../web/dist/', import.meta.url)
 
 /** So long nothing may be on its way, and nothing new be asked for, until a page counts as still. */
-const silence = 500
+const idleMs = 500
 
 /** The scripts a page asks for from its first byte until it is still, as a browser that has never been here does. */
-export async function scriptsOf(page: Page, path: string): Promise<Set<string>> {
+export async function collectLoadedScripts(page: Page, path: string): Promise<Set<string>> {
   const scripts = new Set<string>()
   const under = new Set<Request>()
   let last = Date.now()
@@ -24,7 +24,7 @@ export async function scriptsOf(page: Page, path: string): Promise<Set<string>> 
   page.on('request', asked).on('requestfinished', ended).on('requestfailed', ended)
   await page.goto(path)
   await page.locator('h1').first().waitFor({ state: 'attached' })
-  while (under.size > 0 || Date.now() - last < silence) {
+  while (under.size > 0 || Date.now() - last < idleMs) {
     // What waits for a quiet moment has had it.
     await page.evaluate(() => new Promise<void>((done) => requestIdleCallback(() => setTimeout(done, 50))))
   }
@@ -33,11 +33,11 @@ export async function scriptsOf(page: Page, path: string): Promise<Set<string>> 
 }
 
 /** Bytes, compressed as the server sends them. */
-export const weightOf = (files: Iterable<string>, as: 'gz' | 'br' = 'gz'): number =>
+export const compressedBytes = (files: Iterable<string>, as: 'gz' | 'br' = 'gz'): number =>
   [...files].reduce((sum, file) => sum + statSync(new URL(`${file}.${as}`, dist)).size, 0)
 
 /** What each module has to do with it, largest first: its share of the files it is in. */
-export function heaviest(files: Iterable<string>, most: number): { name: string; bytes: number }[] {
+export function largestModules(files: Iterable<string>, most: number): { name: string; bytes: number }[] {
   const inside = JSON.parse(readFileSync(new URL('.vite/modules.json', dist), 'utf8')) as Record<
     string,
     Record<string, number>
@@ -47,7 +47,7 @@ export function heaviest(files: Iterable<string>, most: number): { name: string;
     const modules = Object.entries(inside[file] ?? {})
     const all = modules.reduce((sum, [, length]) => sum + length, 0)
     for (const [name, length] of modules)
-      found.set(name, (found.get(name) ?? 0) + (weightOf([file]) * length) / Math.max(all, 1))
+      found.set(name, (found.get(name) ?? 0) + (compressedBytes([file]) * length) / Math.max(all, 1))
   }
   return [...found]
     .map(([name, bytes]) => ({ name, bytes }))
@@ -56,4 +56,4 @@ export function heaviest(files: Iterable<string>, most: number): { name: string;
 }
 
 /** What we hold ourselves to, in kB of JavaScript, gzip: the login page, and what a screen asks for on top of it. */
-export const limits = { login: 162, screen: 150, tickets: 190, campaign: 190, dashboard: 120 }
+export const maxScriptKb = { login: 162, screen: 150, tickets: 190, campaign: 190, dashboard: 120 }

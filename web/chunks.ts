@@ -8,7 +8,7 @@ const source = (path: string) => join(import.meta.dirname, 'src', path)
 const login = source('features/login/login-page.tsx')
 const tickets = source('features/tickets/tickets-page.tsx')
 const conversation = source('parts/conversation/conversation.tsx')
-const rowsInSight = source('records/use-window.ts')
+const virtualRows = source('records/use-window.ts')
 const form = source('records/record-form.tsx')
 /** What stands around every screen, and what works behind it. */
 const shell = [source('app/shell/shell.tsx'), source('app/shell/behind.tsx')]
@@ -16,10 +16,10 @@ const pages = [...globSync(source('features/**/*-page.tsx')), conversation]
 
 const icon = (names: string) => `@tabler/icons-react/dist/esm/icons/Icon(${names})\\.`
 const part = (names: string) => `@mantine/core/esm/components/(${names})/`
-const any = (...patterns: string[]) => new RegExp(patterns.join('|'))
+const anyOf = (...patterns: string[]) => new RegExp(patterns.join('|'))
 
 /** Packages that the front door draws with, and every screen after it. */
-const ofTheDoor = any(
+const loginPagePackages = anyOf(
   icon('AlertCircle|ChevronDown|CircleCheck|CloudOff|Eye|EyeOff|InfoCircle|Language|Lock|Mail|Moon|Refresh|Sun'),
   part('Input|InputBase|TextInput|ActionIcon'),
   '@mantine/core/esm/core/(styles-api/use-resolved|utils/noop|MantineProvider/use-mantine-color-scheme)',
@@ -27,7 +27,7 @@ const ofTheDoor = any(
   '@tanstack/query-core/build/modern/queryObserver',
   '@tanstack/react-query/build/modern/(IsRestoring|QueryErrorReset|errorBoundary|suspense|useBaseQuery|useQuery\\.)',
 )
-const inEveryScreen = any(
+const everyScreenPackages = anyOf(
   part('Menu|Popover|Tooltip|FocusTrap|Overlay|VisuallyHidden|Skeleton|Transition|Paper'),
   '@mantine/core/esm/components/(Accordion/AccordionChevron|Checkbox/CheckIcon|Radio/RadioIcon)',
   '@mantine/core/esm/components/Combobox/(ComboboxChevron|Combobox\\.module)',
@@ -35,7 +35,7 @@ const inEveryScreen = any(
   '@mantine/hooks/|@floating-ui/|@tanstack/(react-query|query-core)/',
 )
 /** Of the lists, what screens without one draw too: they would load all of them for a title. */
-const inScreensWithoutLists = /\/src\/(ui\/(page-header|empty-state|able-item)|records\/reading)\./
+const modulesOfScreensWithoutLists = /\/src\/(ui\/(page-header|empty-state|able-item)|records\/reading)\./
 /** Without what only a form or some screens load. */
 const contract =
   /contract\/src\/(?!rules|words|menu|catalogue|campaigns|machines|money|schedules|sandbox|helps|files|\w+\/(judge|common-passwords|opening)\.)|\/lib\/shapes-later/
@@ -46,39 +46,45 @@ const contract =
  * module goes with the first group that wants it, and no screen loads another's code. `screens.story` holds what each of
  * them weighs.
  */
-export const groups: Rolldown.CodeSplittingGroup[] = [
+export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
   // The page itself; the service worker, an entry too, stands alone.
   { name: 'start', tags: ['$initial'], test: /^(?!.*\/app\/worker\/)/ },
   // What the front door shares with the desk.
-  group('door', (id, graph) => ofTheDoor.test(id) || (within(id, graph, login) && isOfDesk(id, graph))),
+  chunkGroup(
+    'door',
+    (id, graph) => loginPagePackages.test(id) || (isLoadedBy(id, graph, login) && isPartOfDesk(id, graph)),
+  ),
   { name: 'contract', test: contract, minShareCount: 2 },
-  group(
+  chunkGroup(
     'desk',
     (id, graph) =>
-      /react-router\/dist\/esm\/useRouterState/.test(id) || inScreensWithoutLists.test(id) || isOfShell(id, graph),
+      /react-router\/dist\/esm\/useRouterState/.test(id) ||
+      modulesOfScreensWithoutLists.test(id) ||
+      isPartOfShell(id, graph),
   ),
-  { name: 'icons', test: any(icon('\\w+')), minShareCount: 3 },
-  { name: 'kit', test: inEveryScreen, minShareCount: 3 },
-  group('lists', (id, graph) => pagesWith(id, graph) > 7 && !within(rowsInSight, graph, id)),
+  { name: 'icons', test: anyOf(icon('\\w+')), minShareCount: 3 },
+  { name: 'kit', test: everyScreenPackages, minShareCount: 3 },
+  chunkGroup('lists', (id, graph) => countPagesLoading(id, graph) > 7 && !isLoadedBy(virtualRows, graph, id)),
   // Tables draw the rows in sight alone, which takes a package; cards and boxes do without.
-  group('tables', (id, graph) => pagesWith(id, graph) > 7),
+  chunkGroup('tables', (id, graph) => countPagesLoading(id, graph) > 7),
   // The list of tickets and the conversation come together; the board takes its share of them.
-  group(
+  chunkGroup(
     'ticket',
-    (id, graph) => /\/parts\/(ticket|conversation)\//.test(id) && inTalks(id, graph) && within(id, graph, tickets),
+    (id, graph) =>
+      /\/parts\/(ticket|conversation)\//.test(id) && isPartOfConversation(id, graph) && isLoadedBy(id, graph, tickets),
   ),
 ]
 
-function group(name: string, wants: (id: string, graph: Graph) => boolean): Rolldown.CodeSplittingGroup {
+function chunkGroup(name: string, wants: (id: string, graph: Graph) => boolean): Rolldown.CodeSplittingGroup {
   // What is loaded on demand keeps a file of its own: the bundler loses its exports in a group.
   const onDemand = (id: string, graph: Graph) => (graph.getModuleInfo(id)?.dynamicImporters.length ?? 0) > 0
   return { debugName: name, name: (id, graph) => (!onDemand(id, graph) && wants(id, graph) ? name : null) }
 }
 
-const reached = new Map<string, Set<string>>()
+const modulesByRoot = new Map<string, Set<string>>()
 /** Whether that module of ours loads this one with itself, at once. Packages are asked by name: they import by the shelf. */
-function within(id: string, graph: Graph, root: string): boolean {
-  const known = reached.get(root)
+function isLoadedBy(id: string, graph: Graph, root: string): boolean {
+  const known = modulesByRoot.get(root)
   if (known) return known.has(id)
   const found = new Set<string>()
   const walk = (one: string) => {
@@ -87,30 +93,30 @@ function within(id: string, graph: Graph, root: string): boolean {
     for (const next of graph.getModuleInfo(one)?.importedIds ?? []) walk(next)
   }
   walk(root)
-  reached.set(root, found)
+  modulesByRoot.set(root, found)
   return found.has(id)
 }
 
 let icons: Set<string> | undefined
 /** The shell, and the icons it names: left out, they would come with its file, which loads the group. */
-function isOfShell(id: string, graph: Graph): boolean {
-  const found = shell.some((one) => within(id, graph, one))
+function isPartOfShell(id: string, graph: Graph): boolean {
+  const found = shell.some((one) => isLoadedBy(id, graph, one))
   const named = () =>
     shell
-      .flatMap((one) => [...(reached.get(one) ?? [])])
+      .flatMap((one) => [...(modulesByRoot.get(one) ?? [])])
       .flatMap((one) => graph.getModuleInfo(one)?.code?.match(/\bIcon[A-Z]\w+/g) ?? [])
   icons ??= new Set(named())
   return found || icons.has(/\/icons\/(Icon\w+)\.mjs$/.exec(id)?.[1] ?? '')
 }
 
-function pagesWith(id: string, graph: Graph): number {
-  return pages.filter((page) => within(id, graph, page)).length
+function countPagesLoading(id: string, graph: Graph): number {
+  return pages.filter((page) => isLoadedBy(id, graph, page)).length
 }
 
-function isOfDesk(id: string, graph: Graph): boolean {
-  return [...shell, form].some((one) => within(id, graph, one)) || pagesWith(id, graph) > 7
+function isPartOfDesk(id: string, graph: Graph): boolean {
+  return [...shell, form].some((one) => isLoadedBy(id, graph, one)) || countPagesLoading(id, graph) > 7
 }
 
-function inTalks(id: string, graph: Graph): boolean {
-  return within(id, graph, conversation)
+function isPartOfConversation(id: string, graph: Graph): boolean {
+  return isLoadedBy(id, graph, conversation)
 }

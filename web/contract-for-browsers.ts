@@ -22,7 +22,7 @@ export function contractForBrowsers(): Plugin {
       handler(code, id) {
         if (!id.startsWith(contract)) return
         const program = this.parse(code, { lang: 'ts' }) as unknown as Node
-        return lighter(code, program)
+        return trimContractModule(code, program)
       },
     },
   }
@@ -50,15 +50,15 @@ const endpoint = [
   'reply',
   'stream',
 ]
-const ofEndpoint = new Set([...endpoint, 'example', '...'])
-const ofRecord = new Set(['row', 'write', 'example', 'read', 'edit', 'plan', 'key', 'across', 'alias'])
-const leftOut: Record<string, Set<string>> = {
-  ...{ get: ofEndpoint, post: ofEndpoint, put: ofEndpoint, del: ofEndpoint },
-  ...{ crud: ofRecord, recordOf: ofRecord },
+const endpointProperties = new Set([...endpoint, 'example', '...'])
+const recordProperties = new Set(['row', 'write', 'example', 'read', 'edit', 'plan', 'key', 'across', 'alias'])
+const removedPropertiesByCall: Record<string, Set<string>> = {
+  ...{ get: endpointProperties, post: endpointProperties, put: endpointProperties, del: endpointProperties },
+  ...{ crud: recordProperties, recordOf: recordProperties },
 }
 
-export function lighter(code: string, program: Node): string {
-  const edits: Edit[] = [...trimmed(code, program), ...(program.body as Node[]).flatMap(declared)]
+export function trimContractModule(code: string, program: Node): string {
+  const edits: Edit[] = [...trimEndpoints(code, program), ...(program.body as Node[]).flatMap(markPureDeclarations)]
   return edits
     .sort((a, b) => b.start - a.start || b.end - a.end)
     .reduce((text, { start, end, put }) => text.slice(0, start) + put + text.slice(end), code)
@@ -69,35 +69,35 @@ const childrenOf = (node: Node): Node[] =>
     .flat()
     .filter((one): one is Node => typeof (one as Node | null)?.type === 'string')
 
-function trimmed(code: string, node: Node): Edit[] {
-  const names = node.type === 'CallExpression' ? leftOut[String((node.callee as Node).name)] : undefined
+function trimEndpoints(code: string, node: Node): Edit[] {
+  const names = node.type === 'CallExpression' ? removedPropertiesByCall[String((node.callee as Node).name)] : undefined
   const given = (node.arguments as Node[] | undefined)?.at(-1)
   if (names && given?.type === 'ObjectExpression')
-    return [{ start: given.start, end: given.end, put: without(code, given, names) }]
+    return [{ start: given.start, end: given.end, put: removeProperties(code, given, names) }]
   // `{ ...plain.show, reply: ContactDetail }` is an endpoint that differs from the plain one.
   if (
     node.type === 'ObjectExpression' &&
-    ['...', 'reply'].every((name) => (node.properties as Node[]).map(nameOf).includes(name))
+    ['...', 'reply'].every((name) => (node.properties as Node[]).map(propertyName).includes(name))
   )
-    return [{ start: node.start, end: node.end, put: without(code, node, new Set(endpoint)) }]
-  return childrenOf(node).flatMap((child) => trimmed(code, child))
+    return [{ start: node.start, end: node.end, put: removeProperties(code, node, new Set(endpoint)) }]
+  return childrenOf(node).flatMap((child) => trimEndpoints(code, child))
 }
 
-const nameOf = (property: Node): string =>
+const propertyName = (property: Node): string =>
   property.type === 'SpreadElement' ? '...' : String((property.key as Node).name ?? (property.key as Node).value)
 
-function without(code: string, object: Node, names: Set<string>): string {
-  const left = (object.properties as Node[]).filter((property) => !names.has(nameOf(property)))
+function removeProperties(code: string, object: Node, names: Set<string>): string {
+  const left = (object.properties as Node[]).filter((property) => !names.has(propertyName(property)))
   const said = left.map((property) => {
     const value = property.value as Node | undefined
     if (value?.type !== 'ObjectExpression') return code.slice(property.start, property.end)
-    return code.slice(property.start, value.start) + without(code, value, names)
+    return code.slice(property.start, value.start) + removeProperties(code, value, names)
   })
   return `{ ${said.join(', ')} }`
 }
 
 /** What is made at the top of a file may go if nobody uses it. */
-function declared(statement: Node): Edit[] {
+function markPureDeclarations(statement: Node): Edit[] {
   const declaration = statement.type === 'ExportNamedDeclaration' ? (statement.declaration as Node | null) : statement
   if (declaration?.type !== 'VariableDeclaration') return []
   return (declaration.declarations as Node[]).flatMap(({ init }) => {

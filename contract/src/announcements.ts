@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { crud, flag, iso, media, words } from './kit.ts'
+import { crud, flag, isoDateTime, mediaEndpoints, requiredText } from './kit.ts'
 
 export const Announcement = z.object({
   id: z.number(),
@@ -11,13 +11,13 @@ export const Announcement = z.object({
   /** To be read under /public/; carries its own short-lived signature. */
   mediaPath: z.string().nullable(),
   mediaName: z.string().nullable(),
-  createdAt: iso,
+  createdAt: isoDateTime,
 })
 export type Announcement = z.infer<typeof Announcement>
 
 export const AnnouncementWrite = z.object({
-  title: words(1, 100),
-  text: words(1, 4000),
+  title: requiredText(1, 100),
+  text: requiredText(1, 4000),
   priority: z.coerce.number().int().min(1).max(3).default(3),
   status: flag.default(true),
 })
@@ -42,5 +42,5 @@ export const announcementsApi = {
     read: 'session',
     edit: 'super',
   }),
-  ...media('/announcements', 'announcement', 'super'),
+  ...mediaEndpoints('/announcements', 'announcement', 'super'),
 }

@@ -10,21 +10,21 @@ import { companiesApi } from './companies.ts'
 import { connectionsApi } from './connections.ts'
 import { contactsApi } from './contacts.ts'
 import { dashboardApi } from './dashboard/dashboard.ts'
-import { moreFiguresApi } from './dashboard/more.ts'
+import { reportSectionsApi } from './dashboard/more.ts'
 import { auditApi } from './doors/audit.ts'
-import { keysApi } from './doors/keys.ts'
-import { erasingApi, papersApi } from './doors/moving.ts'
-import { sendingApi } from './doors/sending.ts'
+import { apiKeysApi } from './doors/keys.ts'
+import { contactErasureApi, exportsApi } from './doors/moving.ts'
+import { apiMessagesApi } from './doors/sending.ts'
 import { webhooksApi, webhookToolsApi } from './doors/webhooks.ts'
 import { filesApi } from './files.ts'
 import { healthApi } from './health/health.ts'
 import { helpsApi } from './helps.ts'
 import type { Endpoint } from './kit.ts'
 import { assistApi } from './machines/assist.ts'
-import { machineCallsApi } from './machines/calls.ts'
+import { externalCallsApi } from './machines/calls.ts'
 import { integrationsApi, integrationToolsApi } from './machines/integrations.ts'
 import { knowledgeApi } from './machines/knowledge.ts'
-import { promptsApi, tryApi } from './machines/prompts.ts'
+import { promptsApi, promptTriesApi } from './machines/prompts.ts'
 import { messagesApi } from './messages.ts'
 import { invoicesApi } from './money/invoices.ts'
 import { moneyApi } from './money/platform.ts'
@@ -62,7 +62,7 @@ export const api = {
   queueOptions: queueOptionsApi,
   sandbox: sandboxApi,
   contacts: contactsApi,
-  erasing: erasingApi,
+  erasing: contactErasureApi,
   tags: tagsApi,
   quickMessages: quickMessagesApi,
   files: filesApi,
@@ -71,7 +71,7 @@ export const api = {
   tickets: ticketsApi,
   board: boardApi,
   messages: messagesApi,
-  papers: papersApi,
+  papers: exportsApi,
   templates: templatesApi,
   notes: notesApi,
   notices: noticesApi,
@@ -83,17 +83,17 @@ export const api = {
   campaignSettings: campaignSettingsApi,
   campaignStops: campaignStopsApi,
   prompts: promptsApi,
-  promptTries: tryApi,
+  promptTries: promptTriesApi,
   knowledge: knowledgeApi,
   assist: assistApi,
   integrations: integrationsApi,
   integrationTools: integrationToolsApi,
-  machineCalls: machineCallsApi,
-  sending: sendingApi,
-  apiKeys: keysApi,
+  machineCalls: externalCallsApi,
+  sending: apiMessagesApi,
+  apiKeys: apiKeysApi,
   audit: auditApi,
   dashboard: dashboardApi,
-  moreFigures: moreFiguresApi,
+  moreFigures: reportSectionsApi,
   webhooks: webhooksApi,
   webhookTools: webhookToolsApi,
   push: pushApi,
@@ -107,7 +107,7 @@ export const api = {
 
 const isEndpoint = (one: object): one is Endpoint => 'method' in one
 /** The endpoints alone, without what else a section says of its records. */
-export const sections: Record<string, Record<string, Endpoint>> = Object.fromEntries(
+export const endpointsBySection: Record<string, Record<string, Endpoint>> = Object.fromEntries(
   Object.entries(api).map(([name, section]) => [
     name,
     Object.fromEntries(
@@ -115,7 +115,7 @@ export const sections: Record<string, Record<string, Endpoint>> = Object.fromEnt
     ),
   ]),
 )
-export const endpoints: Endpoint[] = Object.values(sections).flatMap((section) => Object.values(section))
+export const endpoints: Endpoint[] = Object.values(endpointsBySection).flatMap((section) => Object.values(section))
 
 export const recordTopics: RecordTopic[] = Object.values(api).flatMap((section) =>
   'topic' in section ? [section.topic] : [],

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { del, done, get, post } from './kit.ts'
-import { SignedCredential, signedExample } from './passwords/passkeys.ts'
+import { del, get, messageReply, post } from './kit.ts'
+import { PasskeyAssertion, passkeyAssertionExample } from './passwords/passkeys.ts'
 import { newPassword } from './passwords/passwords.ts'
-import { secondCode } from './passwords/two-factor.ts'
+import { twoFactorCode } from './passwords/two-factor.ts'
 import { profiles } from './rules.ts'
 import { SessionUser } from './users.ts'
 
-const Entered = z.object({ token: z.string(), user: SessionUser })
+const LoginReply = z.object({ token: z.string(), user: SessionUser })
 
-const ResetBody = z.object({
+const PasswordResetBody = z.object({
   email: z.string().trim().toLowerCase().max(254),
   token: z.string().trim().max(50),
   newPassword,
@@ -25,25 +25,25 @@ export const authApi = {
       email: z.string().trim().toLowerCase().max(254),
       password: z.string().max(200),
       /** Asked for with `ERR_TWO_FACTOR_REQUIRED`, or with `ERR_TWO_FACTOR_SETUP` after `/auth/login/two-factor`. */
-      code: secondCode.nullish(),
+      code: twoFactorCode.nullish(),
     }),
     example: { email: 'ana@desk.example', password: 'a-good-password' },
     /** The codes come with the very first second step, and never again. */
-    reply: Entered.extend({ recoveryCodes: z.array(z.string()).optional() }),
+    reply: LoginReply.extend({ recoveryCodes: z.array(z.string()).optional() }),
   }),
   passkey: post('/auth/login/passkey', {
     about: 'Log in with a passkey: both steps at once, for whoever has one',
     access: 'public',
-    body: SignedCredential,
-    example: signedExample,
-    reply: Entered,
+    body: PasskeyAssertion,
+    example: passkeyAssertionExample,
+    reply: LoginReply,
   }),
   refresh: post('/auth/refresh_token', {
     about: 'A new access token for the cookie `jrt`',
     access: 'public',
-    reply: Entered,
+    reply: LoginReply,
   }),
-  logout: del('/auth/logout', { about: 'End this session', access: 'public', reply: done }),
+  logout: del('/auth/logout', { about: 'End this session', access: 'public', reply: messageReply }),
   socket: post('/auth/socket', {
     about: 'A ticket that opens sockets for half a minute: it goes in `auth: { ticket }`, never in an address',
     access: 'session',
@@ -65,9 +65,9 @@ export const authApi = {
   reset: post('/resetpasswords', {
     about: 'Set a new password with the code from the mail',
     access: 'public',
-    body: ResetBody,
+    body: PasswordResetBody,
     example: { email: 'ana@desk.example', token: '12345678', newPassword: 'Better-Than-1234' },
-    reply: done,
+    reply: messageReply,
   }),
   invitation: post('/invitations/read', {
     about: 'Whom a link invites, and where to',
@@ -81,12 +81,12 @@ export const authApi = {
     access: 'public',
     body: z.object({ key: invitationKey, password: newPassword }),
     example: { key: '7-0123456789abcdef0123456789abcdef', password: 'a-good-password' },
-    reply: done,
+    reply: messageReply,
   }),
   resetByPath: post('/resetpasswords/:email/:token/:newPassword', {
     about: 'The same, as older clients send it; prefer the body, paths end up in logs',
     access: 'public',
-    params: ResetBody,
-    reply: done,
+    params: PasswordResetBody,
+    reply: messageReply,
   }),
 }

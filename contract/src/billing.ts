@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** What a company's bills are written with, by the names that clients of this family read. */
-export const billingFields = {
+export const billingFieldMaxLengths = {
   billingName: 120,
   billingDocument: 30,
   addressStreet: 200,
@@ -11,11 +11,14 @@ export const billingFields = {
   addressZipCode: 20,
   addressCountry: 60,
 } as const
-export type BillingField = keyof typeof billingFields
-const eachBilling = <T>(of: (most: number) => T) =>
-  Object.fromEntries(Object.entries(billingFields).map(([name, most]) => [name, of(most)])) as Record<BillingField, T>
-export const billing = eachBilling(() => z.string())
+export type BillingField = keyof typeof billingFieldMaxLengths
+const mapBillingFields = <T>(of: (most: number) => T) =>
+  Object.fromEntries(Object.entries(billingFieldMaxLengths).map(([name, most]) => [name, of(most)])) as Record<
+    BillingField,
+    T
+  >
+export const billingShape = mapBillingFields(() => z.string())
 /** Older clients do not know these fields: absent means as it was. */
-export const billingWrite = eachBilling((most) =>
+export const billingWriteShape = mapBillingFields((most) =>
   z.preprocess((v) => v ?? undefined, z.string().trim().max(most).optional()),
 )

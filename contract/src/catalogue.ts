@@ -1,9 +1,9 @@
 import { api } from './api.ts'
-import { type ErrorCode, statusFor, statusOf } from './errors.ts'
+import { type ErrorCode, errorStatuses, httpStatusOf } from './errors.ts'
 
-const missing = Object.values(api).flatMap((section) => ('record' in section ? [section.record.missing] : []))
+const notFoundCodes = Object.values(api).flatMap((section) => ('record' in section ? [section.record.missing] : []))
 
 /** Every code with its status, those that records bring along too: for the API page and the tests. */
-export const catalogue: Record<string, number> = Object.fromEntries(
-  [...Object.keys(statusOf), ...missing].map((code) => [code, statusFor(code as ErrorCode)]),
+export const errorCatalog: Record<string, number> = Object.fromEntries(
+  [...Object.keys(errorStatuses), ...notFoundCodes].map((code) => [code, httpStatusOf(code as ErrorCode)]),
 )

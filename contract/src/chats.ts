@@ -1,12 +1,27 @@
 import { z } from 'zod'
-import { del, done, flag, get, idOf, iso, listQuery, name, page, post, put, ref, text, words } from './kit.ts'
-import { emoji, messageKinds } from './messages.ts'
+import {
+  del,
+  flag,
+  get,
+  idParams,
+  isoDateTime,
+  listQuery,
+  messageReply,
+  optionalText,
+  pageReply,
+  post,
+  put,
+  ref,
+  requiredName,
+  requiredText,
+} from './kit.ts'
+import { messageKinds, reactionEmoji } from './messages.ts'
 import { fold } from './words/fold.ts'
 
 /** So many people fit into one chat: each word of it goes to all of them, with all of them in it. */
-export const mostPeople = 256
+export const maxPeoplePerChat = 256
 /** A page of a chat, in messages. */
-export const chatPage = 20
+export const chatPageSize = 20
 
 export const ChatPerson = z.object({
   userId: z.number(),
@@ -31,14 +46,14 @@ export const Chat = z.object({
   lastSenderId: z.number().nullable(),
   /** Its newest message; 0 before the first. It only grows: what is told of a chat that has less is old. */
   lastId: z.number(),
-  updatedAt: iso,
+  updatedAt: isoDateTime,
   users: z.array(ChatPerson),
   /** What only its reader knows of it. Missing in what is told to all of its people at once. */
   mine: z.object({ muted: z.boolean(), mentions: z.number() }).optional(),
 })
 export type Chat = z.infer<typeof Chat>
 
-const Quoted = z.object({
+const QuotedChatMessage = z.object({
   id: z.number(),
   senderId: z.number().nullable(),
   sender: z.object({ name: z.string() }),
@@ -66,13 +81,13 @@ export const ChatMessage = z.object({
   /** Whom its text names with an @. */
   mentions: z.array(z.number()),
   reactions: z.array(z.object({ userId: z.number(), emoji: z.string() })),
-  quotedMsg: Quoted.nullable(),
-  createdAt: iso,
+  quotedMsg: QuotedChatMessage.nullable(),
+  createdAt: isoDateTime,
 })
 export type ChatMessage = z.infer<typeof ChatMessage>
 
 /** As it is told: older clients look for themselves among its people. */
-export const ToldMessage = ChatMessage.extend({
+export const PublishedChatMessage = ChatMessage.extend({
   chat: z.object({ users: z.array(z.object({ userId: z.number() })) }),
 })
 
@@ -85,7 +100,7 @@ export const MentionedTicket = z.object({
   contact: z.object({ name: z.string(), profilePicUrl: z.string().nullable() }),
   queue: z.object({ name: z.string(), color: z.string() }).nullable(),
   user: z.object({ name: z.string() }).nullable(),
-  updatedAt: iso,
+  updatedAt: isoDateTime,
 })
 export type MentionedTicket = z.infer<typeof MentionedTicket>
 
@@ -97,22 +112,22 @@ export const ChatFile = z.object({
   mediaName: z.string(),
   mediaSize: z.number().nullable(),
   sender: z.object({ name: z.string() }),
-  createdAt: iso,
+  createdAt: isoDateTime,
 })
 export type ChatFile = z.infer<typeof ChatFile>
 
 export const ChatWrite = z.object({
-  title: name(1, 100),
+  title: requiredName(1, 100),
   /** The owner is always among them. Names, which older clients send along, are not looked at. */
   users: z
     .array(z.object({ id: ref('user') }))
     .min(1)
-    .max(mostPeople),
+    .max(maxPeoplePerChat),
 })
 
-const MessageWrite = z.object({
+const ChatMessageWrite = z.object({
   /** May be empty beside a file. */
-  message: text(10_000),
+  message: optionalText(10_000),
   quotedId: z.preprocess((v) => v || undefined, ref('chatMessage').optional()),
   clientId: z
     .string()
@@ -121,52 +136,54 @@ const MessageWrite = z.object({
 })
 
 /** `@Lucía` in a text: where it stands, and whom it means. */
-export type Named = { from: number; to: number; userId: number }
+export type Mention = { from: number; to: number; userId: number }
 /** What a text is searched for, at most: each @ is compared with every name. */
-const mostNamed = 50
-const isWord = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign)
+const maxMentionsPerText = 50
+const isWordCharacter = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign)
 
 /**
  * Whom a text names. A name counts whole, and a first name where only one of these people has it; capitals and accents
  * are for writing. The longest wins, so that "@Ana Paula" is not Ana.
  */
-export function namedIn(text: string, people: { id: number; name: string }[]): Named[] {
+export function findMentions(text: string, people: { id: number; name: string }[]): Mention[] {
   const firsts = new Map<string, number>()
-  for (const { name } of people) firsts.set(firstOf(name), (firsts.get(firstOf(name)) ?? 0) + 1)
+  for (const { name } of people) firsts.set(foldedFirstName(name), (firsts.get(foldedFirstName(name)) ?? 0) + 1)
   const known = people
     .flatMap(({ id, name }) => [
       { id, said: fold(name) },
-      ...(firsts.get(firstOf(name)) === 1 ? [{ id, said: firstOf(name) }] : []),
+      ...(firsts.get(foldedFirstName(name)) === 1 ? [{ id, said: foldedFirstName(name) }] : []),
     ])
     .filter(({ said }) => said)
     .sort((a, b) => b.said.length - a.said.length)
   const lower = fold(text)
   // Of letters that change their length, places would not agree.
   if (lower.length !== text.length) return []
-  const found: Named[] = []
+  const found: Mention[] = []
   for (
     let at = lower.indexOf('@'), looked = 0;
-    at >= 0 && looked < mostNamed;
+    at >= 0 && looked < maxMentionsPerText;
     at = lower.indexOf('@', at + 1), looked++
   ) {
-    if (isWord(lower[at - 1])) continue
-    const one = known.find(({ said }) => lower.startsWith(said, at + 1) && !isWord(lower[at + 1 + said.length]))
+    if (isWordCharacter(lower[at - 1])) continue
+    const one = known.find(
+      ({ said }) => lower.startsWith(said, at + 1) && !isWordCharacter(lower[at + 1 + said.length]),
+    )
     if (one) found.push({ from: at, to: at + 1 + one.said.length, userId: one.id })
   }
   return found
 }
-const firstOf = (name: string): string => fold(name.trim().split(/\s+/)[0] ?? '')
+const foldedFirstName = (name: string): string => fold(name.trim().split(/\s+/)[0] ?? '')
 
 /** `#170` in a text: the numbers of tickets, each once, a handful at most. */
-export const mostTickets = 5
-export function ticketsIn(text: string): number[] {
+export const maxTicketsPerText = 5
+export function findTicketNumbers(text: string): number[] {
   const found = [...text.matchAll(/(?<![\p{L}\p{N}#&])#(\d{1,9})(?![\p{L}\p{N}])/gu)].map(([, n]) => Number(n))
-  return [...new Set(found)].filter((n) => n > 0).slice(0, mostTickets)
+  return [...new Set(found)].filter((n) => n > 0).slice(0, maxTicketsPerText)
 }
 
 const plan = 'useInternalChat' as const
 const base = { access: 'session', plan } as const
-const chatId = idOf('chat')
+const chatId = idParams('chat')
 const messageId = z.object({ id: ref('chat'), messageId: ref('chatMessage') })
 
 export const chatsApi = {
@@ -175,7 +192,7 @@ export const chatsApi = {
     about: 'The internal chats of who asks, the newest word first; searchParam looks into titles and names',
     access: 'session',
     query: listQuery.partial(),
-    reply: page('records', Chat),
+    reply: pageReply('records', Chat),
   }),
   byUuid: get('/chats/u/:uuid', {
     ...base,
@@ -195,7 +212,11 @@ export const chatsApi = {
     about:
       'Messages with these words in the chats of who asks, or in one of them; the newest first, 30 at a time, and with `before` those before that message',
     /** Fewer than two letters find nothing. */
-    query: z.object({ searchParam: text(200), chatId: ref('chat').optional(), before: ref('chatMessage').optional() }),
+    query: z.object({
+      searchParam: optionalText(200),
+      chatId: ref('chat').optional(),
+      before: ref('chatMessage').optional(),
+    }),
     reply: z.object({
       records: z.array(ChatMessage.extend({ chat: z.object({ uuid: z.string(), title: z.string() }) })),
       hasMore: z.boolean(),
@@ -236,12 +257,12 @@ export const chatsApi = {
     example: { title: 'Recepción y guías', users: [{ id: 1, name: 'Ana' }] },
     reply: Chat,
   }),
-  remove: del('/chats/:id', { ...base, about: 'End a chat, by the owner', params: chatId, reply: done }),
+  remove: del('/chats/:id', { ...base, about: 'End a chat, by the owner', params: chatId, reply: messageReply }),
   leave: post('/chats/:id/leave', {
     ...base,
     about: 'Go out of a chat; of an owner it passes on to who is there longest',
     params: chatId,
-    reply: done,
+    reply: messageReply,
   }),
   mute: put('/chats/:id/mute', {
     ...base,
@@ -265,14 +286,14 @@ export const chatsApi = {
       pageNumber: listQuery.shape.pageNumber,
       before: ref('chatMessage').optional(),
     }),
-    reply: page('records', ChatMessage),
+    reply: pageReply('records', ChatMessage),
   }),
   send: post('/chats/:id/messages', {
     ...base,
     about: 'Write text (JSON), or one file with or without text (multipart, `medias`)',
     params: chatId,
     upload: 'medias',
-    body: MessageWrite,
+    body: ChatMessageWrite,
     example: { message: '¿Quién puede ver la #170?' },
     reply: ChatMessage,
   }),
@@ -280,7 +301,7 @@ export const chatsApi = {
     ...base,
     about: 'Change the words of an own message',
     params: messageId,
-    body: z.object({ message: words(1, 10_000) }),
+    body: z.object({ message: requiredText(1, 10_000) }),
     example: { message: '¿Quién puede ver la #171?' },
     reply: ChatMessage,
   }),
@@ -288,7 +309,7 @@ export const chatsApi = {
     ...base,
     about: 'React to a message: one reaction of each person, none to take it back',
     params: messageId,
-    body: z.object({ emoji }),
+    body: z.object({ emoji: reactionEmoji }),
     example: { emoji: '👍' },
     reply: ChatMessage,
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bodyBytes, dictionary, flag, get, iso, post, ref, text } from './kit.ts'
+import { bodyLimitBytes, dictionary, flag, get, isoDateTime, optionalText, post, ref } from './kit.ts'
 import { Message } from './messages.ts'
 
 /**
@@ -51,7 +51,7 @@ export const CloudAccount = z.object({
   /** Where Meta is to send what customers write. */
   webhookUrl: z.string(),
   /** When Meta last called there, to the minute; null: never yet. */
-  calledAt: iso.nullable(),
+  calledAt: isoDateTime.nullable(),
 })
 export type CloudAccount = z.infer<typeof CloudAccount>
 
@@ -112,10 +112,10 @@ export const Template = z.object({
 export type Template = z.infer<typeof Template>
 
 /** Meta's own limit for a one-time code. */
-export const codeMost = 15
+export const maxOneTimeCodeLength = 15
 
 /** Beside a file the gaps come as JSON in a text. */
-function gapsOf(given: unknown): unknown {
+function parseTemplateVariables(given: unknown): unknown {
   if (typeof given !== 'string') return given ?? {}
   try {
     return JSON.parse(given)
@@ -125,10 +125,10 @@ function gapsOf(given: unknown): unknown {
 }
 
 export const TemplateWrite = z.object({
-  name: text(512),
-  language: text(20),
+  name: optionalText(512),
+  language: optionalText(20),
   /** By the keys of the template's variables; each must be filled. */
-  variables: z.preprocess(gapsOf, dictionary(100, z.string().max(120), z.string().trim().max(1024))),
+  variables: z.preprocess(parseTemplateVariables, dictionary(100, z.string().max(120), z.string().trim().max(1024))),
   clientId: z
     .string()
     .regex(/^[\w-]{8,40}$/)
@@ -143,7 +143,7 @@ export const templatesApi = {
     reply: z.object({
       templates: z.array(Template),
       /** When Meta was asked; null: never yet. */
-      fetchedAt: iso.nullable(),
+      fetchedAt: isoDateTime.nullable(),
       /** Why they could not be asked for just now, as a word; empty when they could. What was known is shown then. */
       problem: z.string(),
     }),
@@ -151,7 +151,7 @@ export const templatesApi = {
   send: post('/messages/:ticketId/template', {
     about:
       'Send a template into a ticket; the only way to write when the customer has been silent for 24 hours. One with a file on top is sent as multipart',
-    bytes: bodyBytes.longText,
+    bytes: bodyLimitBytes.longText,
     access: 'session',
     params: z.object({ ticketId: ref('ticket') }),
     upload: 'media',

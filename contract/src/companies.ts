@@ -1,15 +1,29 @@
 import { z } from 'zod'
-import { billing, billingWrite } from './billing.ts'
+import { billingShape, billingWriteShape } from './billing.ts'
 import { Hours, WeekHours } from './hours/hours.ts'
-import { crud, done, email, flag, get, idOf, iso, looseRef, name, post, put, ref, text } from './kit.ts'
+import {
+  crud,
+  email,
+  flag,
+  get,
+  idParams,
+  isoDateTime,
+  messageReply,
+  nullableRef,
+  optionalText,
+  post,
+  put,
+  ref,
+  requiredName,
+} from './kit.ts'
 import { newPassword, optionalPassword } from './passwords/passwords.ts'
 import { Plan } from './plans.ts'
-import { isZone, Setting } from './settings.ts'
+import { isTimeZone, Setting } from './settings.ts'
 
 /** Recurrence -> months a renewal adds. */
-export const recurrences = { MENSAL: 1, BIMESTRAL: 2, TRIMESTRAL: 3, SEMESTRAL: 6, ANUAL: 12 } as const
-export type Recurrence = keyof typeof recurrences
-export const recurrenceNames = Object.keys(recurrences) as [Recurrence, ...Recurrence[]]
+export const recurrenceMonths = { MENSAL: 1, BIMESTRAL: 2, TRIMESTRAL: 3, SEMESTRAL: 6, ANUAL: 12 } as const
+export type Recurrence = keyof typeof recurrenceMonths
+export const recurrenceNames = Object.keys(recurrenceMonths) as [Recurrence, ...Recurrence[]]
 
 export const Company = z.object({
   id: z.number(),
@@ -19,13 +33,13 @@ export const Company = z.object({
   planId: z.number().nullable(),
   plan: z.object({ id: z.number(), name: z.string() }).nullable(),
   status: z.boolean(),
-  dueDate: iso.nullable(),
+  dueDate: isoDateTime.nullable(),
   recurrence: z.enum(recurrenceNames).nullable(),
-  trialExpiration: iso.nullable(),
+  trialExpiration: isoDateTime.nullable(),
   referrerId: z.number().nullable(),
   settings: z.array(Setting),
-  ...billing,
-  createdAt: iso,
+  ...billingShape,
+  createdAt: isoDateTime,
 })
 export type Company = z.infer<typeof Company>
 
@@ -36,9 +50,9 @@ export const CompanyProfile = z.object({
   email: z.string().nullable(),
   phone: z.string().nullable(),
   planId: z.number().nullable(),
-  dueDate: iso.nullable(),
+  dueDate: isoDateTime.nullable(),
   schedules: z.array(Hours),
-  ...billing,
+  ...billingShape,
 })
 
 /** A date, a moment with zone, or nothing; what cannot be read as a date counts as nothing (spec, section 3). */
@@ -48,17 +62,17 @@ const dueDate = z.preprocess(
 )
 
 export const CompanyWrite = z.object({
-  name: name(2, 50),
+  name: requiredName(2, 50),
   email: z.preprocess((v) => v || null, email.nullable()),
-  phone: text(40),
-  planId: looseRef('plan'),
+  phone: optionalText(40),
+  planId: nullableRef('plan'),
   status: flag.default(true),
   campaignsEnabled: flag.default(false),
   dueDate,
   recurrence: z.preprocess((v) => v || null, z.enum(recurrenceNames).nullable()),
   /** For the first admin of a new company; without it they get a mail to choose one. */
   password: optionalPassword,
-  ...billingWrite,
+  ...billingWriteShape,
 })
 
 /** Digits, and the plus of a number that names its country. No country's is longer than fifteen digits. */
@@ -69,14 +83,14 @@ const companyPhone = z.preprocess((v) => {
 
 /** Signup. Plan, due date and status are the platform's to decide: whatever a client sends for them is dropped. */
 export const Signup = z.object({
-  name: name(2, 50),
+  name: requiredName(2, 50),
   email,
   phone: companyPhone,
   password: newPassword,
   /** Who signs up. Older clients do not ask: their first admin is called like the company. */
-  userName: name(2, 50).optional(),
-  companyId: looseRef('company'),
-  timeZone: z.string().max(60).refine(isZone).optional().catch(undefined),
+  userName: requiredName(2, 50).optional(),
+  companyId: nullableRef('company'),
+  timeZone: z.string().max(60).refine(isTimeZone).optional().catch(undefined),
   language: z.enum(['es', 'pt', 'en']).optional().catch(undefined),
 })
 
@@ -112,7 +126,7 @@ export const companiesApi = {
     about:
       'Open a company on trial; `companyId` in the query names who referred it. The answer is the same where the address has an account already, whose owner gets a mail',
     access: 'public',
-    query: z.object({ companyId: looseRef('company') }),
+    query: z.object({ companyId: nullableRef('company') }),
     body: Signup,
     example: {
       name: 'Panadería Sol',
@@ -121,28 +135,28 @@ export const companiesApi = {
       phone: '+57 300 555 0192',
       password: 'a-good-password',
     },
-    reply: done,
+    reply: messageReply,
   }),
   all: get('/companies/list', { about: 'Every company', access: 'super', reply: z.array(Company) }),
   show: get('/companies/:id', {
     about: 'The own company; any company for the super user',
     access: 'session',
     across: true,
-    params: idOf('company'),
+    params: idParams('company'),
     reply: CompanyProfile,
   }),
   plan: get('/companies/listPlan/:id', {
     about: 'What the plan of the own company allows',
     access: 'session',
     across: true,
-    params: idOf('company'),
+    params: idParams('company'),
     reply: z.object({ id: z.number(), plan: Plan }),
   }),
   schedules: put('/companies/:id/schedules', {
     about: 'The opening hours of the company',
     access: 'settings-page:edit',
     across: true,
-    params: idOf('company'),
+    params: idParams('company'),
     body: z.object({ schedules: WeekHours }),
     example: { schedules: [{ weekday: 'Monday', weekdayEn: 'monday', startTime: '08:00', endTime: '18:00' }] },
     reply: CompanyProfile,

@@ -1,31 +1,31 @@
 import { z } from 'zod'
 import { CloudAccount, CloudAccountWrite } from './cloud.ts'
 import {
-  bodyBytes,
+  bodyLimitBytes,
+  defineRecord,
   del,
-  done,
   flag,
   get,
-  idOf,
-  iso,
-  looseRef,
-  name,
+  idParams,
+  isoDateTime,
+  messageReply,
+  nullableRef,
+  optionalText,
   post,
   put,
-  recordOf,
   ref,
-  text,
-  words,
+  requiredName,
+  requiredText,
 } from './kit.ts'
 
 /** What a line can be (spec, section 4). */
 export const lineStatuses = ['OPENING', 'qrcode', 'PAIRING', 'CONNECTED', 'DISCONNECTED', 'TIMEOUT'] as const
 export type LineStatus = (typeof lineStatuses)[number]
 /** Who carries it: `beta` is a linked phone, `cloud` the official API, `sandbox` the test phone. */
-export const providers = ['beta', 'cloud', 'sandbox'] as const
-export type Provider = (typeof providers)[number]
+export const lineProviders = ['beta', 'cloud', 'sandbox'] as const
+export type LineProvider = (typeof lineProviders)[number]
 /** Why a line is not connected. `off`: a person disconnected it. */
-export const lineReasons = [
+export const lineDownReasons = [
   'off',
   'qr-timeout',
   'unlinked',
@@ -80,26 +80,26 @@ const Pacing = z.object({
   sentToday: z.number(),
   waiting: z.number(),
   /** When the next of those that wait may leave. */
-  nextAt: iso.nullable(),
+  nextAt: isoDateTime.nullable(),
   /** Full days since the line has had its number. */
   age: z.number(),
 })
 export type Pacing = z.infer<typeof Pacing>
 /** Why a message still waits, in its `error`: its turn comes within minutes, or when the day's number is not full. */
-export const pacedReasons = ['paced', 'paced-day'] as const
+export const pacingWaitReasons = ['paced', 'paced-day'] as const
 
 /** How asking a phone for older messages ended. `silent`: the phone did not answer, it may be switched off. */
-export const pastStates = ['running', 'done', 'stopped', 'silent'] as const
-const PastProgress = z.object({
-  state: z.enum(pastStates),
+export const historyImportStates = ['running', 'done', 'stopped', 'silent'] as const
+const HistoryImportProgress = z.object({
+  state: z.enum(historyImportStates),
   /** Conversations that are asked about; 0 until the phone has told which. */
   chats: z.number(),
   done: z.number(),
   /** Older messages that came and were not here before. */
   messages: z.number(),
-  startedAt: iso,
+  startedAt: isoDateTime,
 })
-export type PastProgress = z.infer<typeof PastProgress>
+export type HistoryImportProgress = z.infer<typeof HistoryImportProgress>
 
 /** A connection as browsers see it. `token` and `qrcode` are filled for those who manage lines, empty for others. */
 export const Connection = z.object({
@@ -109,7 +109,7 @@ export const Connection = z.object({
   /** Why it is not connected, as a word the screen translates; empty while nothing is wrong. */
   reason: z.string(),
   isDefault: z.boolean(),
-  provider: z.enum(providers),
+  provider: z.enum(lineProviders),
   number: z.string(),
   qrcode: z.string(),
   /** The eight characters to type on the phone instead of scanning; shown to whom the QR is shown. */
@@ -136,9 +136,9 @@ export const Connection = z.object({
   /** Of a linked phone and for those who manage lines; null otherwise. */
   pacing: Pacing.nullable(),
   /** The last time older messages were asked for, for those who manage lines; null otherwise. */
-  history: PastProgress.nullable(),
-  createdAt: iso,
-  updatedAt: iso,
+  history: HistoryImportProgress.nullable(),
+  createdAt: isoDateTime,
+  updatedAt: isoDateTime,
 })
 export type Connection = z.infer<typeof Connection>
 
@@ -150,27 +150,27 @@ const minutes = (fallback: number) =>
   )
 
 export const ConnectionWrite = z.object({
-  name: name(2, 50),
+  name: requiredName(2, 50),
   /** Absent: as it is. */
   isDefault: flag.optional(),
   /** Absent or unknown: as it is, and a linked phone for a new one. */
-  provider: z.enum(providers).optional().catch(undefined),
+  provider: z.enum(lineProviders).optional().catch(undefined),
   /** Empty: the server makes one, or keeps the one it has. Whoever knows it sends in the company's name. */
-  token: z.preprocess((v) => v ?? '', z.union([z.literal(''), words(8, 100)])),
-  greetingMessage: text(4096),
-  complationMessage: text(4096),
-  outOfHoursMessage: text(4096),
-  ratingMessage: text(4096),
+  token: z.preprocess((v) => v ?? '', z.union([z.literal(''), requiredText(8, 100)])),
+  greetingMessage: optionalText(4096),
+  complationMessage: optionalText(4096),
+  outOfHoursMessage: optionalText(4096),
+  ratingMessage: optionalText(4096),
   expiresTicket: minutes(0),
-  expiresInactiveMessage: text(4096),
+  expiresInactiveMessage: optionalText(4096),
   timeToTransfer: z.preprocess(
     (v) => (v === '' || v === undefined ? null : v),
     z.coerce.number().int().min(0).max(525_600).nullable(),
   ),
-  transferQueueId: looseRef('queue'),
-  promptId: looseRef('prompt'),
+  transferQueueId: nullableRef('queue'),
+  promptId: nullableRef('prompt'),
   /** Absent: as it is. */
-  integrationId: looseRef('integration').optional(),
+  integrationId: nullableRef('integration').optional(),
   timeUseBotQueues: minutes(0),
   maxUseBotQueues: minutes(3),
   /** Absent: as they are. */
@@ -199,7 +199,7 @@ export const LineSession = z.object({
   id: z.number(),
   status: z.enum(lineStatuses),
   reason: z.string(),
-  updatedAt: iso,
+  updatedAt: isoDateTime,
   qrcode: z.string(),
   pairingCode: z.string(),
   retries: z.number(),
@@ -223,7 +223,7 @@ const act = 'connections-page:actionButtons' as const
 const lineId = z.object({ whatsappId: ref('connection') })
 
 export const connectionsApi = {
-  ...recordOf({
+  ...defineRecord({
     entity: 'connection',
     row: Connection,
     search: ['name'],
@@ -231,9 +231,14 @@ export const connectionsApi = {
     topic: { name: (c) => `company-${c}-whatsapp`, one: 'whatsapp', gone: 'whatsappId' },
   }),
   list: get('/whatsapp', { about: 'Every line of the company', access: 'session', reply: z.array(Connection) }),
-  show: get('/whatsapp/:id', { about: 'One line', access: 'session', params: idOf('connection'), reply: Connection }),
+  show: get('/whatsapp/:id', {
+    about: 'One line',
+    access: 'session',
+    params: idParams('connection'),
+    reply: Connection,
+  }),
   create: post('/whatsapp', {
-    bytes: bodyBytes.longForm,
+    bytes: bodyLimitBytes.longForm,
     about: 'Add a line',
     access: 'connections-page:addConnection',
     body: ConnectionWrite,
@@ -241,26 +246,31 @@ export const connectionsApi = {
     reply: Connection,
   }),
   update: put('/whatsapp/:id', {
-    bytes: bodyBytes.longForm,
+    bytes: bodyLimitBytes.longForm,
     about: 'Change a line',
     access: manage,
-    params: idOf('connection'),
+    params: idParams('connection'),
     body: ConnectionWrite,
     example,
     reply: Connection,
   }),
-  remove: del('/whatsapp/:id', { about: 'Delete a line', access: manage, params: idOf('connection'), reply: done }),
+  remove: del('/whatsapp/:id', {
+    about: 'Delete a line',
+    access: manage,
+    params: idParams('connection'),
+    reply: messageReply,
+  }),
   restart: post('/whatsappsession/:whatsappId', {
     about: 'Connect again with what is stored',
     access: act,
     params: lineId,
-    reply: done,
+    reply: messageReply,
   }),
   renew: put('/whatsappsession/:whatsappId', {
     about: 'Forget the phone and show a new QR',
     access: act,
     params: lineId,
-    reply: done,
+    reply: messageReply,
   }),
   code: post('/whatsappsession/:whatsappId/code', {
     about: 'Link by a code that is typed on the phone; it follows in the session',
@@ -275,19 +285,24 @@ export const connectionsApi = {
         .pipe(z.string().regex(/^[1-9]\d{7,14}$/)),
     }),
     example: { number: '+55 11 99999-0000' },
-    reply: done,
+    reply: messageReply,
   }),
   askPast: post('/whatsappsession/:whatsappId/history', {
     about: 'Ask the phone for older messages of its newest conversations; how far it is stands on the line',
     access: act,
     params: lineId,
-    reply: done,
+    reply: messageReply,
   }),
   stopPast: del('/whatsappsession/:whatsappId/history', {
     about: 'Stop asking for older messages; what has come stays',
     access: act,
     params: lineId,
-    reply: done,
+    reply: messageReply,
   }),
-  disconnect: del('/whatsappsession/:whatsappId', { about: 'Disconnect', access: act, params: lineId, reply: done }),
+  disconnect: del('/whatsappsession/:whatsappId', {
+    about: 'Disconnect',
+    access: act,
+    params: lineId,
+    reply: messageReply,
+  }),
 }

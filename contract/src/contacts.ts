@@ -1,21 +1,21 @@
 import { z } from 'zod'
-import { withoutHiddenCharacters } from './hidden-characters.ts'
+import { removeHiddenCharacters } from './hidden-characters.ts'
 import {
   anyJson,
-  bodyBytes,
+  bodyLimitBytes,
   crud,
   del,
   dictionary,
-  done,
   email,
   flag,
   get,
-  iso,
-  page,
+  isoDateTime,
+  messageReply,
+  optionalText,
+  pageReply,
   post,
   ref,
-  text,
-  words,
+  requiredText,
 } from './kit.ts'
 import { ticketStatuses } from './ticket-statuses.ts'
 
@@ -32,8 +32,8 @@ export const Contact = z.object({
   disableBot: z.boolean(),
   /** In which they write, by its ISO 639 code, once a machine has noted it. */
   language: z.string().nullable(),
-  createdAt: iso,
-  updatedAt: iso,
+  createdAt: isoDateTime,
+  updatedAt: isoDateTime,
 })
 export type Contact = z.infer<typeof Contact>
 
@@ -44,26 +44,26 @@ export const ContactDetail = Contact.extend({
 export type ContactDetail = z.infer<typeof ContactDetail>
 
 /** However people write a number, only its digits count. */
-export const digits = (v: unknown) => String(v ?? '').replace(/\D/g, '')
+export const extractDigits = (v: unknown) => String(v ?? '').replace(/\D/g, '')
 
 const number = z.string().min(8).max(50)
-const FieldWrite = z.object({ name: words(1, 100), value: text(1000) })
+const ExtraInfoWrite = z.object({ name: requiredText(1, 100), value: optionalText(1000) })
 /** A line that was added to the form and left blank is no field. */
 const isBlank = (row: unknown) =>
   row !== null &&
   typeof row === 'object' &&
   ['name', 'value'].every((key) => !String(Reflect.get(row, key) ?? '').trim())
-const fields = <T extends z.ZodType>(row: T) =>
+const extraInfoList = <T extends z.ZodType>(row: T) =>
   z.preprocess((v) => (Array.isArray(v) ? v.filter((one) => !isBlank(one)) : v), z.array(row).max(100).optional())
 
 export const ContactWrite = z.object({
   /** Often as a customer's phone says it: cleaned, not refused. */
-  name: z.string().max(500).transform(withoutHiddenCharacters).pipe(words(2, 50)),
-  number: z.preprocess(digits, number),
+  name: z.string().max(500).transform(removeHiddenCharacters).pipe(requiredText(2, 50)),
+  number: z.preprocess(extractDigits, number),
   email: z
     .preprocess((v) => (typeof v === 'string' ? v.trim() : v) || undefined, email.optional())
     .transform((v) => v ?? ''),
-  extraInfo: fields(FieldWrite),
+  extraInfo: extraInfoList(ExtraInfoWrite),
   disableBot: z.preprocess((v) => (v === undefined ? undefined : Boolean(v)), z.boolean().optional()),
 })
 export type ContactWrite = z.output<typeof ContactWrite>
@@ -73,8 +73,10 @@ export type ContactWrite = z.output<typeof ContactWrite>
  * it is. Fields with an id are kept, those without are new, those that are absent go.
  */
 export const ContactUpdate = ContactWrite.extend({
-  number: z.preprocess(digits, z.union([z.literal(''), number])),
-  extraInfo: fields(FieldWrite.extend({ id: z.preprocess((v) => v || undefined, ref('extraInfo').optional()) })),
+  number: z.preprocess(extractDigits, z.union([z.literal(''), number])),
+  extraInfo: extraInfoList(
+    ExtraInfoWrite.extend({ id: z.preprocess((v) => v || undefined, ref('extraInfo').optional()) }),
+  ),
   /**
    * Required to change the number while a ticket of theirs is open or waits: the next answer goes to the new number.
    * Without it the answer is 409 `ERR_CONTACT_NUMBER_CONFIRM` and nothing is changed.
@@ -84,7 +86,7 @@ export const ContactUpdate = ContactWrite.extend({
 export type ContactUpdate = z.output<typeof ContactUpdate>
 
 /** A day (`yyyy-MM-dd`) in the company's zone; what is none counts as not given. */
-export const day = z
+export const optionalDay = z
   .string()
   .regex(/^(19|2\d)\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])/)
   .transform((v) => v.slice(0, 10))
@@ -94,11 +96,11 @@ export const day = z
   .catch(undefined)
 
 /** What a list of contacts may be narrowed by. Every word of the search is looked for in name, number and address. */
-const asked = {
+const contactFilters = {
   searchParam: z.string().trim().max(200).default(''),
-  date: day,
-  dateStart: day,
-  dateEnd: day,
+  date: optionalDay,
+  dateStart: optionalDay,
+  dateEnd: optionalDay,
   kind: z.enum(['person', 'group']).optional().catch(undefined),
 }
 
@@ -109,7 +111,7 @@ const ContactMedia = z.object({
   mediaType: z.string(),
   mediaUrl: z.string(),
   mediaName: z.string().nullable(),
-  createdAt: iso,
+  createdAt: isoDateTime,
 })
 export type ContactMedia = z.infer<typeof ContactMedia>
 
@@ -120,8 +122,8 @@ const PastTicket = z.object({
   status: z.enum(ticketStatuses),
   queue: z.object({ id: z.number(), name: z.string(), color: z.string() }).nullable(),
   user: z.object({ id: z.number(), name: z.string() }).nullable(),
-  createdAt: iso,
-  updatedAt: iso,
+  createdAt: isoDateTime,
+  updatedAt: isoDateTime,
 })
 export type PastTicket = z.infer<typeof PastTicket>
 
@@ -139,14 +141,14 @@ export const DeletedContact = z.object({
   /** Who deleted it, by which key, and when; the name stays when they have left. */
   by: z.object({ id: z.number(), name: z.string() }),
   key: z.string().nullable(),
-  deletedAt: iso,
+  deletedAt: isoDateTime,
   /** Until when it can be brought back. */
-  until: iso,
+  until: isoDateTime,
 })
 export type DeletedContact = z.infer<typeof DeletedContact>
 
 const plain = crud({
-  bytes: bodyBytes.longText,
+  bytes: bodyLimitBytes.longText,
   path: '/contacts',
   entity: 'contact',
   plural: 'contacts',
@@ -169,11 +171,11 @@ export const contactsApi = {
     access: 'session',
     key: 'contacts',
     query: z.object({
-      ...asked,
+      ...contactFilters,
       pageNumber: z.coerce.number().int().min(1).max(1_000_000).default(1),
       sortBy: z.enum(['name', 'newest']).default('name').catch('name'),
     }),
-    reply: page('contacts', Contact).extend({ isLowerBound: z.boolean() }),
+    reply: pageReply('contacts', Contact).extend({ isLowerBound: z.boolean() }),
   }),
   all: get('/contacts/list', {
     about: 'Every contact, name and number only; of a very long book the first 20,000 by name',
@@ -186,7 +188,7 @@ export const contactsApi = {
     about: 'Every contact, or those a search finds, as a file for spreadsheets; `X-Total-Count` says how many',
     access: 'session',
     key: 'contacts',
-    query: z.object(asked),
+    query: z.object(contactFilters),
     reply: z.string(),
     file: 'contatos.csv',
   }),
@@ -226,7 +228,7 @@ export const contactsApi = {
     about: 'Delete a deleted contact for good, with its conversations and files',
     access: 'contacts-page:restore',
     params: z.object({ id: ref('deletedContact') }),
-    reply: done,
+    reply: messageReply,
   }),
   import: post('/contacts/import', {
     about: "Take over the address book of the default line's phone",
@@ -279,7 +281,9 @@ export const contactsApi = {
     about: 'Which contacts were joined into this one, and can be taken apart again',
     access: 'session',
     params: z.object({ id: ref('contact') }),
-    reply: z.array(z.object({ id: z.number(), name: z.string(), number: z.string(), reason: z.string(), at: iso })),
+    reply: z.array(
+      z.object({ id: z.number(), name: z.string(), number: z.string(), reason: z.string(), at: isoDateTime }),
+    ),
   }),
   unmerge: post('/contacts/merges/:id/undo', {
     about: 'Take two joined contacts apart again',

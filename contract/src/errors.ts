@@ -5,7 +5,7 @@ import type { api } from './api.ts'
  * (401 ends it, 403 refreshes it), so refusals by role, plan, tenant or ownership never use them.
  * That a record does not exist is said with the code it brings along (`ERR_NO_TAG_FOUND`): none of those is in here.
  */
-export const statusOf = {
+export const errorStatuses = {
   // session
   ERR_SESSION_EXPIRED: 401,
   ERR_TOKEN_EXPIRED: 403,
@@ -147,25 +147,25 @@ export const statusOf = {
 
 type Sections = typeof api
 /** The code of each record for "there is none": kit.ts makes it of the entity's name. */
-export type MissingCode = Exclude<
+export type RecordNotFoundCode = Exclude<
   {
     [S in keyof Sections]: Sections[S] extends { record: { missing: infer Code extends string } } ? Code : never
   }[keyof Sections],
-  OwnCode
+  ListedErrorCode
 >
-export type OwnCode = keyof typeof statusOf
+export type ListedErrorCode = keyof typeof errorStatuses
 /** What only programs hear: the page that tries their calls has words for them, no other screen needs any. */
-export type ProgramCode =
+export type ApiClientErrorCode =
   | 'ERR_API_KEY'
   | 'ERR_API_KEY_SCOPE'
   | 'ERR_RATE_LIMIT'
   | 'ERR_IDEMPOTENCY_KEY'
   | 'ERR_IDEMPOTENCY_RUNNING'
   | 'ERR_NOT_ON_WHATSAPP'
-export type ErrorCode = OwnCode | MissingCode
+export type ErrorCode = ListedErrorCode | RecordNotFoundCode
 
-const isOwn = (code: string): code is OwnCode => Object.hasOwn(statusOf, code)
-export const statusFor = (code: ErrorCode): number => (isOwn(code) ? statusOf[code] : 404)
+const isListedErrorCode = (code: string): code is ListedErrorCode => Object.hasOwn(errorStatuses, code)
+export const httpStatusOf = (code: ErrorCode): number => (isListedErrorCode(code) ? errorStatuses[code] : 404)
 
 /** Every failed reply. `fields` names the inputs to mend, each with a form message of spec section 5, or our `Too Common!`, `Too Personal!`, `Hidden Characters!`, `In the past` and `Not https`. */
 export type ErrorReply = { error: ErrorCode; fields?: Record<string, FieldProblem> }

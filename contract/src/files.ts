@@ -1,5 +1,16 @@
 import { z } from 'zod'
-import { bodyBytes, crud, get, listQuery, name, page, post, ref, text, words } from './kit.ts'
+import {
+  bodyLimitBytes,
+  crud,
+  get,
+  listQuery,
+  optionalText,
+  pageReply,
+  post,
+  ref,
+  requiredName,
+  requiredText,
+} from './kit.ts'
 
 export const FileOption = z.object({
   id: z.number(),
@@ -21,17 +32,17 @@ export const FileList = z.object({
 export type FileList = z.infer<typeof FileList>
 
 export const FileListWrite = z.object({
-  name: name(3, 100),
-  message: words(1, 4096),
+  name: requiredName(3, 100),
+  message: requiredText(1, 4096),
   options: z
-    .array(z.object({ id: z.preprocess((v) => v || undefined, ref('fileOption').optional()), name: text(200) }))
+    .array(z.object({ id: z.preprocess((v) => v || undefined, ref('fileOption').optional()), name: optionalText(200) }))
     .max(100)
     .default([]),
 })
 
 export const filesApi = {
   ...crud({
-    bytes: bodyBytes.longForm,
+    bytes: bodyLimitBytes.longForm,
     path: '/files',
     entity: 'file',
     plural: 'files',
@@ -48,7 +59,7 @@ export const filesApi = {
     about: 'A page of file lists; all of them without pageNumber',
     access: 'session',
     query: listQuery.extend({ pageNumber: listQuery.shape.pageNumber.unwrap().optional() }),
-    reply: page('files', FileList),
+    reply: pageReply('files', FileList),
   }),
   /** The n-th `id` names the option that the n-th file belongs to. */
   upload: post('/files/uploadList/:id', {

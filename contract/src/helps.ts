@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { crud, get, text, words } from './kit.ts'
+import { crud, get, optionalText, requiredText } from './kit.ts'
 
 export const Help = z.object({ id: z.number(), title: z.string(), description: z.string(), video: z.string() })
 export type Help = z.infer<typeof Help>
@@ -16,7 +16,7 @@ const video = z.preprocess(
     .regex(/^[\w-]*$/),
 )
 
-export const HelpWrite = z.object({ title: words(1, 100), description: text(2000), video })
+export const HelpWrite = z.object({ title: requiredText(1, 100), description: optionalText(2000), video })
 
 export const helpsApi = {
   ...crud({

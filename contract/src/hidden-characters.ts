@@ -7,37 +7,37 @@ const hidden = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800\uFFF9-
 const pictograph = /\p{Extended_Pictographic}/u
 const afterPictograph = /[\uFE0F\p{Emoji_Modifier}]/u
 /** Scripts whose spelling needs joiners between letters: Arabic and its relatives, and those of South Asia. */
-const joined =
+const scriptsWithJoiners =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
 const zeroWidthNonJoiner = '\u200C'
 const zeroWidthJoiner = '\u200D'
 const blackFlag = '\u{1F3F4}'
 /** Signs behind a black flag that make it that of a region. Bounded: a stranger may send thousands. */
-const longestFlag = 8
+const maxFlagTags = 8
 const tag = /[\u{E0020}-\u{E007F}]/u
 
 /** Is this hidden sign part of how its neighbours are written: a family of emoji, a Persian word, the flag of Wales? */
-function belongs(signs: string[], at: number): boolean {
+function isPartOfSequence(signs: string[], at: number): boolean {
   const sign = signs[at] ?? ''
   const after = signs[at + 1] ?? ''
   let back = at - 1
   if (sign === '\uFE0F' || sign === '\uFE0E') return /\p{Emoji}/u.test(signs[back] ?? '')
   if (tag.test(sign)) {
-    while (at - back <= longestFlag && tag.test(signs[back] ?? '')) back--
+    while (at - back <= maxFlagTags && tag.test(signs[back] ?? '')) back--
     return signs[back] === blackFlag
   }
   if (sign !== zeroWidthJoiner && sign !== zeroWidthNonJoiner) return false
-  if (joined.test(signs[back] ?? '') && joined.test(after)) return true
+  if (scriptsWithJoiners.test(signs[back] ?? '') && scriptsWithJoiners.test(after)) return true
   while (at - back <= 2 && afterPictograph.test(signs[back] ?? '')) back--
   return sign === zeroWidthJoiner && pictograph.test(signs[back] ?? '') && pictograph.test(after)
 }
 
 /** The text without characters that nobody sees. What people see of it stays as it is. */
-export function withoutHiddenCharacters(text: string): string {
+export function removeHiddenCharacters(text: string): string {
   if (!hidden.test(text)) return text
   const signs = [...text]
-  return signs.filter((sign, at) => !hidden.test(sign) || belongs(signs, at)).join('')
+  return signs.filter((sign, at) => !hidden.test(sign) || isPartOfSequence(signs, at)).join('')
 }
 
-export const hasHiddenCharacters = (text: string): boolean => withoutHiddenCharacters(text) !== text
+export const hasHiddenCharacters = (text: string): boolean => removeHiddenCharacters(text) !== text

@@ -21,7 +21,7 @@ export type KeyScope = (typeof keyScopes)[number]
 /** Who may call an endpoint. Required, so nobody forgets it. `session` is anyone who is logged in. */
 export type Access = 'public' | 'session' | 'super' | Rule
 
-type Shape = {
+type EndpointOptions = {
   /** One line for the API page. */
   about: string
   access: Access
@@ -57,11 +57,14 @@ type Shape = {
   /** A body that is accepted as it stands: shown on the API page and sent by the generated tests. */
   example?: object
 }
-export type Endpoint<S extends Shape = Shape> = S & { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; path: string }
+export type Endpoint<S extends EndpointOptions = EndpointOptions> = S & {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  path: string
+}
 
 const kb = 1024
 /** A form; what anybody may send without a session; and what has long texts or many parts. */
-export const bodyBytes = {
+export const bodyLimitBytes = {
   form: 64 * kb,
   anonymous: 8 * kb,
   longForm: 256 * kb,
@@ -71,22 +74,26 @@ export const bodyBytes = {
 
 /** As many bytes of body as an endpoint reads, files aside. */
 export const bodyLimitOf = (e: Pick<Endpoint, 'bytes' | 'access'>): number =>
-  e.bytes ?? (e.access === 'public' ? bodyBytes.anonymous : bodyBytes.form)
+  e.bytes ?? (e.access === 'public' ? bodyLimitBytes.anonymous : bodyLimitBytes.form)
 
-const verb =
+const endpointFactory =
   (method: Endpoint['method']) =>
-  <S extends Shape>(path: string, shape: S): Endpoint<S> => ({ method, path, ...shape })
-export const get = verb('GET')
-export const post = verb('POST')
-export const put = verb('PUT')
-export const del = verb('DELETE')
+  <S extends EndpointOptions>(path: string, shape: S): Endpoint<S> => ({ method, path, ...shape })
+export const get = endpointFactory('GET')
+export const post = endpointFactory('POST')
+export const put = endpointFactory('PUT')
+export const del = endpointFactory('DELETE')
 
 type Out<T> = T extends ZodType ? z.output<T> : undefined
 type In<T> = T extends ZodType ? z.input<T> : undefined
 /** What a handler receives. */
-export type Parsed<E extends Endpoint> = { params: Out<E['params']>; query: Out<E['query']>; body: Out<E['body']> }
+export type ParsedInput<E extends Endpoint> = { params: Out<E['params']>; query: Out<E['query']>; body: Out<E['body']> }
 /** What a caller passes. */
-export type Given<E extends Endpoint> = { params?: In<E['params']>; query?: In<E['query']>; body?: In<E['body']> }
+export type EndpointInput<E extends Endpoint> = {
+  params?: In<E['params']>
+  query?: In<E['query']>
+  body?: In<E['body']>
+}
 /** What a handler returns and a caller receives. */
 export type Reply<E extends Endpoint> = z.output<E['reply']>
 
@@ -96,9 +103,9 @@ const maxInt = 2_147_483_647
 /** An id of another row. The entity's name lets the generated tests put another tenant's id there. */
 export const ref = (entity: string) => z.coerce.number().int().min(1).max(maxInt).meta({ entity })
 /** As `ref`, where "", false, null and absence all mean none. */
-export const looseRef = (entity: string) =>
+export const nullableRef = (entity: string) =>
   z.preprocess((v) => (v === '' || v === false || v === undefined ? null : v), ref(entity).nullable()).meta({ entity })
-export const idOf = (entity: string) => z.object({ id: ref(entity) })
+export const idParams = (entity: string) => z.object({ id: ref(entity) })
 export const count = z.coerce.number().int().min(0).max(maxInt)
 /** true, "true", "t", 1, "1", "on": yes. Anything else that is present: no. */
 export const flag = z.preprocess(
@@ -106,13 +113,13 @@ export const flag = z.preprocess(
   z.boolean(),
 )
 /** Trimmed text; null and absence become "". */
-export const text = (max = 10_000) => z.preprocess((v) => v ?? '', z.string().trim().max(max))
+export const optionalText = (max = 10_000) => z.preprocess((v) => v ?? '', z.string().trim().max(max))
 /** Trimmed and required. */
-export const words = (min: number, max: number) => z.string().trim().min(min).max(max)
-const isPlain = (name: string) => !hasHiddenCharacters(name)
+export const requiredText = (min: number, max: number) => z.string().trim().min(min).max(max)
+const hasOnlyVisibleCharacters = (name: string) => !hasHiddenCharacters(name)
 /** By which people recognise somebody or something: nothing in it may be hidden. */
-export const name = (min: number, max: number) =>
-  words(min, max).refine(isPlain, { params: { problem: 'Hidden Characters!' } })
+export const requiredName = (min: number, max: number) =>
+  requiredText(min, max).refine(hasOnlyVisibleCharacters, { params: { problem: 'Hidden Characters!' } })
 export const email = z.string().trim().toLowerCase().max(254).pipe(z.email())
 export const color = z
   .string()
@@ -133,18 +140,18 @@ export const listQuery = z.object({
 
 // ---- replies
 
-export const iso = z.string().meta({ format: 'date-time' })
-export const done = z.object({ message: z.string() })
+export const isoDateTime = z.string().meta({ format: 'date-time' })
+export const messageReply = z.object({ message: z.string() })
 
 /** One page of a list under the name its screen reads. */
-export const page = <K extends string, R extends ZodType>(plural: K, row: R) =>
+export const pageReply = <K extends string, R extends ZodType>(plural: K, row: R) =>
   z.object({ [plural]: z.array(row), count: z.number(), hasMore: z.boolean() } as { [P in K]: z.ZodArray<R> } & {
     count: z.ZodNumber
     hasMore: z.ZodBoolean
   })
 
 /** What both sides know of the rows of a table without being told again. */
-export type RecordFacts<Missing extends string = string> = {
+export type RecordDefinition<Missing extends string = string> = {
   entity: string
   /** What the search box looks into; the first one also orders the list. */
   search: readonly [string, ...string[]]
@@ -154,7 +161,7 @@ export type RecordFacts<Missing extends string = string> = {
   missing: Missing
 }
 
-type Named<E extends string, R extends ZodType, T extends ZodType, M extends string> = {
+type RecordOptions<E extends string, R extends ZodType, T extends ZodType, M extends string> = {
   entity: E
   row: R
   search: readonly [keyof z.output<R> & string, ...(keyof z.output<R> & string)[]]
@@ -164,17 +171,17 @@ type Named<E extends string, R extends ZodType, T extends ZodType, M extends str
   /** Where the code is not the usual one. */
   missing?: M
 }
-type UsualMissing<E extends string> = `ERR_NO_${Uppercase<E>}_FOUND`
+type DefaultNotFoundCode<E extends string> = `ERR_NO_${Uppercase<E>}_FOUND`
 
 /** The topic and the facts of a record whose endpoints are not the five plain ones. */
-export const recordOf = <
+export const defineRecord = <
   const E extends string,
   R extends ZodType,
   T extends ZodType = R,
-  const M extends string = UsualMissing<E>,
+  const M extends string = DefaultNotFoundCode<E>,
 >(
-  o: Named<E, R, T, M>,
-): { topic: RecordTopic<z.output<T>>; record: RecordFacts<M> } => ({
+  o: RecordOptions<E, R, T, M>,
+): { topic: RecordTopic<z.output<T>>; record: RecordDefinition<M> } => ({
   topic: recordTopic(o.entity, (o.topic?.row ?? o.row) as ZodType<z.output<T>>, o.topic),
   record: {
     entity: o.entity,
@@ -191,9 +198,9 @@ export const crud = <
   R extends ZodType,
   W extends ZodType,
   T extends ZodType = R,
-  const M extends string = UsualMissing<E>,
+  const M extends string = DefaultNotFoundCode<E>,
 >(
-  o: Named<E, R, T, M> & {
+  o: RecordOptions<E, R, T, M> & {
     path: string
     plural: K
     write: W
@@ -207,10 +214,10 @@ export const crud = <
     bytes?: number
   },
 ) => {
-  const params = idOf(o.entity)
+  const params = idParams(o.entity)
   const base = { ...(o.plan && { plan: o.plan }), ...(o.key && { key: o.key }), ...(o.across && { across: o.across }) }
   const written = { ...base, ...(o.bytes && { bytes: o.bytes }) }
-  const { topic, record } = recordOf(o)
+  const { topic, record } = defineRecord(o)
   return {
     topic,
     record: { ...record, plural: o.plural },
@@ -219,7 +226,7 @@ export const crud = <
       about: `A page of ${o.plural}`,
       access: o.read,
       query: listQuery,
-      reply: page(o.plural, o.row),
+      reply: pageReply(o.plural, o.row),
     }),
     show: get(`${o.path}/:id`, { ...base, about: `One ${o.entity}`, access: o.read, params, reply: o.row }),
     create: post(o.path, {
@@ -233,7 +240,7 @@ export const crud = <
     update: put(`${o.path}/:id`, {
       ...written,
       // Forms of older clients send back the whole row with what comes along with it.
-      bytes: o.bytes ?? bodyBytes.longForm,
+      bytes: o.bytes ?? bodyLimitBytes.longForm,
       about: `Change a ${o.entity}`,
       access: o.edit,
       params,
@@ -241,23 +248,29 @@ export const crud = <
       example: o.example,
       reply: o.row,
     }),
-    remove: del(`${o.path}/:id`, { ...base, about: `Delete a ${o.entity}`, access: o.edit, params, reply: done }),
+    remove: del(`${o.path}/:id`, {
+      ...base,
+      about: `Delete a ${o.entity}`,
+      access: o.edit,
+      params,
+      reply: messageReply,
+    }),
   }
 }
 
 /** Attach and detach one file. */
-export const media = (path: string, entity: string, access: Access) => ({
+export const mediaEndpoints = (path: string, entity: string, access: Access) => ({
   upload: post(`${path}/:id/media-upload`, {
     about: `Attach a file to a ${entity}`,
     access,
-    params: idOf(entity),
+    params: idParams(entity),
     upload: 'file',
     reply: z.object({ mensagem: z.string() }),
   }),
   detach: del(`${path}/:id/media-upload`, {
     about: `Remove the file of a ${entity}`,
     access,
-    params: idOf(entity),
+    params: idParams(entity),
     reply: z.object({ mensagem: z.string() }),
   }),
 })

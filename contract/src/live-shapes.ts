@@ -1,24 +1,24 @@
 import { z } from 'zod'
 import { recordTopics } from './api.ts'
 import { ContactListItem, ImportProgress } from './campaigns/contact-lists.ts'
-import { Chat, ChatMessage, ToldMessage } from './chats.ts'
+import { Chat, ChatMessage, PublishedChatMessage } from './chats.ts'
 import { LineSession } from './connections.ts'
 import { Holiday } from './hours/hours.ts'
-import { endReasons, type TopicName, topics } from './live.ts'
+import { sessionEndReasons, type TopicName, topics } from './live.ts'
 import { Message } from './messages.ts'
 import { Notice } from './notices.ts'
 import { Setting } from './settings.ts'
 import { Note, Ticket, TicketDetail } from './tickets.ts'
 import type { RecordTopic, Topic } from './topic.ts'
 
-const ofRecord = ({ one, gone, row }: RecordTopic): z.ZodType =>
+const recordPayloadSchema = ({ one, gone, row }: RecordTopic): z.ZodType =>
   z.union([
     z.object({ action: z.enum(['create', 'update']), [one]: row }),
     z.object({ action: z.literal('delete'), [gone]: z.number() }),
   ])
 
 /** What may leave under each name of `topics`. The server passes everything it says through it: what is not in here stays. */
-const shapes: Record<TopicName, z.ZodType> = {
+const payloadSchemas: Record<TopicName, z.ZodType> = {
   lineSession: z.object({ action: z.literal('update'), session: LineSession }),
   sandbox: z.object({ action: z.literal('update'), whatsappId: z.number(), chat: z.string() }),
   setting: z.object({ action: z.literal('update'), setting: Setting }),
@@ -63,7 +63,7 @@ const shapes: Record<TopicName, z.ZodType> = {
     records: z.array(ContactListItem),
   }),
   chat: z.union([
-    z.object({ action: z.literal('new-message'), chat: Chat, newMessage: ToldMessage }),
+    z.object({ action: z.literal('new-message'), chat: Chat, newMessage: PublishedChatMessage }),
     z.object({ action: z.literal('update'), chat: Chat }),
     z.object({ action: z.literal('delete'), id: z.number() }),
   ]),
@@ -73,18 +73,18 @@ const shapes: Record<TopicName, z.ZodType> = {
   chatTyping: z.object({ chatId: z.number(), userId: z.number(), typing: z.boolean() }),
   auth: z.object({
     action: z.literal('update'),
-    reason: z.enum(endReasons),
+    reason: z.enum(sessionEndReasons),
     user: z.object({ id: z.number(), companyId: z.number() }),
   }),
 }
 
-const made = new Map<Topic, z.ZodType>([
-  ...recordTopics.map((topic) => [topic, ofRecord(topic)] as const),
-  ...Object.entries(topics).map(([name, topic]) => [topic as Topic, shapes[name as TopicName]] as const),
+const schemaByTopic = new Map<Topic, z.ZodType>([
+  ...recordTopics.map((topic) => [topic, recordPayloadSchema(topic)] as const),
+  ...Object.entries(topics).map(([name, topic]) => [topic as Topic, payloadSchemas[name as TopicName]] as const),
 ])
 /** What may leave under a topic. One that no section of the contract has cannot be said. */
-export function shapeOf(topic: Topic): z.ZodType {
-  const shape = made.get(topic)
+export function payloadSchemaOf(topic: Topic): z.ZodType {
+  const shape = schemaByTopic.get(topic)
   if (!shape) throw new Error(`${topic.name(0)} is no topic of the contract`)
   return shape
 }

@@ -46,7 +46,7 @@ const chatUser: Topic<{ action: 'create' | 'update'; userId: number; record: Cha
 }
 
 /** Why a session ended before its time. */
-export const endReasons = [
+export const sessionEndReasons = [
   'opened-elsewhere',
   'logged-out',
   'password-changed',
@@ -54,19 +54,19 @@ export const endReasons = [
   'two-factor-asked',
   'sign-in-changed',
 ] as const
-export type EndReason = (typeof endReasons)[number]
+export type SessionEndReason = (typeof sessionEndReasons)[number]
 
 /** After an import: the first page of the list as it is now, and no more of it however long it is. */
 const listReload: Topic<{ action: 'reload'; contactListId: number; records: ContactListItem[] }> = {
   name: (c, payload) => `company-${c}-ContactListItem-${payload?.contactListId}`,
 }
 
-type Ended = { action: 'update'; reason: EndReason; user: { id: number; companyId: number } }
+type SessionEndPayload = { action: 'update'; reason: SessionEndReason; user: { id: number; companyId: number } }
 /**
  * Older clients know one reason, a login elsewhere. They take every word of it for that, and empty the browser's whole
  * storage, the to-do list with it: of a logout or a new password they hear nothing here.
  */
-const auth: Topic<Ended> = {
+const auth: Topic<SessionEndPayload> = {
   name: (c) => `company-${c}-session`,
   alias: (c, ended) => (ended.reason === 'opened-elsewhere' ? { name: `company-${c}-auth`, payload: ended } : null),
 }
@@ -124,7 +124,7 @@ export type Topics = typeof topics
 export type TopicName = keyof Topics
 
 /** What a browser may say. Ticket ids arrive as text. */
-export const joins = [
+export const clientEvents = [
   'joinChatBox',
   'joinNotification',
   'joinTickets',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bodyBytes, del, get, iso, post, put, ref, text } from './kit.ts'
+import { bodyLimitBytes, del, get, isoDateTime, optionalText, post, put, ref } from './kit.ts'
 
 /** What a message is made of. Text kinds keep the names clients of this family know. */
 export const messageKinds = [
@@ -17,12 +17,12 @@ export const messageKinds = [
 ] as const
 export type MessageKind = (typeof messageKinds)[number]
 /** The body of one of unknown kind that came and cannot be read yet: screens say so in words until it is filled. */
-export const waitingMark = 'waiting-for-message'
+export const waitingMessageBody = 'waiting-for-message'
 /** The reason of a message that waited for a line, or of a file that was to come through it, when the line was deleted. */
-export const lineGone = 'line-gone'
+export const lineDeletedReason = 'line-gone'
 
 /** What stands inside a reply block. */
-const Quoted = z.object({
+const QuotedMessage = z.object({
   id: z.string(),
   fromMe: z.boolean(),
   body: z.string(),
@@ -71,13 +71,13 @@ export const Message = z.object({
   apiKey: z.object({ id: z.number(), name: z.string() }).nullable(),
   reactions: z.array(z.object({ emoji: z.string(), fromMe: z.boolean(), name: z.string() })),
   contact: z.object({ name: z.string() }).nullable(),
-  quotedMsg: Quoted.nullable(),
-  createdAt: iso,
+  quotedMsg: QuotedMessage.nullable(),
+  createdAt: isoDateTime,
 })
 export type Message = z.infer<typeof Message>
 
 /** Beside files it comes as text. */
-function fromJson(text: string): unknown {
+function parseJsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -86,14 +86,14 @@ function fromJson(text: string): unknown {
 }
 
 /** So many bars a phone draws of a voice note, each from 0 to 100. */
-export const waveformBars = 64
+export const voiceNoteBarCount = 64
 
 export const MessageWrite = z.object({
   /** One text, or one caption per file. */
-  body: z.preprocess((v) => (Array.isArray(v) ? v : [v ?? '']), z.array(text(65_536)).max(50)),
+  body: z.preprocess((v) => (Array.isArray(v) ? v : [v ?? '']), z.array(optionalText(65_536)).max(50)),
   quotedMsg: z
     .preprocess((v) => {
-      const given = typeof v === 'string' ? fromJson(v) : v
+      const given = typeof v === 'string' ? parseJsonOrNull(v) : v
       return given && typeof given === 'object' && 'id' in given ? { id: given.id } : null
     }, z.object({ id: z.coerce.string().max(40).meta({ entity: 'message' }) }).nullable())
     .default(null),
@@ -104,25 +104,29 @@ export const MessageWrite = z.object({
     .optional(),
   /** A place instead of words. Without a name it is called by its coordinates. */
   location: z
-    .object({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180), name: text(200) })
+    .object({
+      latitude: z.number().min(-90).max(90),
+      longitude: z.number().min(-180).max(180),
+      name: optionalText(200),
+    })
     .optional(),
   /** One of our contacts instead of words: the customer gets their card. */
   contactCard: ref('contact').optional(),
   /** How loud the recording in `voice` is along its way, as phones draw it. */
   waveform: z
     .preprocess(
-      (v) => (typeof v === 'string' ? fromJson(v) : v),
-      z.array(z.number().int().min(0).max(100)).length(waveformBars),
+      (v) => (typeof v === 'string' ? parseJsonOrNull(v) : v),
+      z.array(z.number().int().min(0).max(100)).length(voiceNoteBarCount),
     )
     .optional(),
 })
-export type PlaceWrite = NonNullable<z.infer<typeof MessageWrite>['location']>
+export type LocationWrite = NonNullable<z.infer<typeof MessageWrite>['location']>
 
 /** WhatsApp lets an own text be edited for this long. */
-export const editableMs = 15 * 60_000
+export const messageEditWindowMs = 15 * 60_000
 
 /** One emoji, made of as many signs as it needs; empty takes the reaction back. */
-export const emoji = text(40).pipe(
+export const reactionEmoji = optionalText(40).pipe(
   z
     .string()
     .max(40)
@@ -141,21 +145,21 @@ const messageId = z.object({
 /** Hits on one page of a search in a conversation, the newest first. */
 export const maxThreadHits = 200
 /** To so many at once is a message passed on: as many as WhatsApp's own clients take at most. */
-export const mostForwarded = 5
+export const maxForwardTargets = 5
 
 export const ForwardWrite = z
   .object({
     /** Conversations that are open, and … */
-    tickets: z.array(ref('ticket')).max(mostForwarded).default([]),
+    tickets: z.array(ref('ticket')).max(maxForwardTargets).default([]),
     /** … people: in their open ticket on the same line, else in a new one. */
-    contacts: z.array(ref('contact')).max(mostForwarded).default([]),
+    contacts: z.array(ref('contact')).max(maxForwardTargets).default([]),
     clientId: z
       .string()
       .regex(/^[\w-]{8,40}$/)
       .optional(),
   })
   .refine(({ tickets, contacts }) => tickets.length + contacts.length > 0, { path: ['tickets'], message: 'Required' })
-  .refine(({ tickets, contacts }) => tickets.length + contacts.length <= mostForwarded, {
+  .refine(({ tickets, contacts }) => tickets.length + contacts.length <= maxForwardTargets, {
     path: ['tickets'],
     message: 'Too many',
   })
@@ -181,12 +185,12 @@ export const messagesApi = {
     key: 'messages',
     params: z.object({ ticketId: ref('ticket') }),
     query: z.object({ searchParam: z.string().trim().max(100).default(''), before: messageId.shape.id.optional() }),
-    reply: z.object({ hits: z.array(z.object({ id: z.string(), createdAt: iso })), hasMore: z.boolean() }),
+    reply: z.object({ hits: z.array(z.object({ id: z.string(), createdAt: isoDateTime })), hasMore: z.boolean() }),
   }),
   send: post('/messages/:ticketId', {
     about:
       'Send text (JSON) or files (multipart); answers with what was stored. `voice`: the same recording as the one file in `medias`, as opus in webm, mp4 or ogg, which reaches the customer as a voice note',
-    bytes: bodyBytes.longText,
+    bytes: bodyLimitBytes.longText,
     access: 'session',
     params: z.object({ ticketId: ref('ticket') }),
     upload: 'medias',
@@ -218,10 +222,10 @@ export const messagesApi = {
   }),
   edit: put('/messages/:id', {
     about: 'Edit an own text, as long as WhatsApp allows it; the customer sees the new words',
-    bytes: bodyBytes.longText,
+    bytes: bodyLimitBytes.longText,
     access: 'session',
     params: messageId,
-    body: z.object({ body: text(65_536) }),
+    body: z.object({ body: optionalText(65_536) }),
     example: { body: 'Hola, ¿en qué te puedo ayudar?' },
     reply: Message,
   }),
@@ -229,7 +233,7 @@ export const messagesApi = {
     about: 'React to a message in the name of the house: one reaction at a time, none to take it back',
     access: 'session',
     params: messageId,
-    body: z.object({ emoji }),
+    body: z.object({ emoji: reactionEmoji }),
     example: { emoji: '👍' },
     reply: Message,
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { get, iso, put, ref } from './kit.ts'
+import { get, isoDateTime, put, ref } from './kit.ts'
 
 /**
  * What somebody is to be told and has not seen: a ticket that was given to them or to their queue, a note that
@@ -21,7 +21,7 @@ export const Notice = z.object({
   by: z.object({ id: z.number(), name: z.string() }),
   /** The note that names them, or that came with the ticket. */
   note: z.string().nullable(),
-  createdAt: iso,
+  createdAt: isoDateTime,
 })
 export type Notice = z.infer<typeof Notice>
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { count, crud, flag, get, listQuery, name, page, planFlags } from './kit.ts'
+import { count, crud, flag, get, listQuery, pageReply, planFlags, requiredName } from './kit.ts'
 
-const flags = <T extends z.ZodType>(of: T) =>
+const planFlagShape = <T extends z.ZodType>(of: T) =>
   Object.fromEntries(planFlags.map((f) => [f, of])) as Record<(typeof planFlags)[number], T>
 
 export const Plan = z.object({
@@ -13,14 +13,14 @@ export const Plan = z.object({
   value: z.number(),
   /** What its companies may store in files, in megabytes; null is no limit. */
   storageMb: z.number().nullable(),
-  ...flags(z.boolean()),
+  ...planFlagShape(z.boolean()),
 })
 export type Plan = z.infer<typeof Plan>
 
 /** A dot before every three digits parts thousands: no price has three decimals. */
 const isGrouped = /^[1-9]\d{0,2}(\.\d{3})+$/
 /** Money as forms of this family send it back: 99.9, "99,9", "1.234,5", "1.234". */
-export const money = z.preprocess((v) => {
+export const moneyAmount = z.preprocess((v) => {
   if (typeof v !== 'string') return v
   const plain = v.trim().replace(/^R\$\s*/, '')
   const thousands = plain.includes(',') || isGrouped.test(plain)
@@ -28,16 +28,16 @@ export const money = z.preprocess((v) => {
 }, z.number().min(0).max(99_999_999))
 
 export const PlanWrite = z.object({
-  name: name(2, 50),
+  name: requiredName(2, 50),
   users: count.default(0),
   connections: count.default(0),
   queues: count.default(0),
-  value: money.default(0),
+  value: moneyAmount.default(0),
   /** Older clients do not know it: what they leave out stays as it was. */
   storageMb: z
     .preprocess((v) => (v === '' ? null : v), z.coerce.number().int().min(0).max(1_000_000_000).nullable())
     .optional(),
-  ...flags(flag.default(true)),
+  ...planFlagShape(flag.default(true)),
 })
 
 export const plansApi = {
@@ -53,7 +53,7 @@ export const plansApi = {
     read: 'session',
     edit: 'super',
   }),
-  list: get('/plans', { about: 'A page of plans', access: 'super', query: listQuery, reply: page('plans', Plan) }),
+  list: get('/plans', { about: 'A page of plans', access: 'super', query: listQuery, reply: pageReply('plans', Plan) }),
   all: get('/plans/all', { about: 'Every plan, for the signup form', access: 'public', reply: z.array(Plan) }),
   offered: get('/plans/list', { about: 'Every plan', access: 'public', reply: z.array(Plan) }),
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { del, done, get, post } from './kit.ts'
+import { del, get, messageReply, post } from './kit.ts'
 
 const address = z.url({ protocol: /^https?$/ }).max(2000)
 
@@ -29,12 +29,12 @@ export const pushApi = {
         auth: 'tBHItJI5svbpez7KI4CCXg',
       },
     },
-    reply: done,
+    reply: messageReply,
   }),
   unsubscribe: del('/push', {
     about: 'This browser no longer wants to be told',
     access: 'session',
     query: z.object({ endpoint: address }),
-    reply: done,
+    reply: messageReply,
   }),
 }

@@ -1,7 +1,19 @@
 import { z } from 'zod'
-import { bodyBytes, del, done, get, idOf, looseRef, post, put, ref, text, words } from './kit.ts'
-import { leads } from './menu/menu.ts'
-import { findingKinds } from './menu/menu-check.ts'
+import {
+  bodyLimitBytes,
+  del,
+  get,
+  idParams,
+  messageReply,
+  nullableRef,
+  optionalText,
+  post,
+  put,
+  ref,
+  requiredText,
+} from './kit.ts'
+import { menuLeafActions } from './menu/menu.ts'
+import { menuFindingKinds } from './menu/menu-check.ts'
 
 /** One line of a queue's menu. Children name their parent; siblings come in the order of `option`. */
 export const QueueOption = z.object({
@@ -13,7 +25,7 @@ export const QueueOption = z.object({
   title: z.string(),
   message: z.string(),
   /** What it does when it has no children: wait for a person, pass to `forwardQueueId`, or end the conversation. */
-  leads: z.enum(leads),
+  leads: z.enum(menuLeafActions),
   forwardQueueId: z.number().nullable(),
 })
 export type QueueOption = z.infer<typeof QueueOption>
@@ -24,16 +36,16 @@ const number = z.preprocess(
   z.coerce.number().int().min(1).max(99).optional(),
 )
 /** -1, "", null and absence all mean the top. */
-const parent = z.preprocess((v) => (v === -1 || v === '-1' ? null : v), looseRef('queueOption'))
+const parent = z.preprocess((v) => (v === -1 || v === '-1' ? null : v), nullableRef('queueOption'))
 
 export const QueueOptionWrite = z.object({
   queueId: ref('queue'),
   parentId: parent,
   option: number,
-  title: words(1, 120),
-  message: text(4096),
-  leads: z.enum(leads).catch('person').default('person'),
-  forwardQueueId: looseRef('queue'),
+  title: requiredText(1, 120),
+  message: optionalText(4096),
+  leads: z.enum(menuLeafActions).catch('person').default('person'),
+  forwardQueueId: nullableRef('queue'),
 })
 export type QueueOptionWrite = z.output<typeof QueueOptionWrite>
 
@@ -41,18 +53,18 @@ export type QueueOptionWrite = z.output<typeof QueueOptionWrite>
  * A line of a whole menu. `key` is the caller's own name for it, by which its children name it; `id` says which stored
  * line it is, and without one it is new. Its place among its siblings is its number.
  */
-export const MenuLine = z.object({
+export const MenuItemWrite = z.object({
   key: z.coerce.string().min(1).max(40),
   parentKey: z.preprocess((v) => v ?? null, z.coerce.string().max(40).nullable()),
-  id: looseRef('queueOption'),
-  title: words(1, 120),
-  message: text(4096),
-  leads: z.enum(leads).catch('person').default('person'),
-  forwardQueueId: looseRef('queue'),
+  id: nullableRef('queueOption'),
+  title: requiredText(1, 120),
+  message: optionalText(4096),
+  leads: z.enum(menuLeafActions).catch('person').default('person'),
+  forwardQueueId: nullableRef('queue'),
 })
-export type MenuLine = z.output<typeof MenuLine>
+export type MenuItemWrite = z.output<typeof MenuItemWrite>
 /** What of a menu may be stored and is still worth telling. */
-const Finding = z.object({ kind: z.enum(findingKinds), key: z.string().nullable() })
+const MenuFindingReply = z.object({ kind: z.enum(menuFindingKinds), key: z.string().nullable() })
 
 /** -1 is the top; absent: every level. */
 const level = z.coerce.number().int().min(-1).optional().catch(undefined).meta({ entity: 'queueOption' })
@@ -82,11 +94,11 @@ export const queueOptionsApi = {
   }),
   replace: put('/queue/:queueId/options', {
     about: 'Make this the whole menu of a queue, or change nothing of it. What has an id keeps it',
-    bytes: bodyBytes.list,
+    bytes: bodyLimitBytes.list,
     access: edit,
     params: z.object({ queueId: ref('queue') }),
     body: z.object({
-      options: z.array(MenuLine).max(300),
+      options: z.array(MenuItemWrite).max(300),
       /**
        * The lines its author had before their eyes. What somebody else added since then stays, behind theirs. Absent:
        * whatever is not named goes.
@@ -94,12 +106,12 @@ export const queueOptionsApi = {
       seen: z.array(z.coerce.number().int()).max(1000).optional(),
     }),
     example: { options: [{ key: 'a', parentKey: null, id: null, title: 'Garantía', message: '', leads: 'person' }] },
-    reply: z.object({ options: z.array(QueueOption), findings: z.array(Finding) }),
+    reply: z.object({ options: z.array(QueueOption), findings: z.array(MenuFindingReply) }),
   }),
   update: put('/queue-options/:id', {
     about: 'Change a line of a menu',
     access: edit,
-    params: idOf('queueOption'),
+    params: idParams('queueOption'),
     // An option stays in its queue, whatever else is sent along.
     body: QueueOptionWrite.extend({ queueId: ref('queue').optional().catch(undefined) }),
     example,
@@ -108,7 +120,7 @@ export const queueOptionsApi = {
   remove: del('/queue-options/:id', {
     about: 'Delete a line of a menu and all below it',
     access: edit,
-    params: idOf('queueOption'),
-    reply: done,
+    params: idParams('queueOption'),
+    reply: messageReply,
   }),
 }

@@ -1,8 +1,23 @@
 import { z } from 'zod'
 import { Hours, WeekHours } from './hours/hours.ts'
-import { bodyBytes, color, del, done, get, idOf, iso, looseRef, name, post, put, recordOf, ref, text } from './kit.ts'
-import { leads } from './menu/menu.ts'
-import { findingKinds } from './menu/menu-check.ts'
+import {
+  bodyLimitBytes,
+  color,
+  defineRecord,
+  del,
+  get,
+  idParams,
+  isoDateTime,
+  messageReply,
+  nullableRef,
+  optionalText,
+  post,
+  put,
+  ref,
+  requiredName,
+} from './kit.ts'
+import { menuLeafActions } from './menu/menu.ts'
+import { menuFindingKinds } from './menu/menu-check.ts'
 import { QueueOption } from './queue-options.ts'
 
 export const Queue = z.object({
@@ -31,18 +46,18 @@ export type Queue = z.infer<typeof Queue>
 const goal = z.preprocess((v) => (v === '' ? null : v), z.coerce.number().int().min(1).max(129_600).nullish())
 
 export const QueueWrite = z.object({
-  name: name(2, 50),
+  name: requiredName(2, 50),
   color,
   orderQueue: z.preprocess(
     (v) => (v === '' || v === undefined ? null : v),
     z.coerce.number().int().min(0).max(100_000).nullable(),
   ),
-  greetingMessage: text(4096),
-  complationMessage: text(4096),
-  outOfHoursMessage: text(4096),
-  ratingMessage: text(4096),
-  integrationId: looseRef('integration'),
-  promptId: looseRef('prompt'),
+  greetingMessage: optionalText(4096),
+  complationMessage: optionalText(4096),
+  outOfHoursMessage: optionalText(4096),
+  ratingMessage: optionalText(4096),
+  integrationId: nullableRef('integration'),
+  promptId: nullableRef('prompt'),
   schedules: WeekHours.optional(),
   answerGoal: goal,
   resolveGoal: goal,
@@ -59,7 +74,7 @@ export const queuePalette = [
   ['#6b1d7f', '#42248f', '#243b9b', '#7c4a21', '#8d6e63', '#607d8b', '#b08d57', '#556b2f', '#2f4f4f', '#800020'],
 ].flat()
 /** The first that no queue has yet. */
-export const freeColor = (taken: string[]): string =>
+export const pickUnusedColor = (taken: string[]): string =>
   queuePalette.find((c) => !taken.some((t) => t.toLowerCase() === c)) ?? (queuePalette[0] as string)
 
 /** One line of the customer, and all that the bot answers to it. */
@@ -74,27 +89,27 @@ export const MenuTest = z.object({
   steps: z.array(MenuStep),
   passes: z.boolean(),
   now: z.array(z.array(z.string())),
-  createdAt: iso,
+  createdAt: isoDateTime,
 })
 export type MenuTest = z.infer<typeof MenuTest>
 
 /** An option as the form has it, saved or not: `key` is the form's own name for it. */
-const DraftOption = z.object({
+const DraftMenuOptionInput = z.object({
   key: z.coerce.string().max(40),
   parentKey: z.preprocess((v) => v ?? null, z.coerce.string().max(40).nullable()),
   option: z.coerce.number().int().min(0).max(1000).catch(0),
-  title: text(120),
-  message: text(4096),
-  leads: z.enum(leads).catch('person').default('person'),
-  forwardQueueId: looseRef('queue'),
+  title: optionalText(120),
+  message: optionalText(4096),
+  leads: z.enum(menuLeafActions).catch('person').default('person'),
+  forwardQueueId: nullableRef('queue'),
 })
-const Finding = z.object({ kind: z.enum(findingKinds), key: z.string().nullable() })
+const MenuFindingReply = z.object({ kind: z.enum(menuFindingKinds), key: z.string().nullable() })
 
-const tests = '/queue/:queueId/menu-tests'
-const ofQueue = z.object({ queueId: ref('queue') })
+const menuTestsPath = '/queue/:queueId/menu-tests'
+const queueParams = z.object({ queueId: ref('queue') })
 const example = { name: 'Ventas', color: '#2f9e44', orderQueue: 1, integrationId: null, promptId: null }
 export const queuesApi = {
-  ...recordOf({
+  ...defineRecord({
     entity: 'queue',
     row: Queue,
     search: ['name'],
@@ -113,11 +128,11 @@ export const queuesApi = {
     about: 'One queue',
     access: 'session',
     key: 'tickets',
-    params: idOf('queue'),
+    params: idParams('queue'),
     reply: Queue,
   }),
   create: post('/queue', {
-    bytes: bodyBytes.longForm,
+    bytes: bodyLimitBytes.longForm,
     about: 'Create a queue',
     access: 'queues-page:edit',
     body: QueueWrite,
@@ -125,10 +140,10 @@ export const queuesApi = {
     reply: Queue,
   }),
   update: put('/queue/:id', {
-    bytes: bodyBytes.longForm,
+    bytes: bodyLimitBytes.longForm,
     about: 'Change a queue',
     access: 'queues-page:edit',
-    params: idOf('queue'),
+    params: idParams('queue'),
     body: QueueWrite,
     example,
     reply: Queue,
@@ -144,46 +159,46 @@ export const queuesApi = {
   remove: del('/queue/:id', {
     about: 'Delete a queue',
     access: 'queues-page:edit',
-    params: idOf('queue'),
-    reply: done,
+    params: idParams('queue'),
+    reply: messageReply,
   }),
   check: post('/queue/check', {
     about: 'What a customer would run into in this menu: dead ends, options out of reach, no way to a person',
-    bytes: bodyBytes.list,
+    bytes: bodyLimitBytes.list,
     access: 'queues-page:edit',
-    body: z.object({ options: z.array(DraftOption).max(500) }),
+    body: z.object({ options: z.array(DraftMenuOptionInput).max(500) }),
     example: { options: [{ key: 'a', parentKey: null, option: 1, title: 'Garantía', message: '', leads: 'person' }] },
-    reply: z.object({ findings: z.array(Finding) }),
+    reply: z.object({ findings: z.array(MenuFindingReply) }),
   }),
-  tests: get(tests, {
+  tests: get(menuTestsPath, {
     about: 'Saved conversations with this menu, each run again with the menu as it is now',
     access: 'queues-page:edit',
-    params: ofQueue,
+    params: queueParams,
     reply: z.array(MenuTest),
   }),
-  saveTest: post(tests, {
-    bytes: bodyBytes.list,
+  saveTest: post(menuTestsPath, {
+    bytes: bodyLimitBytes.list,
     about: 'Save a conversation as a test of the menu; with `whatsappId` it begins in the main menu of that line',
     access: 'queues-page:edit',
-    params: ofQueue,
+    params: queueParams,
     body: z.object({
-      name: name(1, 100),
-      whatsappId: looseRef('connection'),
+      name: requiredName(1, 100),
+      whatsappId: nullableRef('connection'),
       steps: z.array(MenuStep).min(1).max(100),
     }),
     example: { name: 'Hasta una persona', steps: [{ customer: 'hola', bot: [] }] },
     reply: MenuTest,
   }),
-  dropTest: del(`${tests}/:id`, {
+  dropTest: del(`${menuTestsPath}/:id`, {
     about: 'Delete a test of the menu',
     access: 'queues-page:edit',
     params: z.object({ queueId: ref('queue'), id: ref('menuTest') }),
-    reply: done,
+    reply: messageReply,
   }),
-  runTests: post(`${tests}/run`, {
+  runTests: post(`${menuTestsPath}/run`, {
     about: 'Run the saved conversations again; `failed` is how many go another way now',
     access: 'queues-page:edit',
-    params: ofQueue,
+    params: queueParams,
     reply: z.object({ failed: z.number(), tests: z.array(MenuTest) }),
   }),
 }

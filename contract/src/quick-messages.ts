@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { crud, flag, get, listQuery, media, ref, text, words } from './kit.ts'
+import { crud, flag, get, listQuery, mediaEndpoints, optionalText, ref, requiredText } from './kit.ts'
 
 export const QuickMessage = z.object({
   id: z.number(),
@@ -22,8 +22,8 @@ export type QuickMessage = z.infer<typeof QuickMessage>
 
 /** The text may stay empty where a file says it all. */
 export const QuickMessageWrite = z.object({
-  shortcode: words(1, 50),
-  message: text(4096),
+  shortcode: requiredText(1, 50),
+  message: optionalText(4096),
   geral: flag.default(false),
   status: flag.default(true),
 })
@@ -53,5 +53,5 @@ export const quickMessagesApi = {
     access: 'session',
     reply: z.array(QuickMessage),
   }),
-  ...media(path, 'quickMessage', 'session'),
+  ...mediaEndpoints(path, 'quickMessage', 'session'),
 }

@@ -42,9 +42,9 @@ export const rules = {
 
 export type Rule = keyof typeof rules
 
-export type Who = { profile: Profile; super: boolean }
+export type UserAccess = { profile: Profile; super: boolean }
 
 /** The super user works inside their own company as an admin; only `super` endpoints look at the flag. */
-export function can(who: Pick<Who, 'profile'>, rule: Rule): boolean {
+export function can(who: Pick<UserAccess, 'profile'>, rule: Rule): boolean {
   return (rules[rule] as readonly Profile[]).includes(who.profile)
 }

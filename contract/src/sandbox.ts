@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { digits } from './contacts.ts'
-import { bodyBytes, del, done, get, iso, post, put, ref, text } from './kit.ts'
-import { Happening } from './tickets.ts'
+import { extractDigits } from './contacts.ts'
+import { bodyLimitBytes, del, get, isoDateTime, messageReply, optionalText, post, put, ref } from './kit.ts'
+import { TicketEvent } from './tickets.ts'
 
 /** The test phone: a line whose customers are played from a screen or a script. */
 const line = z.object({ whatsappId: ref('connection') })
 /** A message on a phone, by the id it has there: any text. */
 const phoneMessage = z.string().trim().min(1).max(80).meta({ entity: 'sandboxMessage' })
-const number = z.preprocess(digits, z.string().min(8).max(20))
+const number = z.preprocess(extractDigits, z.string().min(8).max(20))
 const rule = 'sandbox-page:use' as const
 
-export const Customer = z.object({
+export const SandboxCustomer = z.object({
   number: z.string(),
   name: z.string(),
   isGroup: z.boolean(),
@@ -20,10 +20,10 @@ export const Customer = z.object({
   typing: z.boolean(),
   picture: z.string().nullable(),
 })
-export type Customer = z.infer<typeof Customer>
+export type SandboxCustomer = z.infer<typeof SandboxCustomer>
 
 /** One line on the customer's phone. `ack` are its own ticks for what they wrote, or whether they read ours. */
-export const PhoneMessage = z.object({
+export const SandboxPhoneMessage = z.object({
   id: z.string(),
   fromCustomer: z.boolean(),
   /** In a group: who of them. */
@@ -40,25 +40,25 @@ export const PhoneMessage = z.object({
   isEdited: z.boolean(),
   isForwarded: z.boolean(),
   ack: z.number(),
-  at: iso,
+  at: isoDateTime,
 })
-export type PhoneMessage = z.infer<typeof PhoneMessage>
+export type SandboxPhoneMessage = z.infer<typeof SandboxPhoneMessage>
 
-export const Misbehaviour = z.object({
+export const SandboxFaults = z.object({
   /** Share of events that never arrive, 0 to 1. */
   drop: z.coerce.number().min(0).max(1).default(0),
   delayMs: z.coerce.number().int().min(0).max(60_000).default(0),
   duplicate: z.coerce.number().min(0).max(1).default(0),
   reorder: z.coerce.number().min(0).max(1).default(0),
   /** Sends fail with this reason; empty: they do not. `network` is a failure that passes: it is tried again. */
-  failSends: text(60),
+  failSends: optionalText(60),
 })
-export type Misbehaviour = z.output<typeof Misbehaviour>
+export type SandboxFaults = z.output<typeof SandboxFaults>
 
-export const PhoneWrite = z.object({
+export const SandboxPhoneWrite = z.object({
   from: number,
-  name: text(60).optional(),
-  body: text(65_536),
+  name: optionalText(60).optional(),
+  body: optionalText(65_536),
   /** The message's own id; the same one twice is the same message. */
   id: z.string().trim().min(1).max(80).optional(),
   kind: z
@@ -70,8 +70,8 @@ export const PhoneWrite = z.object({
   targetId: phoneMessage.nullish(),
   latitude: z.coerce.number().min(-90).max(90).optional(),
   longitude: z.coerce.number().min(-180).max(180).optional(),
-  contactName: text(100).optional(),
-  contactNumber: text(30).optional(),
+  contactName: optionalText(100).optional(),
+  contactNumber: optionalText(30).optional(),
   /** Write into this group instead of the own chat. */
   group: z.string().trim().max(60).nullish(),
   /** The other identity WhatsApp may send along with the number, or instead of it. */
@@ -82,26 +82,26 @@ export const PhoneWrite = z.object({
   /** The sender's clock; now where absent. */
   at: z.iso.datetime({ offset: true }).max(40).optional(),
 })
-export type PhoneWrite = z.output<typeof PhoneWrite>
+export type SandboxPhoneWrite = z.output<typeof SandboxPhoneWrite>
 
 export const sandboxApi = {
   scan: post('/sandbox/:whatsappId/scan', {
     about: 'Scan the QR of a test line',
     access: rule,
     params: line,
-    reply: done,
+    reply: messageReply,
   }),
   unlink: del('/sandbox/:whatsappId/link', {
     about: 'Unlink on the phone, as a person does in WhatsApp',
     access: rule,
     params: line,
-    reply: done,
+    reply: messageReply,
   }),
   customers: get('/sandbox/:whatsappId/customers', {
     about: 'The customers and groups of a test line',
     access: rule,
     params: line,
-    reply: z.array(Customer),
+    reply: z.array(SandboxCustomer),
   }),
   addCustomer: post('/sandbox/:whatsappId/customers', {
     about: 'Make up a customer, or a group of them',
@@ -109,20 +109,20 @@ export const sandboxApi = {
     params: line,
     body: z.object({
       number: number.optional(),
-      name: text(60),
+      name: optionalText(60),
       isGroup: z.preprocess((v) => v === true, z.boolean()),
       members: z.array(number).max(50).default([]),
     }),
     example: { number: '5491155550001', name: 'Lucía', isGroup: false },
-    reply: Customer,
+    reply: SandboxCustomer,
   }),
   send: post('/sandbox/:whatsappId/messages', {
     about: 'Write as a customer: text, files (multipart `medias`), location, contact, reaction, edit, delete, call',
-    bytes: bodyBytes.longText,
+    bytes: bodyLimitBytes.longText,
     access: rule,
     params: line,
     upload: 'medias',
-    body: PhoneWrite,
+    body: SandboxPhoneWrite,
     example: { from: '5491155550001', name: 'Lucía', body: 'Hola' },
     reply: z.object({ id: z.string() }),
   }),
@@ -134,7 +134,7 @@ export const sandboxApi = {
       with: z.string().trim().max(60),
       pageNumber: z.coerce.number().int().min(1).max(10_000).default(1),
     }),
-    reply: z.object({ messages: z.array(PhoneMessage), hasMore: z.boolean() }),
+    reply: z.object({ messages: z.array(SandboxPhoneMessage), hasMore: z.boolean() }),
   }),
   read: post('/sandbox/:whatsappId/read', {
     about: 'The customer opens the chat: our messages turn read',
@@ -142,7 +142,7 @@ export const sandboxApi = {
     params: line,
     body: z.object({ with: z.string().trim().max(60) }),
     example: { with: '5491155550001' },
-    reply: done,
+    reply: messageReply,
   }),
   typing: post('/sandbox/:whatsappId/typing', {
     about: 'The customer types, or stops',
@@ -150,27 +150,27 @@ export const sandboxApi = {
     params: line,
     body: z.object({ from: number, typing: z.preprocess((v) => v !== false && v !== 'false', z.boolean()) }),
     example: { from: '5491155550001', typing: true },
-    reply: done,
+    reply: messageReply,
   }),
   behaviour: get('/sandbox/:whatsappId/behaviour', {
     about: 'How the test line misbehaves',
     access: rule,
     params: line,
-    reply: Misbehaviour,
+    reply: SandboxFaults,
   }),
   misbehave: put('/sandbox/:whatsappId/behaviour', {
     about: 'Make the test line misbehave',
     access: rule,
     params: line,
-    body: Misbehaviour,
+    body: SandboxFaults,
     example: { drop: 0, delayMs: 0, duplicate: 0.5, reorder: 0, failSends: '' },
-    reply: Misbehaviour,
+    reply: SandboxFaults,
   }),
   drop: post('/sandbox/:whatsappId/disconnect', {
     about: 'Cut the connection as a bad network does; the line comes back by itself',
     access: rule,
     params: line,
-    reply: done,
+    reply: messageReply,
   }),
   /** What happened inside for one customer's chat, newest last. */
   inside: get('/sandbox/:whatsappId/inside', {
@@ -178,6 +178,6 @@ export const sandboxApi = {
     access: rule,
     params: line,
     query: z.object({ with: z.string().trim().max(60) }),
-    reply: z.array(Happening),
+    reply: z.array(TicketEvent),
   }),
 }

@@ -10,7 +10,7 @@ export const serverApi = {
 }
 
 /** From this share of the plan's storage on, admins are warned. */
-export const storageWarningShare = 0.8
+export const storageWarningRatio = 0.8
 
 export const storageApi = {
   usage: get('/storage', {

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { Holiday } from './hours/hours.ts'
-import { bodyBytes, get, iso, put } from './kit.ts'
+import { bodyLimitBytes, get, isoDateTime, put } from './kit.ts'
 
 const onOff = ['disabled', 'enabled'] as const
-type Kind = { values: readonly string[] } | { secret: true } | { zone: true } | { words: true } | { whole: true }
+type SettingKind = { values: readonly string[] } | { secret: true } | { zone: true } | { words: true } | { whole: true }
 /** What the house says by itself, in the company's own wording; empty: in ours, in the company's language. */
-const own = { words: true, default: '' } as const
-type Definition = Kind & { default: string }
+const customTextSetting = { words: true, default: '' } as const
+type SettingDefinition = SettingKind & { default: string }
 
 /** Every company setting: its values and what holds while nobody chose. Secrets are written, never read back. */
-export const settingKeys = {
+export const settingDefinitions = {
   userRating: { values: onOff, default: 'disabled' },
   scheduleType: { values: ['disabled', 'queue', 'company'], default: 'disabled' },
   CheckMsgIsGroup: { values: onOff, default: 'enabled' },
@@ -31,36 +31,38 @@ export const settingKeys = {
   twoFactor: { values: onOff, default: 'disabled' },
   /** So many tokens a day for all prompts of the company; 0: no limit. At it, people take over. */
   machineDailyTokens: { whole: true, default: '0' },
-  acceptedText: own,
-  transferQueueText: own,
-  transferUserText: own,
+  acceptedText: customTextSetting,
+  transferQueueText: customTextSetting,
+  transferUserText: customTextSetting,
   /** To somebody in another queue: both are named. */
-  transferBothText: own,
-  callText: own,
-  menuText: own,
-  wrongAnswerText: own,
-  handOverText: own,
-  outOfHoursText: own,
-  ratingText: own,
-  ratingAgainText: own,
+  transferBothText: customTextSetting,
+  callText: customTextSetting,
+  menuText: customTextSetting,
+  wrongAnswerText: customTextSetting,
+  handOverText: customTextSetting,
+  outOfHoursText: customTextSetting,
+  ratingText: customTextSetting,
+  ratingAgainText: customTextSetting,
   /** Months after which messages and their files are deleted; 0: never. Those of tickets that are not closed stay. */
   retentionMonths: { values: ['0', '3', '6', '12', '24', '36', '60'], default: '0' },
   /** Whether the list of what to do first has had its time. */
   firstSteps: { values: ['open', 'done'], default: 'open' },
   asaas: { secret: true, default: '' },
-} as const satisfies Record<string, Definition>
+} as const satisfies Record<string, SettingDefinition>
 
-export type SettingKey = keyof typeof settingKeys
+export type SettingKey = keyof typeof settingDefinitions
 /** The keys that hold a company's own wording. */
-export type WordingKey = { [K in SettingKey]: (typeof settingKeys)[K] extends { words: true } ? K : never }[SettingKey]
-export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(settingKeys, key)
+export type WordingKey = {
+  [K in SettingKey]: (typeof settingDefinitions)[K] extends { words: true } ? K : never
+}[SettingKey]
+export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(settingDefinitions, key)
 
 /** What a secret that has a value looks like from outside. Sent back, whole or with more typed to it, it changes nothing. */
 export const secretMask = '••••••••'
 /** The mask, or what became of it while somebody typed into the field that shows it: no key has such a sign. */
-export const isMasked = (value: string): boolean => value.includes(secretMask.charAt(0))
+export const isMaskedSecret = (value: string): boolean => value.includes(secretMask.charAt(0))
 
-export function isZone(zone: string): boolean {
+export function isTimeZone(zone: string): boolean {
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
   } catch {
@@ -68,12 +70,12 @@ export function isZone(zone: string): boolean {
   }
 }
 
-export function accepts(key: SettingKey, value: string): boolean {
-  const kind: Kind = settingKeys[key]
+export function isValidSetting(key: SettingKey, value: string): boolean {
+  const kind: SettingKind = settingDefinitions[key]
   if ('values' in kind) return kind.values.includes(value)
   if ('words' in kind) return true
   if ('whole' in kind) return /^\d{1,10}$/.test(value)
-  return 'zone' in kind ? isZone(value) : value.length <= 500
+  return 'zone' in kind ? isTimeZone(value) : value.length <= 500
 }
 
 export const Setting = z.object({ key: z.string(), value: z.string() })
@@ -82,7 +84,7 @@ export type Setting = z.infer<typeof Setting>
 /** What would be deleted. */
 export const RetentionPreview = z.object({
   /** Everything from before this moment. */
-  before: iso,
+  before: isoDateTime,
   messages: z.number(),
   files: z.number(),
   /** In so many tickets. */
@@ -125,7 +127,7 @@ export const settingsApi = {
   }),
   setHolidays: put('/holidays', {
     about: 'Replace the days on which the company does not work',
-    bytes: bodyBytes.longText,
+    bytes: bodyLimitBytes.longText,
     access: 'settings-page:edit',
     body: z.object({ holidays: z.array(Holiday).max(400) }),
     example: { holidays: [{ day: '2026-12-25', name: 'Navidad', yearly: true }] },

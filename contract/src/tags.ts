@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { color, crud, get, listQuery, name, page } from './kit.ts'
+import { color, crud, get, listQuery, pageReply, requiredName } from './kit.ts'
 
 export const Tag = z.object({
   id: z.number(),
@@ -14,7 +14,7 @@ export type Tag = z.infer<typeof Tag>
 export const defaultTagColor = '#A4CCCC'
 
 export const TagWrite = z.object({
-  name: name(3, 50),
+  name: requiredName(3, 50),
   color: z.preprocess((v) => v || defaultTagColor, color),
   /** Only who may use the board can set it; absent or not allowed, it stays as it was. */
   kanban: z.preprocess((v) => (v === undefined || v === null ? undefined : Number(v) ? 1 : 0), z.number().optional()),
@@ -40,7 +40,7 @@ export const tagsApi = {
     access: 'session',
     key: 'tickets',
     query: listQuery.extend({ pageNumber: listQuery.shape.pageNumber.unwrap().optional() }),
-    reply: page('tags', Tag),
+    reply: pageReply('tags', Tag),
   }),
   all: get('/tags/list', {
     about: 'Every tag',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { day, ExtraInfo } from './contacts.ts'
-import { del, done, get, idOf, iso, looseRef, post, put, ref, words } from './kit.ts'
+import { ExtraInfo, optionalDay } from './contacts.ts'
+import { del, get, idParams, isoDateTime, messageReply, nullableRef, post, put, ref, requiredText } from './kit.ts'
 import { ticketStatuses } from './ticket-statuses.ts'
 
 export const TicketContact = z.object({
@@ -15,12 +15,12 @@ const LastMessage = z.object({ id: z.string(), fromMe: z.boolean(), ack: z.numbe
 const TicketTag = z.object({ id: z.number(), name: z.string(), color: z.string(), kanban: z.number() })
 
 /** What its queue promised: when it is nearly late, and when it is. */
-const TicketGoal = z.object({ kind: z.enum(['answer', 'resolve']), warnAt: iso, dueAt: iso })
+const TicketGoal = z.object({ kind: z.enum(['answer', 'resolve']), warnAt: isoDateTime, dueAt: isoDateTime })
 export type TicketGoal = z.infer<typeof TicketGoal>
 
 /** The message in which a search found its words, in three pieces of which the middle one is the words. */
-const Hit = z.object({ messageId: z.string(), before: z.string(), words: z.string(), after: z.string() })
-export type Hit = z.infer<typeof Hit>
+const SearchHit = z.object({ messageId: z.string(), before: z.string(), words: z.string(), after: z.string() })
+export type SearchHit = z.infer<typeof SearchHit>
 
 /** Whole in every list, detail and event: screens replace their copy. Nulls are present, never missing. */
 export const Ticket = z.object({
@@ -36,7 +36,7 @@ export const Ticket = z.object({
   /** Where the house itself said the newest message: what the customer said before it, its beginning. */
   heard: z.object({ body: z.string(), mediaType: z.string().nullable() }).nullable(),
   /** Since when the customer waits for a person's answer; null when they do not. */
-  waitingSince: iso.nullable(),
+  waitingSince: isoDateTime.nullable(),
   unreadMessages: z.number(),
   isGroup: z.boolean(),
   chatbot: z.boolean(),
@@ -56,13 +56,13 @@ export const Ticket = z.object({
   promptId: z.number().nullable(),
   integrationId: z.number().nullable(),
   /** On the official API: until when the customer may be written to freely, 24 hours after they last wrote; null: no limit. */
-  windowEndsAt: iso.nullable(),
+  windowEndsAt: isoDateTime.nullable(),
   /** What is still to be kept, the sooner first. */
   goals: z.array(TicketGoal),
-  createdAt: iso,
-  updatedAt: iso,
+  createdAt: isoDateTime,
+  updatedAt: isoDateTime,
   /** Only in what a search found by a message. */
-  hit: Hit.optional(),
+  hit: SearchHit.optional(),
 })
 export type Ticket = z.infer<typeof Ticket>
 /** With all of its contact: as one ticket is read, and as news of it says it. */
@@ -84,16 +84,16 @@ export const idList = (entity: string) =>
       z.array(ref(entity)).max(500).optional().catch(undefined),
     )
     .meta({ entity })
-const yes = z.preprocess((v) => v === 'true' || v === true, z.boolean()).default(false)
+const trueFlag = z.preprocess((v) => v === 'true' || v === true, z.boolean()).default(false)
 
 export const TicketQuery = z.object({
   searchParam: z.string().trim().max(200).default(''),
   pageNumber: z.coerce.number().int().min(1).max(100_000).default(1),
   status: z.enum(ticketStatuses).optional().catch(undefined),
-  date: day,
-  updatedAt: day,
-  showAll: yes,
-  withUnreadMessages: yes,
+  date: optionalDay,
+  updatedAt: optionalDay,
+  showAll: trueFlag,
+  withUnreadMessages: trueFlag,
   /** By the last change; `waiting`: who waits longest for an answer comes first. */
   order: z.enum(['newest', 'oldest', 'waiting']).catch('newest').default('newest'),
   queueIds: idList('queue'),
@@ -105,12 +105,12 @@ export type TicketQuery = z.output<typeof TicketQuery>
 /** One call, many wishes: the server reads from the fields which transition is meant. */
 export const TicketWrite = z.object({
   status: z.enum(ticketStatuses).optional(),
-  userId: looseRef('user').optional(),
-  queueId: looseRef('queue').optional(),
-  whatsappId: looseRef('connection').optional(),
+  userId: nullableRef('user').optional(),
+  queueId: nullableRef('queue').optional(),
+  whatsappId: nullableRef('connection').optional(),
   useIntegration: z.preprocess((v) => (v === undefined ? undefined : Boolean(v)), z.boolean().optional()),
-  promptId: looseRef('prompt').optional(),
-  integrationId: looseRef('integration').optional(),
+  promptId: nullableRef('prompt').optional(),
+  integrationId: nullableRef('integration').optional(),
   /** Close without any message to the customer. */
   justClose: z.preprocess((v) => Boolean(v), z.boolean()).default(false),
   /** Goes with a transfer: kept as a note, and shown to who gets the ticket. */
@@ -123,9 +123,9 @@ export const TicketWrite = z.object({
 
 export const TicketCreate = z.object({
   contactId: ref('contact'),
-  queueId: looseRef('queue'),
-  whatsappId: looseRef('connection'),
-  userId: looseRef('user'),
+  queueId: nullableRef('queue'),
+  whatsappId: nullableRef('connection'),
+  userId: nullableRef('user'),
   status: z.enum(['open', 'pending']).catch('open').default('open'),
 })
 
@@ -138,30 +138,30 @@ export const Note = z.object({
   user: z.object({ id: z.number(), name: z.string() }),
   /** Whom it names: they were told. The text has their names after an `@`. */
   mentions: z.array(z.object({ id: z.number(), name: z.string() })),
-  createdAt: iso,
+  createdAt: isoDateTime,
 })
 export type Note = z.infer<typeof Note>
 
 /** One step of what happened inside, with its reason. `text` values are words for the screen to translate. */
-export const Step = z.object({
+export const TicketEventStep = z.object({
   step: z.string(),
   why: z.string(),
   with: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 })
-export type Step = z.infer<typeof Step>
-export const Happening = z.object({
+export type TicketEventStep = z.infer<typeof TicketEventStep>
+export const TicketEvent = z.object({
   id: z.string(),
-  at: iso,
+  at: isoDateTime,
   kind: z.string(),
   messageId: z.string().nullable(),
   /** The id the message has on the phone: of an edit, a reaction or a tick, that of the message it is about. */
   phoneId: z.string().nullable(),
   actor: z.object({ id: z.number(), name: z.string() }).nullable(),
-  steps: z.array(Step),
+  steps: z.array(TicketEventStep),
 })
-export type Happening = z.infer<typeof Happening>
+export type TicketEvent = z.infer<typeof TicketEvent>
 
-const params = idOf('ticket')
+const params = idParams('ticket')
 /** `contactId`: of whom we know; `isMe` is the line itself. */
 export const GroupMember = z.object({
   contactId: z.number().nullable(),
@@ -186,7 +186,7 @@ export const ticketsApi = {
     about: 'How many open and pending tickets this person sees, for the badges',
     access: 'session',
     key: 'tickets',
-    query: z.object({ showAll: yes, queueIds: idList('queue') }),
+    query: z.object({ showAll: trueFlag, queueIds: idList('queue') }),
     reply: z.object({ open: z.number(), pending: z.number(), unread: z.number() }),
   }),
   show: get('/tickets/:id', {
@@ -245,7 +245,7 @@ export const ticketsApi = {
     about: 'Delete a ticket and its messages',
     access: 'ticket-options:deleteTicket',
     params,
-    reply: done,
+    reply: messageReply,
   }),
   happenings: get('/tickets/:id/events', {
     about: 'What happened inside, each step with its reason; `deeds` leaves out what merely arrived',
@@ -253,14 +253,14 @@ export const ticketsApi = {
     whenExpired: 'read',
     key: 'tickets',
     params,
-    query: z.object({ pageNumber: z.coerce.number().int().min(1).max(10_000).default(1), deeds: yes }),
-    reply: z.object({ events: z.array(Happening), hasMore: z.boolean() }),
+    query: z.object({ pageNumber: z.coerce.number().int().min(1).max(10_000).default(1), deeds: trueFlag }),
+    reply: z.object({ events: z.array(TicketEvent), hasMore: z.boolean() }),
   }),
   kanban: get('/ticket/kanban', {
     about: 'Open and pending tickets for the board, the 500 that changed last; `hasMore` when there are others',
     access: 'session',
     plan: 'useKanban',
-    query: z.object({ queueIds: idList('queue'), showAll: yes }),
+    query: z.object({ queueIds: idList('queue'), showAll: trueFlag }),
     reply: z.object({ tickets: z.array(Ticket), count: z.number(), hasMore: z.boolean() }),
   }),
   /** `lane0` is the lane without a tag. */
@@ -303,7 +303,7 @@ export const notesApi = {
     access: 'session',
     key: 'tickets',
     body: z.object({
-      note: words(2, 4000),
+      note: requiredText(2, 4000),
       ticketId: ref('ticket'),
       contactId: ref('contact').optional(),
       /** Whom it names: they are told. Who may not see the ticket is left out. */
@@ -316,7 +316,7 @@ export const notesApi = {
     about: 'Delete a note: own ones, any for admins',
     access: 'session',
     key: 'tickets',
-    params: idOf('note'),
-    reply: done,
+    params: idParams('note'),
+    reply: messageReply,
   }),
 }

@@ -47,11 +47,11 @@ export const recordTopic = <R>(entity: string, row: ZodType<R>, keys: TopicKeys 
 }
 
 /** Puts record news into the keys of its topic. */
-export const pack = <R>(of: RecordTopic<R>, news: RecordNews<R>): Record<string, unknown> =>
+export const packRecordNews = <R>(of: RecordTopic<R>, news: RecordNews<R>): Record<string, unknown> =>
   news.action === 'delete' ? { action: 'delete', [of.gone]: news.id } : { action: news.action, [of.one]: news.row }
 
 /** And out of them again. */
-export function unpack<R>(of: RecordTopic<R>, payload: Record<string, unknown>): RecordNews<R> {
+export function unpackRecordNews<R>(of: RecordTopic<R>, payload: Record<string, unknown>): RecordNews<R> {
   if (payload.action === 'delete') return { action: 'delete', id: Number(payload[of.gone]) }
   return { action: payload.action as 'create' | 'update', row: payload[of.one] as R }
 }

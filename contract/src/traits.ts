@@ -1,7 +1,7 @@
-import type { Ability, Provider } from './connections.ts'
+import type { Ability, LineProvider } from './connections.ts'
 
 /** What a kind of line is like, for whoever works with lines without knowing which kinds there are. */
-export type Traits = {
+export type LineTraits = {
   /** Freely written to within 24 hours after the customer wrote; after that only by texts that were approved before. */
   window: boolean
   /** It must not hurry with people who did not write to it lately. */
@@ -24,7 +24,7 @@ export type Traits = {
 const phone = { window: false, atOnce: 1, account: false, hiddenId: 'lid' } as const
 
 /** Each kind of line, here once: server and screens read the same. */
-export const traits: Record<Provider, Traits> = {
+export const lineTraits: Record<LineProvider, LineTraits> = {
   // A phone is one person, who writes one message after the other.
   beta: { ...phone, paced: true, typedCode: true, leaves: true, test: false, cannot: [] },
   cloud: {
@@ -51,10 +51,10 @@ export const traits: Record<Provider, Traits> = {
 }
 
 /** What a line is where nobody said. */
-export const usualProvider: Provider = 'beta'
+export const defaultLineProvider: LineProvider = 'beta'
 
-type Flag = { [K in keyof Traits]: Traits[K] extends boolean ? K : never }[keyof Traits]
+type BooleanTrait = { [K in keyof LineTraits]: LineTraits[K] extends boolean ? K : never }[keyof LineTraits]
 
 /** The kinds of line that are like this. */
-export const providersThat = (flag: Flag): Provider[] =>
-  (Object.keys(traits) as Provider[]).filter((provider) => traits[provider][flag])
+export const providersWithTrait = (flag: BooleanTrait): LineProvider[] =>
+  (Object.keys(lineTraits) as LineProvider[]).filter((provider) => lineTraits[provider][flag])

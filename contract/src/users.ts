@@ -1,9 +1,21 @@
 import { z } from 'zod'
-import { billing } from './billing.ts'
-import { crud, done, email, flag, get, idOf, iso, looseRef, name, post, ref } from './kit.ts'
+import { billingShape } from './billing.ts'
+import {
+  crud,
+  email,
+  flag,
+  get,
+  idParams,
+  isoDateTime,
+  messageReply,
+  nullableRef,
+  post,
+  ref,
+  requiredName,
+} from './kit.ts'
 import { optionalPassword } from './passwords/passwords.ts'
 import { profiles } from './rules.ts'
-import { isZone, Setting } from './settings.ts'
+import { isTimeZone, Setting } from './settings.ts'
 
 export const languages = ['es', 'pt', 'en'] as const
 export type Language = (typeof languages)[number]
@@ -39,7 +51,7 @@ export const User = z.object({
   online: z.boolean(),
   /** Wants last week's figures in a mail on Mondays. */
   weeklyMail: z.boolean(),
-  createdAt: iso,
+  createdAt: isoDateTime,
 })
 export type User = z.infer<typeof User>
 
@@ -49,13 +61,13 @@ export const OwnCompany = z.object({
   name: z.string(),
   email: z.string().nullable(),
   /** The end of the last paid day in the company's zone; far away when it never expires. */
-  dueDate: iso,
+  dueDate: isoDateTime,
   /** The last paid day is over: nothing but paying is left to do. */
   expired: z.boolean(),
-  trialExpiration: iso.nullable(),
+  trialExpiration: isoDateTime.nullable(),
   planId: z.number().nullable(),
   settings: z.array(Setting),
-  ...billing,
+  ...billingShape,
 })
 export type OwnCompany = z.infer<typeof OwnCompany>
 
@@ -68,7 +80,7 @@ export const Invitation = z.object({ delivery: z.enum(['mail', 'folder']), url: 
 export type Invitation = z.infer<typeof Invitation>
 
 export const UserWrite = z.object({
-  name: name(2, 50),
+  name: requiredName(2, 50),
   email,
   password: optionalPassword,
   /** Who changes their own address or password proves that it is theirs. */
@@ -79,7 +91,7 @@ export const UserWrite = z.object({
   timeZone: z
     .string()
     .max(60)
-    .refine((zone) => zone === '' || isZone(zone))
+    .refine((zone) => zone === '' || isTimeZone(zone))
     .nullable()
     .optional()
     .catch(undefined),
@@ -87,14 +99,14 @@ export const UserWrite = z.object({
   /** One's own wish alone counts. Absent: as it was. */
   weeklyMail: flag.optional(),
   /** Absent: as it was. */
-  whatsappId: looseRef('connection').optional(),
+  whatsappId: nullableRef('connection').optional(),
   queueIds: z.array(ref('queue')).max(500).optional(),
   /** Only the super user may name another company. */
   companyId: ref('company').nullish(),
 })
 export type UserWrite = z.output<typeof UserWrite>
 
-const plain = crud({
+const userCrud = crud({
   path: '/users',
   entity: 'user',
   plural: 'users',
@@ -118,14 +130,14 @@ const plain = crud({
 })
 
 export const usersApi = {
-  ...plain,
+  ...userCrud,
   /** Without a password they are invited to choose one. */
-  create: { ...plain.create, reply: User.extend({ invitation: Invitation.optional() }) },
+  create: { ...userCrud.create, reply: User.extend({ invitation: Invitation.optional() }) },
   invite: post('/users/:id/invitation', {
     about: 'Invite somebody again who has not chosen a password yet; the link before no longer works',
     access: 'users-page:manage',
     across: true,
-    params: idOf('user'),
+    params: idParams('user'),
     reply: Invitation,
   }),
   everyone: get('/users/list', {
@@ -137,11 +149,11 @@ export const usersApi = {
     reply: z.array(User),
   }),
   /** Everyone may change themselves; what a person may not change is ignored (their profile, queues, connection). */
-  update: { ...plain.update, access: 'session' as const },
+  update: { ...userCrud.update, access: 'session' as const },
   setLanguage: post('/users/set-language/:lang', {
     about: 'The language of the person who asks; ignored without a session',
     access: 'public',
     params: z.object({ lang: z.enum(languages) }),
-    reply: done,
+    reply: messageReply,
   }),
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { api, endpoints, recordTopics } from '../src/api.ts'
-import { catalogue } from '../src/catalogue.ts'
+import { errorCatalog } from '../src/catalogue.ts'
 import type { Endpoint } from '../src/kit.ts'
 import { topics } from '../src/live.ts'
-import { shapeOf } from '../src/live-shapes.ts'
+import { payloadSchemaOf } from '../src/live-shapes.ts'
 import { rules } from '../src/rules.ts'
-import { idSlots, keysOf, namedFields, walk } from './slots.ts'
+import { findIdSlots, findNamedFields, topLevelKeys, walkSchema } from './slots.ts'
 
 const name = (e: Endpoint) => `${e.method} ${e.path}`
 const named = endpoints.map((e) => [name(e), e] as const)
@@ -57,7 +57,7 @@ describe('the contract', () => {
   })
 
   it('keeps 401 and 403 for the session, and for keys, which no browser of this family has', () => {
-    const ofTheSession = Object.entries(catalogue).filter(([, status]) => status === 401 || status === 403)
+    const ofTheSession = Object.entries(errorCatalog).filter(([, status]) => status === 401 || status === 403)
     expect(ofTheSession.map(([code]) => code).sort()).toEqual([
       'ERR_API_KEY',
       'ERR_API_KEY_SCOPE',
@@ -72,7 +72,7 @@ describe('the contract', () => {
 
   it('sends no secret with any live topic', () => {
     const leaks = [...recordTopics, ...Object.values(topics)].flatMap((topic) =>
-      secretsIn(shapeOf(topic)).map((key) => `${topic.name(0)}: ${key}`),
+      secretsIn(payloadSchemaOf(topic)).map((key) => `${topic.name(0)}: ${key}`),
     )
     expect(leaks).toEqual([])
   })
@@ -94,12 +94,12 @@ describe.each(named)('%s', (_, e) => {
 
   it('describes each part of its path', () => {
     const inPath = [...e.path.matchAll(/:(\w+)/g)].map(([, key]) => key).sort()
-    expect(keysOf(e.params).sort()).toEqual(inPath)
+    expect(topLevelKeys(e.params).sort()).toEqual(inPath)
   })
 
   it('names the entity of every id it takes', () => {
-    const tagged = new Set(idSlots(e).map((slot) => slot.path.findLast((step) => typeof step === 'string')))
-    const ids = namedFields(e).filter((f) => /^(id|uuid|.+(Id|Ids|Uuid))$/.test(f.name))
+    const tagged = new Set(findIdSlots(e).map((slot) => slot.path.findLast((step) => typeof step === 'string')))
+    const ids = findNamedFields(e).filter((f) => /^(id|uuid|.+(Id|Ids|Uuid))$/.test(f.name))
     const untagged = ids.map((f) => f.name).filter((key) => !tagged.has(key))
     expect(untagged.filter((key) => !chosen.includes(`${name(e)} ${key}`))).toEqual([])
   })
@@ -115,7 +115,7 @@ describe.each(named)('%s', (_, e) => {
 
 function secretsIn(schema: z.ZodType): string[] {
   const found: string[] = []
-  walk(schema, (_, path) => {
+  walkSchema(schema, (_, path) => {
     const key = path.at(-1)
     if (typeof key === 'string' && secret.test(key)) found.push(key)
     return undefined

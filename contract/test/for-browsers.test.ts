@@ -1,10 +1,10 @@
 import { parseAst } from 'rolldown/parseAst'
 import { expect, it } from 'vitest'
-import { lighter } from '../../web/contract-for-browsers.ts'
+import { trimContractModule } from '../../web/contract-for-browsers.ts'
 
 const shipped = (code: string) => {
   const program = parseAst(code, { lang: 'ts' })
-  return lighter(code, program as unknown as Parameters<typeof lighter>[1]).replace(/\s+/g, ' ')
+  return trimContractModule(code, program as unknown as Parameters<typeof trimContractModule>[1]).replace(/\s+/g, ' ')
 }
 const pure = (made: string) => `/* @__PURE__ */ (() => (${made}))()`
 

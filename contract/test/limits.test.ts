@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { z } from 'zod'
 import { endpoints } from '../src/api.ts'
-import { anyJson, bodyBytes, bodyLimitOf, type Endpoint } from '../src/kit.ts'
+import { anyJson, bodyLimitBytes, bodyLimitOf, type Endpoint } from '../src/kit.ts'
 
 type Schema = z.core.$ZodType
 type Found = { path: string; what: string }
@@ -108,10 +108,10 @@ it('every text of a body can be as long as its field allows', () => {
 it('nobody without a session may send more than a few kilobytes, payment providers aside', () => {
   const open = endpoints.filter((e) => e.access === 'public' && e.method !== 'GET')
   expect(open.length).toBeGreaterThan(10)
-  const large = open.filter((e) => bodyLimitOf(e) > bodyBytes.anonymous)
+  const large = open.filter((e) => bodyLimitOf(e) > bodyLimitBytes.anonymous)
   expect(large.map((e) => e.path)).toEqual([
     '/subscription/webhook/:provider/:key',
     '/subscription/webhook/:provider/:key/pix',
   ])
-  expect(large.every((e) => bodyLimitOf(e) <= bodyBytes.form)).toBe(true)
+  expect(large.every((e) => bodyLimitOf(e) <= bodyLimitBytes.form)).toBe(true)
 })

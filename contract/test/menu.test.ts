@@ -1,21 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  begin,
-  choicesSaid,
-  fits,
+  firstMenuTurn,
+  isTextOfTemplate,
   type Menu,
   type MenuOption,
-  type MenuPlace,
+  type MenuPosition,
   type MenuTurn,
-  mainText,
-  mostWrong,
-  nodeText,
-  play,
-  startPlace,
-  walk,
+  mainMenuText,
+  maxWrongAnswers,
+  menuNodeText,
+  menuStartPosition,
+  nextMenuTurn,
+  parseMenuChoices,
+  playMenuConversation,
 } from '../src/menu/menu.ts'
-import { checkMenu, type DraftOption } from '../src/menu/menu-check.ts'
+import { checkMenu, type DraftMenuOption } from '../src/menu/menu-check.ts'
 
 const words = {
   choose: 'Elige:',
@@ -56,19 +56,22 @@ const menu: Menu = { greeting: 'Hola, {{name}}', queues: [sales, support] }
 const alone: Menu = { greeting: '', queues: [support] }
 const free = { repeats: 3, resting: false }
 
-const place = (turn: MenuTurn): MenuPlace => {
+const place = (turn: MenuTurn): MenuPosition => {
   if (!turn.held) throw new Error(`left: ${turn.why}`)
   return turn.place
 }
 const from = (texts: string[], m = menu): MenuTurn =>
-  texts.reduce<MenuTurn>((turn, text) => walk(m, words, free, place(turn), text), begin(m, words) as MenuTurn)
+  texts.reduce<MenuTurn>(
+    (turn, text) => nextMenuTurn(m, words, free, place(turn), text),
+    firstMenuTurn(m, words) as MenuTurn,
+  )
 
 describe('the menu', () => {
   it('begins with the queues of a line, or the options of its only queue, or not at all', () => {
-    expect(begin(menu, words)).toMatchObject({ held: true, why: 'asked', place: { queueId: null, menus: 1 } })
-    expect(begin(menu, words)?.say).toEqual(['Hola, {{name}}\n\nElige:\n*1* Ventas\n*2* Soporte'])
-    expect(begin(alone, words)?.say).toEqual(['¿Qué equipo?\n\nElige:\n*1* Garantía\n*2* Repuestos'])
-    expect(begin({ greeting: 'x', queues: [sales] }, words)).toBeNull()
+    expect(firstMenuTurn(menu, words)).toMatchObject({ held: true, why: 'asked', place: { queueId: null, menus: 1 } })
+    expect(firstMenuTurn(menu, words)?.say).toEqual(['Hola, {{name}}\n\nElige:\n*1* Ventas\n*2* Soporte'])
+    expect(firstMenuTurn(alone, words)?.say).toEqual(['¿Qué equipo?\n\nElige:\n*1* Garantía\n*2* Repuestos'])
+    expect(firstMenuTurn({ greeting: 'x', queues: [sales] }, words)).toBeNull()
   })
 
   it.each([
@@ -151,7 +154,7 @@ describe('the menu', () => {
     ['a menu below', ['2', '1']],
   ])('repeats %s three times, never in the same words, and then calls a person', (_, path) => {
     const said = [1, 2, 3].map((n) => from([...path, ...Array<string>(n).fill('no sé')]).say[0])
-    expect(new Set(said).size).toBe(mostWrong)
+    expect(new Set(said).size).toBe(maxWrongAnswers)
     for (const text of said) expect(text).toContain('No es una opción.')
     const left = from([...path, ...Array<string>(4).fill('no sé')])
     expect(left).toMatchObject({ held: false, why: 'too-many-wrong-answers', say: [words.toPerson] })
@@ -163,40 +166,50 @@ describe('the menu', () => {
 
   it('sends the main menu again as often as the line allows, 0 without end', () => {
     const once = { repeats: 1, resting: false }
-    const again = walk(menu, words, once, { ...startPlace, menus: 1 }, 'x')
+    const again = nextMenuTurn(menu, words, once, { ...menuStartPosition, menus: 1 }, 'x')
     expect(again).toMatchObject({ held: true, place: { menus: 2 } })
-    expect(walk(menu, words, once, place(again), 'x')).toMatchObject({ held: false, why: 'menu-sent-too-often' })
-    expect(walk(menu, words, once, { ...startPlace, queueId: 2, menus: 2 }, '#')).toMatchObject({ held: false })
+    expect(nextMenuTurn(menu, words, once, place(again), 'x')).toMatchObject({
+      held: false,
+      why: 'menu-sent-too-often',
+    })
+    expect(nextMenuTurn(menu, words, once, { ...menuStartPosition, queueId: 2, menus: 2 }, '#')).toMatchObject({
+      held: false,
+    })
     const endless = { repeats: 0, resting: false }
-    expect(walk(menu, words, endless, { ...startPlace, menus: 90 }, 'x')).toMatchObject({ held: true })
+    expect(nextMenuTurn(menu, words, endless, { ...menuStartPosition, menus: 90 }, 'x')).toMatchObject({ held: true })
   })
 
   it('keeps quiet about a wrong answer while the main menu rests; a right one counts', () => {
     const resting = { repeats: 3, resting: true }
-    expect(walk(menu, words, resting, { ...startPlace, menus: 1 }, 'x')).toMatchObject({
+    expect(nextMenuTurn(menu, words, resting, { ...menuStartPosition, menus: 1 }, 'x')).toMatchObject({
       held: true,
       say: [],
       why: 'resting',
     })
-    expect(walk(menu, words, resting, { ...startPlace, menus: 1 }, '2')).toMatchObject({ entered: 2 })
-    expect(walk(menu, words, resting, { ...startPlace, wrong: 3, menus: 1 }, 'x')).toMatchObject({ held: false })
+    expect(nextMenuTurn(menu, words, resting, { ...menuStartPosition, menus: 1 }, '2')).toMatchObject({ entered: 2 })
+    expect(nextMenuTurn(menu, words, resting, { ...menuStartPosition, wrong: 3, menus: 1 }, 'x')).toMatchObject({
+      held: false,
+    })
   })
 
   it('asks again, or hands over, when it was changed under the customer’s feet', () => {
-    expect(walk(menu, words, free, startPlace, '1')).toMatchObject({
+    expect(nextMenuTurn(menu, words, free, menuStartPosition, '1')).toMatchObject({
       held: true,
       why: 'main-menu',
       place: { menus: 1 },
     })
     for (const at of [{ queueId: 9 }, { queueId: 2, optionId: 99 }, { queueId: 1 }])
-      expect(walk(menu, words, free, { ...startPlace, ...at }, '1')).toMatchObject({ held: false, why: 'menu-is-gone' })
+      expect(nextMenuTurn(menu, words, free, { ...menuStartPosition, ...at }, '1')).toMatchObject({
+        held: false,
+        why: 'menu-is-gone',
+      })
   })
 
   it('is played again as a whole conversation', () => {
-    expect(play(menu, words, ['hola', '2', '1', '1', 'gracias'])).toEqual([
-      [mainText(menu, words)],
-      [nodeText(menu, support, null, words)],
-      [nodeText(menu, support, 21, words)],
+    expect(playMenuConversation(menu, words, ['hola', '2', '1', '1', 'gracias'])).toEqual([
+      [mainMenuText(menu, words)],
+      [menuNodeText(menu, support, null, words)],
+      [menuNodeText(menu, support, 21, words)],
       ['Te lo cambiamos.'],
       [],
     ])
@@ -206,13 +219,13 @@ describe('the menu', () => {
     const texts = fc.array(fc.constantFrom('1', '2', '3', '0', '#', 'x', '', 'Garantía'), { maxLength: 40 })
     fc.assert(
       fc.property(texts, fc.integer({ min: 0, max: 4 }), (typed, repeats) => {
-        const said = play(menu, words, ['hola', ...typed], repeats)
+        const said = playMenuConversation(menu, words, ['hola', ...typed], repeats)
         const flat = said.flat()
         flat.forEach((text, i) => {
           expect(text).not.toBe(flat[i - 1])
         })
         // Five wrong ones in a row cannot be answered by a menu.
-        const end = play(menu, words, ['hola', ...typed, 'x', 'x', 'x', 'x', 'x'], repeats)
+        const end = playMenuConversation(menu, words, ['hola', ...typed, 'x', 'x', 'x', 'x', 'x'], repeats)
         expect(end.at(-1)).toEqual([])
       }),
     )
@@ -221,7 +234,7 @@ describe('the menu', () => {
   it('has the same choices as buttons: what stands above them is the rest, and each key is an answer', () => {
     const asked = (texts: string[], m = menu) => {
       const turn = from(texts, m)
-      return choicesSaid(m, words, place(turn), turn.say.at(-1) ?? '')
+      return parseMenuChoices(m, words, place(turn), turn.say.at(-1) ?? '')
     }
     expect(asked([])).toEqual({
       text: 'Hola, {{name}}',
@@ -244,23 +257,23 @@ describe('the menu', () => {
       [['1'], alone],
     ] as const)
       for (const { key } of asked([...path], m)?.options ?? [])
-        expect(walk(m, words, free, place(from([...path], m)), key).why).not.toBe('wrong-answer')
+        expect(nextMenuTurn(m, words, free, place(from([...path], m)), key).why).not.toBe('wrong-answer')
     // Words that are not this menu's have no buttons.
-    expect(choicesSaid(menu, words, place(from([])), 'Ya te atienden.')).toBeNull()
+    expect(parseMenuChoices(menu, words, place(from([])), 'Ya te atienden.')).toBeNull()
   })
 })
 
 describe('a saved text', () => {
   it('fits its template whatever fills the variables', () => {
-    expect(fits('Hola {{name}}, ¿(cómo) va?', 'Hola Lucía, ¿(cómo) va?')).toBe(true)
-    expect(fits('Hola {{name}}', 'Hola Lucía\nPaz')).toBe(true)
-    expect(fits('Hola', 'Hola.')).toBe(false)
-    expect(fits('a.c', 'abc')).toBe(false)
-    expect(fits('{{a}}-{{b}}-', '1-2-3-')).toBe(true)
-    expect(fits('{{a}}ab', 'b')).toBe(false)
-    expect(fits('ab{{a}}b', 'ab')).toBe(false)
+    expect(isTextOfTemplate('Hola {{name}}, ¿(cómo) va?', 'Hola Lucía, ¿(cómo) va?')).toBe(true)
+    expect(isTextOfTemplate('Hola {{name}}', 'Hola Lucía\nPaz')).toBe(true)
+    expect(isTextOfTemplate('Hola', 'Hola.')).toBe(false)
+    expect(isTextOfTemplate('a.c', 'abc')).toBe(false)
+    expect(isTextOfTemplate('{{a}}-{{b}}-', '1-2-3-')).toBe(true)
+    expect(isTextOfTemplate('{{a}}ab', 'b')).toBe(false)
+    expect(isTextOfTemplate('ab{{a}}b', 'ab')).toBe(false)
     const began = process.threadCpuUsage()
-    expect(fits(`${'{{a}}!'.repeat(30)}x`, '!'.repeat(20_000))).toBe(false)
+    expect(isTextOfTemplate(`${'{{a}}!'.repeat(30)}x`, '!'.repeat(20_000))).toBe(false)
     expect(process.threadCpuUsage(began).user / 1000).toBeLessThan(100)
   })
 })
@@ -270,8 +283,8 @@ describe('the check of a menu', () => {
     key: string,
     parentKey: string | null,
     number: number,
-    more: Partial<DraftOption> = {},
-  ): DraftOption => ({
+    more: Partial<DraftMenuOption> = {},
+  ): DraftMenuOption => ({
     key,
     parentKey,
     option: number,
@@ -285,7 +298,7 @@ describe('the check of a menu', () => {
     expect(checkMenu([], [])).toEqual([])
     expect(checkMenu([draft('a', null, 1), draft('b', 'a', 1), draft('c', 'a', 2, { leads: 'end' })], [])).toEqual([])
   })
-  it.each<[string, DraftOption[], object]>([
+  it.each<[string, DraftMenuOption[], object]>([
     ['a number that is taken', [draft('a', null, 1), draft('b', null, 1)], { kind: 'unreachable', key: 'b' }],
     ['a parent that is not there', [draft('a', null, 1), draft('b', 'z', 1)], { kind: 'unreachable', key: 'b' }],
     ['a circle', [draft('a', null, 1), draft('b', 'c', 1), draft('c', 'b', 1)], { kind: 'unreachable', key: 'b' }],

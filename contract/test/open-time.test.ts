@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { addOpenTime } from '../src/dashboard/open-time.ts'
 import { type Hours, weekdays } from '../src/hours/hours.ts'
 import { type Calendar, openRangesOf } from '../src/hours/opening.ts'
-import { momentAt } from '../src/schedules/repetition.ts'
+import { dateOfWallTime } from '../src/schedules/repetition.ts'
 
 const hoursOn = (days: number[], ...ranges: [string, string][]): Hours[] =>
   days.flatMap((n) =>
@@ -96,7 +96,7 @@ function explained({ week, holidays, zone }: Calendar, from: Date, ms: number): 
   let reached = from.getTime()
   for (let n = -2; n < 420; n++) {
     for (const { from: begin, until } of openRangesOf({ week, holidays })(day(n))) {
-      const [begins, ends] = [begin, until].map((minute) => momentAt(wallAt(day(n), minute), zone).getTime())
+      const [begins, ends] = [begin, until].map((minute) => dateOfWallTime(wallAt(day(n), minute), zone).getTime())
       const since = Math.max(begins as number, reached)
       if ((ends as number) <= since) continue
       if ((ends as number) - since >= left) return new Date(since + left)

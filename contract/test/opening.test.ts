@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defaultHours, type Holiday, type Hours, weekdays } from '../src/hours/hours.ts'
-import { type Calendar, hasHours, openingAt, wallClock } from '../src/hours/opening.ts'
+import { type Calendar, hasHours, openStateAt, wallClock } from '../src/hours/opening.ts'
 
 const zone = 'America/Argentina/Buenos_Aires'
 const hours = (weekdayEn: Hours['weekdayEn'], startTime: string, endTime: string): Hours => ({
@@ -12,7 +12,7 @@ const hours = (weekdayEn: Hours['weekdayEn'], startTime: string, endTime: string
 })
 const at = (text: string) => new Date(text)
 const isOpen = (calendar: Partial<Calendar>, moment: string) =>
-  openingAt({ week: defaultHours, holidays: [], zone, ...calendar }, at(moment)).open
+  openStateAt({ week: defaultHours, holidays: [], zone, ...calendar }, at(moment)).open
 
 describe('the hours of a week', () => {
   it('follow the clock on the wall of the company', () => {
@@ -33,7 +33,7 @@ describe('the hours of a week', () => {
     expect(isOpen({ week }, '2026-11-13T14:30:00Z')).toBe(true)
     expect(isOpen({ week }, '2026-11-13T15:00:00Z')).toBe(false)
     expect(isOpen({ week }, '2026-11-13T17:00:00Z')).toBe(true)
-    expect(openingAt({ week, holidays: [], zone }, at('2026-11-13T16:00:00Z'))).toEqual({
+    expect(openStateAt({ week, holidays: [], zone }, at('2026-11-13T16:00:00Z'))).toEqual({
       open: false,
       closedSince: '2026-11-13 720',
     })
@@ -49,7 +49,7 @@ describe('the hours of a week', () => {
     expect(isOpen({ week: [] }, '2026-11-15T05:00:00Z')).toBe(true)
     expect(isOpen({ week: [hours('monday', '', '')] }, '2026-11-15T05:00:00Z')).toBe(true)
     const never = weekdays.map((day) => hours(day, '00:00', '00:00'))
-    expect(openingAt({ week: never, holidays: [], zone }, at('2026-11-15T05:00:00Z'))).toEqual({
+    expect(openStateAt({ week: never, holidays: [], zone }, at('2026-11-15T05:00:00Z'))).toEqual({
       open: false,
       closedSince: 'always',
     })
@@ -59,7 +59,7 @@ describe('the hours of a week', () => {
   it('may last over midnight, and belong to the day they begin on', () => {
     const nights = [hours('friday', '22:00', '06:00'), hours('sunday', '18:00', '00:00')]
     const since = (moment: string, more: Partial<Calendar> = {}) =>
-      openingAt({ week: nights, holidays: [], zone, ...more }, at(moment))
+      openStateAt({ week: nights, holidays: [], zone, ...more }, at(moment))
     // Friday at 21:59 and at 22:00, Saturday at 05:59 and at 06:00.
     expect(since('2026-11-14T00:59:00Z').open).toBe(false)
     expect(since('2026-11-14T01:00:00Z').open).toBe(true)
@@ -86,7 +86,7 @@ describe('the hours of a week', () => {
     expect(isOpen({ holidays }, '2026-12-25T15:00:00Z')).toBe(false)
     expect(isOpen({ holidays }, '2027-12-24T15:00:00Z')).toBe(true)
     // One closed period from Thursday evening to Saturday morning.
-    const since = (moment: string) => openingAt({ week: defaultHours, holidays, zone }, at(moment))
+    const since = (moment: string) => openStateAt({ week: defaultHours, holidays, zone }, at(moment))
     expect(since('2026-11-13T15:00:00Z')).toEqual(since('2026-11-14T03:00:00Z'))
   })
 })
@@ -95,7 +95,7 @@ describe('clocks that are put back', () => {
   it('leave a closed stretch its name, though they show again what was before it', () => {
     // New York, 1 November 2026: at 06:00 UTC it is one o'clock again.
     const week = [hours('saturday', '10:00', '11:00'), hours('sunday', '01:15', '01:30')]
-    const since = (moment: string) => openingAt({ week, holidays: [], zone: 'America/New_York' }, at(moment))
+    const since = (moment: string) => openStateAt({ week, holidays: [], zone: 'America/New_York' }, at(moment))
     const name = { open: false, closedSince: '2026-11-01 90' }
     expect(since('2026-11-01T05:29:00Z')).toEqual({ open: true })
     for (const moment of ['05:30', '05:59', '06:00', '06:14']) expect(since(`2026-11-01T${moment}:00Z`)).toEqual(name)
@@ -106,7 +106,7 @@ describe('clocks that are put back', () => {
   it('and over midnight, too', () => {
     // The Azores, 25 October 2026: at 01:00 UTC it is midnight again, as in Havana on 1 November at 05:00 UTC.
     const week = [hours('sunday', '00:15', '00:30'), hours('friday', '10:00', '11:00')]
-    const since = (zone: string, moment: string) => openingAt({ week, holidays: [], zone }, at(moment))
+    const since = (zone: string, moment: string) => openStateAt({ week, holidays: [], zone }, at(moment))
     for (const moment of ['2026-10-25T00:45:00Z', '2026-10-25T01:05:00Z'])
       expect(since('Atlantic/Azores', moment)).toEqual({ open: false, closedSince: '2026-10-25 30' })
     for (const moment of ['2026-11-01T04:45:00Z', '2026-11-01T05:05:00Z'])
@@ -159,7 +159,7 @@ describe('hours, whatever they are', () => {
         const within =
           begun(0).some((h) => h.startTime <= clock && (isNight(h) || clock < h.endTime)) ||
           begun(1).some((h) => isNight(h) && clock < h.endTime)
-        expect(openingAt(calendar, now).open).toBe(!hasHours(calendar.week) || within)
+        expect(openStateAt(calendar, now).open).toBe(!hasHours(calendar.week) || within)
       }),
     )
   })
@@ -171,7 +171,7 @@ describe('hours, whatever they are', () => {
         const ended = new Set<string>()
         for (let n = 0; n < 2 * 24 * 4; n++) {
           const now = new Date(from.getTime() + n * 15 * 60_000)
-          const opening = openingAt(calendar, now)
+          const opening = openStateAt(calendar, now)
           const name = opening.open ? null : opening.closedSince
           // While clocks are put back the same wall time comes twice: the period may keep its name, it never gets a third.
           if (name !== null && last !== null && name !== last) expect(name).toBe(last)

@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest'
-import { isCommon, passwordProblem, passwordStrength } from '../src/passwords/judge.ts'
+import { findPasswordProblem, isCommonPassword, ratePasswordStrength } from '../src/passwords/judge.ts'
 
 describe('a new password', () => {
   it('has 5 to 50 signs where nobody asked for more, as the specification says', () => {
-    expect(passwordProblem('', 'plain')).toBe('Required')
-    expect(passwordProblem('1234', 'plain')).toBe('Too Short!')
-    expect(passwordProblem('12345', 'plain')).toBeNull()
-    expect(passwordProblem('x'.repeat(50), 'plain')).toBeNull()
-    expect(passwordProblem('x'.repeat(51), 'plain')).toBe('Too Long!')
+    expect(findPasswordProblem('', 'plain')).toBe('Required')
+    expect(findPasswordProblem('1234', 'plain')).toBe('Too Short!')
+    expect(findPasswordProblem('12345', 'plain')).toBeNull()
+    expect(findPasswordProblem('x'.repeat(50), 'plain')).toBeNull()
+    expect(findPasswordProblem('x'.repeat(51), 'plain')).toBe('Too Long!')
   })
 
   it('has 8 to 128 where the super user asked for more, and is none of the commonest', () => {
-    expect(passwordProblem('blue7-X', 'strong')).toBe('Too Short!')
-    expect(passwordProblem('blue7-Xy', 'strong')).toBeNull()
-    expect(passwordProblem('a long sentence about nothing', 'strong', true)).toBeNull()
-    expect(passwordProblem('ab'.repeat(65), 'strong')).toBe('Too Long!')
-    expect(passwordProblem('Contraseña1', 'strong')).toBe('Too Common!')
+    expect(findPasswordProblem('blue7-X', 'strong')).toBe('Too Short!')
+    expect(findPasswordProblem('blue7-Xy', 'strong')).toBeNull()
+    expect(findPasswordProblem('a long sentence about nothing', 'strong', true)).toBeNull()
+    expect(findPasswordProblem('ab'.repeat(65), 'strong')).toBe('Too Long!')
+    expect(findPasswordProblem('Contraseña1', 'strong')).toBe('Too Common!')
   })
 
   it('from the mail has an upper-case letter, a lower-case letter and a digit, as the specification says', () => {
-    expect(passwordProblem('Short-1', 'plain', true)).toBe('Too Short!')
+    expect(findPasswordProblem('Short-1', 'plain', true)).toBe('Too Short!')
     for (const weak of ['no-upper-case-1', 'NO-LOWER-CASE-1', 'No-Digit-Here'])
-      expect(passwordProblem(weak, 'plain', true)).toBe('Invalid')
-    expect(passwordProblem('Good-Enough-1', 'plain', true)).toBeNull()
+      expect(findPasswordProblem(weak, 'plain', true)).toBe('Invalid')
+    expect(findPasswordProblem('Good-Enough-1', 'plain', true)).toBeNull()
   })
 })
 
@@ -51,23 +51,23 @@ describe('the commonest', () => {
     'zxcvbnm1',
     'admin@123',
   ])('%s is one', (common) => {
-    expect(isCommon(common)).toBe(true)
-    expect(passwordStrength(common)).toBe(0)
+    expect(isCommonPassword(common)).toBe(true)
+    expect(ratePasswordStrength(common)).toBe(0)
   })
 
   it.each(['blue7-Xy', 'mi perro come pan', 'kX9#vQ2m', 'ventana-río-42', 'a-Good-passw0rd'])('%s is none', (rare) => {
-    expect(isCommon(rare)).toBe(false)
-    expect(passwordStrength(rare)).toBeGreaterThan(0)
+    expect(isCommonPassword(rare)).toBe(false)
+    expect(ratePasswordStrength(rare)).toBeGreaterThan(0)
   })
 
   it('is told of a very long text at once', () => {
     const start = process.threadCpuUsage()
-    for (const sign of ['!', 'q', '1', 'qwer', 'ñ']) for (let n = 0; n < 20; n++) isCommon(sign.repeat(65_000))
+    for (const sign of ['!', 'q', '1', 'qwer', 'ñ']) for (let n = 0; n < 20; n++) isCommonPassword(sign.repeat(65_000))
     expect(process.threadCpuUsage(start).user / 1000).toBeLessThan(500)
   })
 
   it('grow stronger with length and kinds of signs', () => {
-    const grades = ['jk7w', 'jk7wq', 'jk7wqplm2', 'jk7wqPlm2#xa', 'jk7wqPlm2#xaT9 vbz'].map(passwordStrength)
+    const grades = ['jk7w', 'jk7wq', 'jk7wqplm2', 'jk7wqPlm2#xa', 'jk7wqPlm2#xaT9 vbz'].map(ratePasswordStrength)
     expect(grades).toEqual([...grades].sort())
     expect(grades.at(0)).toBe(1)
     expect(grades.at(-1)).toBe(4)

@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Holiday } from '../src/hours/hours.ts'
 import { Repetition } from '../src/schedules/repeat.ts'
-import { firstOf, momentAt, nextAfter, timesOf, wallOf } from '../src/schedules/repetition.ts'
+import {
+  dateOfWallTime,
+  firstOccurrence,
+  firstOccurrences,
+  nextOccurrence,
+  toWallTime,
+} from '../src/schedules/repetition.ts'
 
 const zones = ['America/Sao_Paulo', 'America/Santiago', 'Europe/Madrid']
 const rule = (given: Partial<Repetition> & Pick<Repetition, 'unit'>): Repetition => Repetition.parse(given)
@@ -83,13 +89,15 @@ describe('a repetition', () => {
         const time = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
         const yearLater = (calendar[at + 365] as Day).day
         const wanted = crossedOff(r, first, holidays).filter((day) => day < yearLater)
-        const got = timesOf(r, `${first}T${time}`, holidays, 400).filter((wall) => wall.slice(0, 10) < yearLater)
+        const got = firstOccurrences(r, `${first}T${time}`, holidays, 400).filter(
+          (wall) => wall.slice(0, 10) < yearLater,
+        )
         expect(got).toEqual(wanted.map((day) => `${day}T${time}`))
         for (const zone of zones) {
-          const moments = got.map((wall) => momentAt(wall, zone))
+          const moments = got.map((wall) => dateOfWallTime(wall, zone))
           expect(moments.every((moment, i) => i === 0 || moment > (moments[i - 1] as Date))).toBe(true)
           for (const [i, wall] of got.entries()) {
-            const shown = wallOf(moments[i] as Date, zone)
+            const shown = toWallTime(moments[i] as Date, zone)
             // Only an hour that does not exist that night is another one.
             if (shown !== wall) expect(isLeftOut(wall, zone)).toBe(true)
           }
@@ -100,28 +108,30 @@ describe('a repetition', () => {
   })
 
   it('knows the nights on which clocks are changed', () => {
-    expect(momentAt('2026-03-29T02:30', 'Europe/Madrid').toISOString()).toBe('2026-03-29T01:30:00.000Z')
-    expect(momentAt('2026-10-25T02:30', 'Europe/Madrid').toISOString()).toBe('2026-10-25T00:30:00.000Z')
-    expect(momentAt('2026-03-28T09:00', 'Europe/Madrid').toISOString()).toBe('2026-03-28T08:00:00.000Z')
-    expect(momentAt('2026-03-30T09:00', 'Europe/Madrid').toISOString()).toBe('2026-03-30T07:00:00.000Z')
+    expect(dateOfWallTime('2026-03-29T02:30', 'Europe/Madrid').toISOString()).toBe('2026-03-29T01:30:00.000Z')
+    expect(dateOfWallTime('2026-10-25T02:30', 'Europe/Madrid').toISOString()).toBe('2026-10-25T00:30:00.000Z')
+    expect(dateOfWallTime('2026-03-28T09:00', 'Europe/Madrid').toISOString()).toBe('2026-03-28T08:00:00.000Z')
+    expect(dateOfWallTime('2026-03-30T09:00', 'Europe/Madrid').toISOString()).toBe('2026-03-30T07:00:00.000Z')
     // Midnight itself is left out in Santiago.
-    expect(wallOf(momentAt('2026-09-06T00:15', 'America/Santiago'), 'America/Santiago')).toBe('2026-09-06T01:15')
+    expect(toWallTime(dateOfWallTime('2026-09-06T00:15', 'America/Santiago'), 'America/Santiago')).toBe(
+      '2026-09-06T01:15',
+    )
   })
 
   it('goes to the next day that fits, ends on its day, and never where nothing fits', () => {
     const tuesdays = rule({ unit: 'week', days: [1] })
-    expect(firstOf(tuesdays, '2026-11-19T09:30', [])).toBe('2026-11-24T09:30')
-    expect(nextAfter(tuesdays, '2026-11-19T09:30', '2026-11-24T09:30', [])).toBe('2026-12-01T09:30')
-    expect(nextAfter({ ...tuesdays, until: '2026-11-30' }, '2026-11-19T09:30', '2026-11-24T09:30', [])).toBeNull()
+    expect(firstOccurrence(tuesdays, '2026-11-19T09:30', [])).toBe('2026-11-24T09:30')
+    expect(nextOccurrence(tuesdays, '2026-11-19T09:30', '2026-11-24T09:30', [])).toBe('2026-12-01T09:30')
+    expect(nextOccurrence({ ...tuesdays, until: '2026-11-30' }, '2026-11-19T09:30', '2026-11-24T09:30', [])).toBeNull()
     const everyDayOff = Array.from({ length: 366 }, (_, i) => ({
       day: new Date(Date.UTC(2028, 0, 1 + i)).toISOString().slice(0, 10),
       name: '',
       yearly: true,
     }))
-    expect(firstOf(rule({ unit: 'day', skipOff: true }), '2026-11-19T09:30', everyDayOff)).toBeNull()
+    expect(firstOccurrence(rule({ unit: 'day', skipOff: true }), '2026-11-19T09:30', everyDayOff)).toBeNull()
     // Picked as in the form: 24/12 is left out, and the sixth is a week later.
     const thursdays = rule({ unit: 'week', days: [3], times: 6, skipOff: true })
-    const days = timesOf(thursdays, '2026-11-19T09:30', [{ day: '2026-12-24', name: '', yearly: false }], 10)
+    const days = firstOccurrences(thursdays, '2026-11-19T09:30', [{ day: '2026-12-24', name: '', yearly: false }], 10)
     expect(days.map((wall) => wall.slice(5, 10))).toEqual(['11-19', '11-26', '12-03', '12-10', '12-17', '12-31'])
   })
 })
@@ -130,6 +140,6 @@ describe('a repetition', () => {
 function isLeftOut(wall: string, zone: string): boolean {
   const near = Date.parse(`${wall}:00Z`)
   for (let ms = near - 86_400_000; ms < near + 86_400_000; ms += 900_000)
-    if (wallOf(new Date(ms + (Number(wall.slice(14)) % 15) * 60_000), zone) === wall) return false
+    if (toWallTime(new Date(ms + (Number(wall.slice(14)) % 15) * 60_000), zone) === wall) return false
   return true
 }

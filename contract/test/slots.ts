@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import type { Endpoint } from '../src/kit.ts'
 
-export const places = ['params', 'query', 'body'] as const
-export type Place = (typeof places)[number]
+export const inputParts = ['params', 'query', 'body'] as const
+export type InputPart = (typeof inputParts)[number]
 /** A place in an endpoint's input that holds an id. `many` where it takes a list of them. */
-export type Slot = { place: Place; path: (string | typeof each)[]; entity: string; many: boolean }
+export type IdSlot = { place: InputPart; path: (string | typeof anyElement)[]; entity: string; many: boolean }
 /** Stands in a path for every element of a list or every value of a record. */
-export const each = Symbol('each')
+export const anyElement = Symbol('each')
 
 type Def = {
   type: string
@@ -33,7 +33,7 @@ const leaves = new Set(
 )
 
 /** The schemas inside one, each with the step that leads to it. A kind that is not known here must not hide an id. */
-function inside(schema: z.ZodType): { step?: string | typeof each; schema: z.ZodType }[] {
+function innerSchemas(schema: z.ZodType): { step?: string | typeof anyElement; schema: z.ZodType }[] {
   const def = defOf(schema)
   if (leaves.has(def.type)) return []
   const wrapped = [def.innerType, def.in, def.out, def.left, def.right, def.getter?.(), ...(def.options ?? [])]
@@ -41,7 +41,7 @@ function inside(schema: z.ZodType): { step?: string | typeof each; schema: z.Zod
   const found = [
     ...Object.entries(def.shape ?? {}).map(([step, schema]) => ({ step, schema })),
     ...wrapped.flatMap((schema) => (schema ? [{ schema }] : [])),
-    ...listed.flatMap((schema) => (schema ? [{ step: each as typeof each, schema }] : [])),
+    ...listed.flatMap((schema) => (schema ? [{ step: anyElement as typeof anyElement, schema }] : [])),
   ]
   if (!found.length && def.type !== 'object')
     throw new Error(`The walk through the contract does not know the zod kind "${def.type}"`)
@@ -49,29 +49,30 @@ function inside(schema: z.ZodType): { step?: string | typeof each; schema: z.Zod
 }
 
 const holdsList = (schema: z.ZodType): boolean =>
-  defOf(schema).type === 'array' || inside(schema).some((i) => i.step === undefined && holdsList(i.schema))
+  defOf(schema).type === 'array' || innerSchemas(schema).some((i) => i.step === undefined && holdsList(i.schema))
 
 /** Calls `visit` for the schema and everything inside it; a visitor that returns true has seen enough of that part. */
-export function walk(
+export function walkSchema(
   schema: z.ZodType,
-  visit: (schema: z.ZodType, path: Slot['path']) => boolean | undefined,
-  path: Slot['path'] = [],
+  visit: (schema: z.ZodType, path: IdSlot['path']) => boolean | undefined,
+  path: IdSlot['path'] = [],
 ): void {
   if (visit(schema, path)) return
-  for (const { step, schema: part } of inside(schema)) walk(part, visit, step === undefined ? path : [...path, step])
+  for (const { step, schema: part } of innerSchemas(schema))
+    walkSchema(part, visit, step === undefined ? path : [...path, step])
 }
 
 /** Every id an endpoint takes, wherever it stands. */
-export function idSlots(endpoint: Endpoint): Slot[] {
-  const slots = new Map<string, Slot>()
-  for (const place of places) {
+export function findIdSlots(endpoint: Endpoint): IdSlot[] {
+  const slots = new Map<string, IdSlot>()
+  for (const place of inputParts) {
     const shape = endpoint[place]
     if (!shape) continue
-    walk(shape, (schema, path) => {
+    walkSchema(shape, (schema, path) => {
       const entity = entityOf(schema)
       if (!entity) return
       // A list may be tagged as a whole (`[1,2]` as text in a query) or by its elements.
-      const whole = path.at(-1) === each ? path.slice(0, -1) : path
+      const whole = path.at(-1) === anyElement ? path.slice(0, -1) : path
       slots.set(`${place}.${whole.map(String).join('.')}`, {
         place,
         path: whole,
@@ -85,12 +86,12 @@ export function idSlots(endpoint: Endpoint): Slot[] {
 }
 
 /** Every named field of an endpoint's input, with the schema that stands there. */
-export function namedFields(endpoint: Endpoint): { place: Place; name: string; schema: z.ZodType }[] {
-  const found: { place: Place; name: string; schema: z.ZodType }[] = []
-  for (const place of places) {
+export function findNamedFields(endpoint: Endpoint): { place: InputPart; name: string; schema: z.ZodType }[] {
+  const found: { place: InputPart; name: string; schema: z.ZodType }[] = []
+  for (const place of inputParts) {
     const shape = endpoint[place]
     if (shape) {
-      walk(shape, (schema) => {
+      walkSchema(shape, (schema) => {
         for (const [name, field] of Object.entries(defOf(schema).shape ?? {}))
           found.push({ place, name, schema: field })
         return undefined
@@ -101,10 +102,10 @@ export function namedFields(endpoint: Endpoint): { place: Place; name: string; s
 }
 
 /** The keys of the outermost object of a shape. */
-export function keysOf(shape: z.ZodType | undefined): string[] {
+export function topLevelKeys(shape: z.ZodType | undefined): string[] {
   if (!shape) return []
   const keys: string[] = []
-  walk(shape, (schema, path) => {
+  walkSchema(shape, (schema, path) => {
     if (path.length) return true
     keys.push(...Object.keys(defOf(schema).shape ?? {}))
     return undefined

@@ -1,24 +1,24 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { render } from '../src/words/variables.ts'
+import { renderVariables } from '../src/words/variables.ts'
 
 const moment = { now: new Date('2026-03-10T02:30:05Z'), zone: 'America/Sao_Paulo', language: 'es' as const }
 const words = { name: 'Lucía  Pérez', number: '5511987654321', email: '', user: 'Ana', queue: null, ticketId: 7 }
 
 describe('variables', () => {
   it('tell the hour as the company’s clocks do', () => {
-    expect(render('{{hora}} {{protocol}} {{ms}}', words, moment)).toBe('23:30:05 20260309233005 Buenas noches')
-    expect(render('{{hora}} {{gretting}}', words, { ...moment, zone: 'Pacific/Auckland', language: 'en' })).toBe(
-      '15:30:05 Good afternoon',
-    )
-    expect(render('{{ms}}', words, { ...moment, zone: 'Europe/Madrid', language: 'pt' })).toBe('Boa noite')
-    expect(render('{{ms}}', words, { ...moment, now: new Date('2026-03-10T11:00:00Z'), language: 'pt' })).toBe(
+    expect(renderVariables('{{hora}} {{protocol}} {{ms}}', words, moment)).toBe('23:30:05 20260309233005 Buenas noches')
+    expect(
+      renderVariables('{{hora}} {{gretting}}', words, { ...moment, zone: 'Pacific/Auckland', language: 'en' }),
+    ).toBe('15:30:05 Good afternoon')
+    expect(renderVariables('{{ms}}', words, { ...moment, zone: 'Europe/Madrid', language: 'pt' })).toBe('Boa noite')
+    expect(renderVariables('{{ms}}', words, { ...moment, now: new Date('2026-03-10T11:00:00Z'), language: 'pt' })).toBe(
       'Bom dia',
     )
   })
 
   it('that are not known, or known to be empty, stay as they were typed or are nothing', () => {
-    expect(render('{{queue}}|{{email}}|{{nada}}|{{constructor}}|{{__proto__}}', words, moment)).toBe(
+    expect(renderVariables('{{queue}}|{{email}}|{{nada}}|{{constructor}}|{{__proto__}}', words, moment)).toBe(
       '{{queue}}||{{nada}}|{{constructor}}|{{__proto__}}',
     )
   })
@@ -31,14 +31,14 @@ describe('variables', () => {
     fc.assert(
       fc.property(fc.array(piece), (pieces) => {
         const text = pieces.join('')
-        const filled = render(text, { name: 'N' }, moment)
+        const filled = renderVariables(text, { name: 'N' }, moment)
         if (!/\{\{\s*\w+\s*\}\}/.test(text)) expect(filled).toBe(text)
-        expect(render(text.replaceAll('{', ''), { name: 'N' }, moment)).toBe(text.replaceAll('{', ''))
+        expect(renderVariables(text.replaceAll('{', ''), { name: 'N' }, moment)).toBe(text.replaceAll('{', ''))
       }),
     )
   })
 
   it('take names as they are, signs and all', () => {
-    expect(render('hola {{name}}!', { name: '$& {{user}} $1' }, moment)).toBe('hola $& {{user}} $1!')
+    expect(renderVariables('hola {{name}}!', { name: '$& {{user}} $1' }, moment)).toBe('hola $& {{user}} $1!')
   })
 })

@@ -1,8 +1,8 @@
 import { test } from 'vitest'
-import { png } from '../../server/test/uploads.ts'
-import { stage } from '../browser.ts'
+import { tinyPng } from '../../server/test/uploads.ts'
+import { createStage } from '../browser.ts'
 
-const desk = stage()
+const desk = createStage()
 
 test('what the platform publishes reaches the people of every company at once', async () => {
   const [{ admin }, superUser] = await Promise.all([desk.house().company(), desk.house().superUser()])
@@ -16,7 +16,9 @@ test('what the platform publishes reaches the people of every company at once', 
   await root.write('Título', 'Mantenimiento el domingo', root.dialog)
   await root.write('Texto', 'De 02:00 a 03:00 no saldrán mensajes.', root.dialog)
   await root.dialog.getByText('Alta', { exact: true }).click()
-  await root.dialog.locator('input[type=file]').setInputFiles({ name: 'aviso.png', mimeType: 'image/png', buffer: png })
+  await root.dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'aviso.png', mimeType: 'image/png', buffer: tinyPng })
   await root.shot('announcement-form')
   await root.scan()
   await root.press('Guardar', 'button', root.dialog)

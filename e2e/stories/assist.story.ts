@@ -3,12 +3,12 @@ import { promptsApi } from '@recado/contract/machines/prompts'
 import { queuesApi } from '@recado/contract/queues'
 import { notesApi, ticketsApi } from '@recado/contract/tickets'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type FakeModel, fails, fakeModel, says } from '../../server/test/fake-model.ts'
-import { house, type Person } from '../../server/test/house.ts'
-import { handheld, stage } from '../browser.ts'
+import { type FakeModel, fakeModel, modelFails, modelSays } from '../../server/test/fake-model.ts'
+import { type TestUser, testServer } from '../../server/test/house.ts'
+import { createStage, phoneViewport } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
-const desk = stage(() => house({ privateTargets: true }))
+const desk = createStage(() => testServer({ privateTargets: true }))
 let model: FakeModel
 beforeAll(async () => {
   model = await fakeModel()
@@ -42,12 +42,12 @@ async function attending(phone = false) {
   await line.customer('14155550001', 'Grace Hall').says('Hi, do you ship abroad?')
   const ticket = await taken(admin)
   const path = `/tickets/${ticket.uuid}`
-  const ana = await desk.open(admin, path, phone ? { viewport: handheld, touch: true } : {})
+  const ana = await desk.open(admin, path, phone ? { viewport: phoneViewport, touch: true } : {})
   await words(ana).waitFor()
   return { admin, ana, ticket }
 }
 
-async function taken(agent: Person) {
+async function taken(agent: TestUser) {
   const { id, uuid } = await vi.waitFor(async () => {
     const { tickets } = await agent.call(ticketsApi.list, { query: { status: 'pending' } })
     return tickets[0] ?? Promise.reject(new Error('nobody waits'))
@@ -58,7 +58,7 @@ async function taken(agent: Person) {
 
 test('a suggestion is written into the box, can be taken back, and is sent by nobody but her', async () => {
   const { ana, admin, ticket } = await attending()
-  model.next(says('en\nYes, we ship abroad within ten days.'))
+  model.next(modelSays('en\nYes, we ship abroad within ten days.'))
   await ana.press('Sugerir una respuesta', 'button', box(ana))
   await ana.sees('Sugerencia: revísala antes de enviar')
   await said(ana).toBe('Yes, we ship abroad within ten days.')
@@ -72,7 +72,7 @@ test('a suggestion is written into the box, can be taken back, and is sent by no
 
   // By key, and while it is being written she goes on: her words stay, and the answer waits.
   const gate = Promise.withResolvers<void>()
-  model.next({ kind: 'waits', for: gate.promise, reply: says('en\nOf course!') })
+  model.next({ kind: 'waits', for: gate.promise, reply: modelSays('en\nOf course!') })
   await words(ana).press('F2')
   await ana.sees('Escribiendo una sugerencia…')
   await ana.page.keyboard.type('Un momento')
@@ -94,19 +94,19 @@ test('a suggestion is written into the box, can be taken back, and is sent by no
   await said(ana).toBe('Hola')
   await ana.misses('Reescribiendo…')
 
-  model.next(says('en\nHello'))
+  model.next(modelSays('en\nHello'))
   await ana.press('Ayuda para escribir', 'button', box(ana))
   await ana.shot('assist-menu')
   await ana.press(/Lo que escribo, al inglés/, 'menuitem')
   await said(ana).toBe('Hello')
   // A shortcut is for whoever is not waiting for the last one.
   await ana.misses('Traduciendo…')
-  model.next(says('en\n¿Envían al exterior?'))
+  model.next(modelSays('en\n¿Envían al exterior?'))
   await words(ana).press('Shift+F9')
   await ana.sees('¿Envían al exterior?')
   await ana.shot('assist-translated')
 
-  model.next(fails(429, 'rate_limit', 'slow down'))
+  model.next(modelFails(429, 'rate_limit', 'slow down'))
   desk.excuse('502 POST /tickets/')
   await words(ana).press('F4')
   await ana.sees('El modelo está ocupado. Prueba en un momento.')
@@ -120,7 +120,7 @@ test('a suggestion is written into the box, can be taken back, and is sent by no
 
 test('a hand-over and an end are summed up into the note', async () => {
   const { ana, admin, ticket } = await attending()
-  model.next(says('Pregunta por envíos al exterior.'))
+  model.next(modelSays('Pregunta por envíos al exterior.'))
   await ana.page.keyboard.press('Escape')
   await ana.press('Transferir')
   await ana.press('Resumir la conversación', 'button', ana.dialog)
@@ -129,7 +129,7 @@ test('a hand-over and an end are summed up into the note', async () => {
   await ana.page.keyboard.press('Escape')
   await ana.dialog.waitFor({ state: 'detached' })
 
-  model.next(says('Se le informó del plazo.'))
+  model.next(modelSays('Se le informó del plazo.'))
   await ana.press('Más acciones')
   await ana.press('Resolver y resumir en la nota', 'menuitem')
   await ana.learns('El resumen está en la nota')
@@ -139,13 +139,13 @@ test('a hand-over and an end are summed up into the note', async () => {
 
 test('on a phone it is there, too, and nowhere without a marked prompt', async () => {
   const { ana, admin } = await attending(true)
-  model.next(says('en\nYes, we do.'))
+  model.next(modelSays('en\nYes, we do.'))
   await ana.press('Ayuda para escribir', 'button', box(ana))
   await ana.press(/^Sugerir una respuesta/, 'menuitem')
   await said(ana).toBe('Yes, we do.')
   await ana.shot('assist-phone')
   const send = await ana.placeOf(ana.the('button', 'Más formas de enviar'))
-  expect(send.x + send.width).toBeLessThan(handheld.width)
+  expect(send.x + send.width).toBeLessThan(phoneViewport.width)
   const { prompts } = await admin.call(promptsApi.list, { query: {} })
   const [prompt] = prompts
   if (!prompt?.queueId) throw new Error('no prompt')

@@ -2,19 +2,19 @@ import { contactListItemsApi, contactListsApi } from '@recado/contract/campaigns
 import { campaignSettingsApi } from '@recado/contract/campaigns/settings'
 import { settingsApi } from '@recado/contract/settings'
 import { expect, test } from 'vitest'
-import { deskOf, newNumber } from '../../server/test/desk.ts'
-import { handheld, stage } from '../browser.ts'
+import { nextPhoneNumber, openDesk } from '../../server/test/desk.ts'
+import { createStage, phoneViewport } from '../browser.ts'
 
-const desk = stage()
+const desk = createStage()
 
 test('a list by spreadsheet, a plan, a start, a cancel, another text, a restart, a report; and a stop', async () => {
-  const d = await deskOf(desk.house())
+  const d = await openDesk(desk.house())
   await d.admin.call(settingsApi.update, { params: { key: 'campaignsEnabled' }, body: { value: 'true' } })
   // The first goes at once, and there is time to cancel before the second, on any machine.
   const pace = { messageInterval: 20, longerIntervalAfter: 1, greaterInterval: 120 }
   const settings = { ...pace, variables: [{ key: 'promo', value: '12 %' }] }
   await d.admin.call(campaignSettingsApi.save, { body: { settings } })
-  const numbers = Array.from({ length: 4 }, newNumber)
+  const numbers = Array.from({ length: 4 }, nextPhoneNumber)
   const people = numbers.map((number, i) => d.line.customer(number, `Cliente ${i + 1}`))
 
   // A list, from a sheet whose columns are guessed.
@@ -100,7 +100,7 @@ test('a list by spreadsheet, a plan, a start, a cancel, another text, a restart,
   await ana.scan()
 
   // The same on a phone.
-  await ana.page.setViewportSize(handheld)
+  await ana.page.setViewportSize(phoneViewport)
   await ana.shot('campaign-report-phone')
   await ana.press('Volver')
   await ana.at('Campañas')
@@ -113,13 +113,13 @@ test('a list by spreadsheet, a plan, a start, a cancel, another text, a restart,
 })
 
 test('with confirmation: the question goes first, a yes releases the message, a no is a stop that a contact shows', async () => {
-  const d = await deskOf(desk.house())
+  const d = await openDesk(desk.house())
   await d.admin.call(settingsApi.update, { params: { key: 'campaignsEnabled' }, body: { value: 'true' } })
   const settings = { messageInterval: 0, longerIntervalAfter: 0, dailyLimit: 1 }
   await d.admin.call(campaignSettingsApi.save, { body: { settings } })
   const { id } = await d.admin.call(contactListsApi.create, { body: { name: 'Viajeros' } })
   const names = ['Sol Paz', 'Noé Luz']
-  const numbers = names.map(newNumber)
+  const numbers = names.map(nextPhoneNumber)
   const people = numbers.map((number, i) => d.line.customer(number, names[i]))
   for (const [i, number] of numbers.entries()) {
     const body = { name: names[i] as string, number, email: '', contactListId: id }

@@ -1,9 +1,9 @@
 import { chatsApi } from '@recado/contract/chats'
 import { expect, test } from 'vitest'
-import { pdf } from '../../server/test/uploads.ts'
-import { handheld, stage } from '../browser.ts'
+import { tinyPdf } from '../../server/test/uploads.ts'
+import { createStage, phoneViewport } from '../browser.ts'
 
-const desk = stage()
+const desk = createStage()
 
 test('three talk: one is called by name, a file is sent, and one reads it on a phone', async () => {
   const h = desk.house()
@@ -25,14 +25,16 @@ test('three talk: one is called by name, a file is sent, and one reads it on a p
   await onDesk.field('Nombre del chat').press('Enter')
   await onDesk.sees('Todavía nadie escribió')
 
-  const onPhone = await desk.open(beto, '/chats', { viewport: handheld, touch: true })
+  const onPhone = await desk.open(beto, '/chats', { viewport: phoneViewport, touch: true })
   await onPhone.sees('Recepción')
   const words = page.getByRole('textbox', { name: 'Mensaje al equipo' })
   await words.fill('Hola @be')
   await page.getByRole('option', { name: 'Beto Luna' }).click()
   await words.press('End')
   await page.keyboard.type('mira esto')
-  await page.locator('input[data-files]').setInputFiles({ name: 'Parte.pdf', mimeType: 'application/pdf', buffer: pdf })
+  await page
+    .locator('input[data-files]')
+    .setInputFiles({ name: 'Parte.pdf', mimeType: 'application/pdf', buffer: tinyPdf })
   await onDesk.press('Enviar')
   await onDesk.sees('Parte.pdf')
   await onDesk.shot('chats-desk')

@@ -2,18 +2,18 @@ import { contactListsApi } from '@recado/contract/campaigns/contact-lists'
 import { settingsApi } from '@recado/contract/settings'
 import { ticketsApi } from '@recado/contract/tickets'
 import { afterAll, expect, test } from 'vitest'
-import { openCloudLine, quickCloud, seconds } from '../../server/test/cloud-phone.ts'
+import { openCloudLine, quickCloudTimings, unixSeconds } from '../../server/test/cloud-phone.ts'
 import { type FakeGraph, fakeGraph } from '../../server/test/fake-graph.ts'
-import { house, type Person } from '../../server/test/house.ts'
-import { png } from '../../server/test/uploads.ts'
-import { handheld, stage } from '../browser.ts'
+import { type TestUser, testServer } from '../../server/test/house.ts'
+import { tinyPng } from '../../server/test/uploads.ts'
+import { createStage, phoneViewport } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
 let graph: FakeGraph
 /** A house whose lines on the official API find a Meta that we wrote. */
-const desk = stage(async () => {
+const desk = createStage(async () => {
   graph = await fakeGraph()
-  return house({ graphUrl: graph.base }, undefined, { cloud: quickCloud })
+  return testServer({ graphUrl: graph.base }, undefined, { cloud: quickCloudTimings })
 })
 afterAll(() => graph?.close())
 
@@ -72,9 +72,9 @@ const template = (name: string, text: string, more: object[] = []) => ({
 })
 
 /** The ticket of somebody who wrote that long ago, taken by this person. */
-async function conversation(admin: Person, line: Awaited<ReturnType<typeof openCloudLine>>, ago: number) {
+async function conversation(admin: TestUser, line: Awaited<ReturnType<typeof openCloudLine>>, ago: number) {
   const lucia = line.customer('5491155550001', 'Lucía Campos')
-  await lucia.says('Hola, ¿ya salió?', { timestamp: seconds(Date.now() - ago) })
+  await lucia.says('Hola, ¿ya salió?', { timestamp: unixSeconds(Date.now() - ago) })
   const waiting = async () => (await admin.call(ticketsApi.list, { query: { status: 'pending' } })).tickets[0]
   await expect.poll(waiting).toBeTruthy()
   const { id, uuid } = (await waiting()) as { id: number; uuid: string }
@@ -142,7 +142,7 @@ test('on a phone a template is chosen first and filled in then', async () => {
   const line = await openCloudLine(admin, graph)
   await line.reaches('CONNECTED')
   const { path } = await conversation(admin, line, 3 * day)
-  const ana = await desk.open(admin, path, { viewport: handheld })
+  const ana = await desk.open(admin, path, { viewport: phoneViewport })
   await ana.press('Elegir plantilla', 'button', box(ana))
   await ana.the('button', /^pedido_listo/, ana.dialog).waitFor()
   await ana.shot('cloud-templates-phone')
@@ -155,7 +155,9 @@ test('on a phone a template is chosen first and filled in then', async () => {
   await ana.press(/^catalogo/, 'button', ana.dialog)
   await ana.press('Enviar', 'button', ana.dialog)
   await ana.sees('Falta el archivo', ana.dialog)
-  await ana.dialog.locator('input[type=file]').setInputFiles({ name: 'nuevo.png', mimeType: 'image/png', buffer: png })
+  await ana.dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'nuevo.png', mimeType: 'image/png', buffer: tinyPng })
   await ana.misses('Falta el archivo')
   await ana.shot('cloud-template-media-phone')
   await ana.press('Enviar', 'button', ana.dialog)

@@ -2,12 +2,12 @@ import { quickMessagesApi } from '@recado/contract/quick-messages'
 import { ticketsApi } from '@recado/contract/tickets'
 import type { Locator } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
-import type { Person } from '../../server/test/house.ts'
-import { jpeg, pdf, png, upload } from '../../server/test/uploads.ts'
-import { handheld, stage } from '../browser.ts'
+import type { TestUser } from '../../server/test/house.ts'
+import { sendForm, tinyJpeg, tinyPdf, tinyPng } from '../../server/test/uploads.ts'
+import { createStage, phoneViewport } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
-const desk = stage()
+const desk = createStage()
 const thread = (ana: Visitor) => ana.the('region', 'Mensajes')
 const box = (ana: Visitor) => ana.the('region', 'Redactar')
 const words = (ana: Visitor) => ana.field('Mensaje')
@@ -50,7 +50,7 @@ async function attending(phone = false) {
   const { tickets } = await admin.call(ticketsApi.list, { query: { status: 'open' } })
   for (const { id } of tickets)
     await admin.call(ticketsApi.update, { params: { id }, body: { status: 'closed', justClose: true } })
-  const ana = await desk.open(admin, '/tickets', phone ? { viewport: handheld, touch: true } : { stays: true })
+  const ana = await desk.open(admin, '/tickets', phone ? { viewport: phoneViewport, touch: true } : { stays: true })
   await ana.misses(words(ana))
 
   const number = () => `54911555500${String(++customers).padStart(2, '0')}`
@@ -65,7 +65,7 @@ async function attending(phone = false) {
 }
 
 /** The ticket of that customer, once they wait, becomes the agent's. */
-async function taken(agent: Person, name: string): Promise<string> {
+async function taken(agent: TestUser, name: string): Promise<string> {
   const { id, uuid } = await vi.waitFor(
     async () => {
       const { tickets } = await agent.call(ticketsApi.list, { query: { status: 'pending', searchParam: name } })
@@ -134,11 +134,11 @@ test('files come by button, paste and drop, can be taken off, and go up one by o
   await box(ana)
     .locator('input[type=file]')
     .setInputFiles([
-      { name: 'frente.png', mimeType: 'image/png', buffer: png },
-      { name: 'factura.pdf', mimeType: 'application/pdf', buffer: pdf },
+      { name: 'frente.png', mimeType: 'image/png', buffer: tinyPng },
+      { name: 'factura.pdf', mimeType: 'application/pdf', buffer: tinyPdf },
     ])
-  await handOver(words(ana), 'paste', 'captura.png', png)
-  await handOver(ana.page.locator('body'), 'drop', 'lado.jpg', jpeg)
+  await handOver(words(ana), 'paste', 'captura.png', tinyPng)
+  await handOver(ana.page.locator('body'), 'drop', 'lado.jpg', tinyJpeg)
   const tray = ana.the('list', 'Archivos por enviar')
   await expect.poll(() => tray.getByRole('listitem').count()).toBe(4)
   await ana.press('Quitar captura.png')
@@ -175,7 +175,7 @@ test('files come by button, paste and drop, can be taken off, and go up one by o
 
 test('a file that is too large for the server, or empty, is not taken and says why', async () => {
   const { ana } = await attending()
-  const large = Buffer.concat([png, Buffer.alloc(2 * 1024 * 1024)])
+  const large = Buffer.concat([tinyPng, Buffer.alloc(2 * 1024 * 1024)])
   await box(ana).locator('input[type=file]').setInputFiles({ name: 'grande.png', mimeType: 'image/png', buffer: large })
   await ana.told('grande.png: pesa más de 1.0 MB')
   await box(ana)
@@ -292,7 +292,10 @@ test('a slash brings the quick replies, with their files, by keyboard alone', as
   await admin.call(quickMessagesApi.create, { body: { ...body, shortcode: 'gracias', message: 'Gracias a ti' } })
   const message = 'Hola {{firstName}}, estos son los precios de todo lo que tenemos hoy en la tienda'
   const { id } = await admin.call(quickMessagesApi.create, { body: { ...body, shortcode: 'precios', message } })
-  await upload(admin, `/quick-messages/${id}/media-upload`, { typeArch: ['quickMessage'], file: [[png, 'lista.png']] })
+  await sendForm(admin, `/quick-messages/${id}/media-upload`, {
+    typeArch: ['quickMessage'],
+    file: [[tinyPng, 'lista.png']],
+  })
 
   const list = ana.the('listbox', 'Respuestas rápidas')
   await words(ana).click()
@@ -336,11 +339,13 @@ test('a slash brings the quick replies, with their files, by keyboard alone', as
 test('what is half written stays with its ticket, in its place, through anything', async () => {
   const { ana, lucia } = await attending()
   await words(ana).fill('Te mando la cotización mañana')
-  await box(ana).locator('input[type=file]').setInputFiles({ name: 'plano.png', mimeType: 'image/png', buffer: png })
+  await box(ana)
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'plano.png', mimeType: 'image/png', buffer: tinyPng })
   await ana.press('Quitar plano.png')
   await box(ana)
     .locator('input[type=file]')
-    .setInputFiles({ name: 'cotización.pdf', mimeType: 'application/pdf', buffer: pdf })
+    .setInputFiles({ name: 'cotización.pdf', mimeType: 'application/pdf', buffer: tinyPdf })
   await ana.the('button', 'Quitar cotización.pdf').waitFor()
   await ana.press('Nota', 'button', box(ana))
   await ana.write('Nota', 'Prefiere la mañana')
@@ -386,7 +391,9 @@ test('without a network it waits, survives a reload, and goes once', async () =>
   await words(ana).fill('Ya te confirmo')
   await ana.page.keyboard.press('Enter')
   await onItsWay(ana, 'Ya te confirmo').waitFor()
-  await box(ana).locator('input[type=file]').setInputFiles({ name: 'plano.png', mimeType: 'image/png', buffer: png })
+  await box(ana)
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'plano.png', mimeType: 'image/png', buffer: tinyPng })
   await words(ana).fill('El plano')
   await ana.page.keyboard.press('Enter')
   await onItsWay(ana, 'El plano').waitFor()
@@ -416,7 +423,7 @@ test('without a network it waits, survives a reload, and goes once', async () =>
   await expect.poll(() => tries).toBeGreaterThan(0)
   await words(ana).fill('Y después esta')
   await ana.page.keyboard.press('Enter')
-  await box(ana).locator('input[type=file]').setInputFiles({ name: 'foto.png', mimeType: 'image/png', buffer: png })
+  await box(ana).locator('input[type=file]').setInputFiles({ name: 'foto.png', mimeType: 'image/png', buffer: tinyPng })
   await words(ana).fill('Con su foto')
   await ana.page.keyboard.press('Enter')
   await onItsWay(ana, 'Con su foto').waitFor()
@@ -498,7 +505,7 @@ test('on a phone the box has room for the thumb', async () => {
   await ana.press('Contacto', 'menuitem')
   await ana.write('Contacto', 'lucía', ana.dialog)
   await ana.the('option', /^Lucía Campos/).waitFor()
-  await expect.poll(() => ana.page.evaluate(() => innerWidth)).toBe(handheld.width)
+  await expect.poll(() => ana.page.evaluate(() => innerWidth)).toBe(phoneViewport.width)
   await ana.press(/^Lucía Campos/, 'option')
   await ana.shot('send-card-phone')
   await ana.press('Enviar', 'button', ana.dialog)

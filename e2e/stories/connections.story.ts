@@ -1,9 +1,9 @@
 import { queuesApi } from '@recado/contract/queues'
 import { sandboxApi } from '@recado/contract/sandbox'
 import { expect, test } from 'vitest'
-import { handheld, stage } from '../browser.ts'
+import { createStage, phoneViewport } from '../browser.ts'
 
-const desk = stage()
+const desk = createStage()
 const code = 'Código QR para conectar la línea'
 
 test('a line is made, shows its code and closes the dialog once somebody has scanned it', async () => {
@@ -11,7 +11,7 @@ test('a line is made, shows its code and closes the dialog once somebody has sca
   const second = await company.user('admin')
   const [ana, beto] = await Promise.all([
     desk.open(company.admin, '/connections'),
-    desk.open(second, '/connections', { viewport: handheld }),
+    desk.open(second, '/connections', { viewport: phoneViewport }),
   ])
   await ana.sees('Aquí verás tus líneas')
   await ana.press('Nueva línea')
@@ -83,12 +83,12 @@ test('on a phone a long name leaves room for the way out of the dialog', async (
   const company = await desk.house().company()
   const line = await desk.house().line(company, { name: 'Recepción de la casa matriz, segundo piso' })
   await line.unlink()
-  const ana = await desk.open(company.admin, '/connections', { viewport: handheld, touch: true })
+  const ana = await desk.open(company.admin, '/connections', { viewport: phoneViewport, touch: true })
   await ana.press(/^Nuevo QR/)
   await ana.the('img', code, ana.dialog).waitFor()
   await ana.sees('Espera el QR', ana.dialog)
   const { x, width } = await ana.placeOf(ana.the('button', 'Cerrar', ana.dialog))
-  expect(x + width).toBeLessThanOrEqual(handheld.width)
+  expect(x + width).toBeLessThanOrEqual(phoneViewport.width)
   await ana.press('Cerrar', 'button', ana.dialog)
   await ana.misses(ana.page.getByRole('dialog'))
 })

@@ -3,13 +3,13 @@ import { contactsApi } from '@recado/contract/contacts'
 import { notesApi, ticketsApi } from '@recado/contract/tickets'
 import type { Download } from 'playwright-core'
 import { expect, test } from 'vitest'
-import type { House, Person } from '../../server/test/house.ts'
-import { pdf, png } from '../../server/test/uploads.ts'
-import { handheld, stage } from '../browser.ts'
+import type { TestServer, TestUser } from '../../server/test/house.ts'
+import { tinyPdf, tinyPng } from '../../server/test/uploads.ts'
+import { createStage, phoneViewport } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
-const desk = stage()
-const add = (who: Person, name: string, number: string, email = '') =>
+const desk = createStage()
+const add = (who: TestUser, name: string, number: string, email = '') =>
   who.call(contactsApi.create, { body: { name, number, email } })
 
 async function saved(ana: Visitor, press: () => Promise<unknown>): Promise<{ name: string; bytes: Buffer }> {
@@ -284,7 +284,7 @@ test('a spreadsheet is checked, corrected and imported, and contacts go out as o
 })
 
 /** A customer who wrote, and their ticket in the hands of somebody. */
-async function attended(h: House, company: Awaited<ReturnType<House['company']>>, agent: Person) {
+async function attended(h: TestServer, company: Awaited<ReturnType<TestServer['company']>>, agent: TestUser) {
   const line = await h.line(company, { isDefault: true })
   const customer = line.customer('573005550192', 'Valentina Restrepo')
   await customer.says('Hola, ¿tienen taladros?')
@@ -303,7 +303,7 @@ test('beside a conversation stands who it is with, and notes are there for every
   const company = await h.company()
   const { ticket, customer } = await attended(h, company, company.admin)
   const { admin } = company
-  await customer.sends([new File([png], 'taladro.png'), new File([pdf], 'garantía.pdf')])
+  await customer.sends([new File([tinyPng], 'taladro.png'), new File([tinyPdf], 'garantía.pdf')])
   await admin.call(contactsApi.update, {
     params: { id: ticket.contactId },
     body: {
@@ -347,7 +347,7 @@ test('beside a conversation stands who it is with, and notes are there for every
   await ana.misses(drawer(ana).getByText('Ya la llamé'))
 
   // A file that comes is there at once, and gone when it is taken back.
-  const sent = await customer.sends(new File([png], 'plano.png'))
+  const sent = await customer.sends(new File([tinyPng], 'plano.png'))
   await expect.poll(() => ana.the('button', /^Foto del/, drawer(ana)).count()).toBe(2)
   await customer.deletes(sent)
   await expect.poll(() => ana.the('button', /^Foto del/, drawer(ana)).count()).toBe(1)
@@ -388,7 +388,7 @@ test('on a phone a contact is a card with a menu, and a sheet over what is said 
   const { uuid } = await admin.call(ticketsApi.update, { params: { id }, body: { status: 'open', userId: admin.id } })
 
   await add(admin, 'Camila Souza', '5511988880002', 'camila@mail.example')
-  const ana = await desk.open(admin, '/contacts', { viewport: handheld })
+  const ana = await desk.open(admin, '/contacts', { viewport: phoneViewport })
   await ana.sees('Camila Souza')
   await ana.shot('contacts-phone')
   await ana.scan()

@@ -1,13 +1,13 @@
 import { sandboxApi } from '@recado/contract/sandbox'
 import type { Locator } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { deskOf } from '../../server/test/desk.ts'
-import type { Person } from '../../server/test/house.ts'
-import type { Phone } from '../../server/test/phone.ts'
-import { png } from '../../server/test/uploads.ts'
+import { openDesk } from '../../server/test/desk.ts'
+import type { TestUser } from '../../server/test/house.ts'
+import type { SandboxPhone } from '../../server/test/phone.ts'
+import { tinyPng } from '../../server/test/uploads.ts'
 
-import { desktop, handheld, stage } from '../browser.ts'
-import { waveOf } from '../sound.ts'
+import { createStage, desktopViewport, phoneViewport } from '../browser.ts'
+import { encodeWav } from '../sound.ts'
 import type { Visitor } from '../visitor.ts'
 
 /** In the browser: whether it shows PDFs by itself, which not every one has along. */
@@ -29,12 +29,12 @@ endstream endobj
 trailer<</Root 1 0 R>>
 `)
 
-const desk = stage()
+const desk = createStage()
 
 const thread = (ana: Visitor) => ana.page.locator('[data-thread]')
 const bubble = (ana: Visitor, text: string | RegExp): Locator =>
   thread(ana).locator('[data-message]').filter({ hasText: text })
-const named = (name: string) => new File([png], name, { type: 'image/png' })
+const named = (name: string) => new File([tinyPng], name, { type: 'image/png' })
 
 /** One company, one line and one browser of its admin for every story at a desk. */
 let furnished: ReturnType<typeof furnish> | undefined
@@ -54,7 +54,7 @@ async function reading(uuid: string, name: string): Promise<Visitor> {
 }
 
 /** The waiting ticket of whoever wrote last, taken by this person. */
-async function take(agent: Person): Promise<{ id: number; uuid: string }> {
+async function take(agent: TestUser): Promise<{ id: number; uuid: string }> {
   type Found = { tickets: { id: number; uuid: string }[] }
   const found = async () => (await agent.ask<Found>('GET', '/tickets?status=pending&showAll=true')).body.tickets[0]
   await expect.poll(found).toBeTruthy()
@@ -63,7 +63,7 @@ async function take(agent: Person): Promise<{ id: number; uuid: string }> {
   return ticket
 }
 
-const unread = (agent: Person, id: number, count: number) =>
+const unread = (agent: TestUser, id: number, count: number) =>
   expect
     .poll(async () => (await agent.ask<{ unreadMessages: number }>('GET', `/tickets/${id}`)).body.unreadMessages)
     .toBe(count)
@@ -84,11 +84,11 @@ const scrollTo = (ana: Visitor, top: number) =>
     for (let n = 0; n < 3; n++) await new Promise(requestAnimationFrame)
   }, top)
 
-async function sticker(admin: Person, line: Phone, from: string) {
+async function sticker(admin: TestUser, line: SandboxPhone, from: string) {
   const form = new FormData()
   form.append('from', from)
   form.append('kind', 'sticker')
-  form.append('medias', new File([png], 's.png', { type: 'image/png' }))
+  form.append('medias', new File([tinyPng], 's.png', { type: 'image/png' }))
   await admin.ask('POST', `/sandbox/${line.id}/messages`, form)
 }
 
@@ -140,7 +140,7 @@ test('every kind of message arrives by itself and is drawn as what it is', async
   await valentina.sends(named('etiqueta.png'), { body: 'Se ve aquí' })
   await ana.the('button', 'Ver en grande: Se ve aquí').waitFor()
   const tone = Float32Array.from({ length: 16_000 }, (_, i) => Math.sin(i / 8) * Math.abs(Math.sin(i / 2500)))
-  await valentina.sends(new File([waveOf(tone, 16_000)], 'voz.wav', { type: 'audio/wav' }))
+  await valentina.sends(new File([encodeWav(tone, 16_000)], 'voz.wav', { type: 'audio/wav' }))
   await ana.sees('0:01', thread(ana))
   await valentina.sends(new File([await film(ana)], 'bodega.webm', { type: 'video/webm' }), { body: 'La bodega' })
   await ana.the('button', 'Ver en grande: La bodega').locator('video').waitFor()
@@ -415,7 +415,7 @@ test('pictures open large and follow one another by the arrow keys', async () =>
   await ana.the('link', /^Descargar/, ana.dialog).waitFor()
   await ana.scan()
   // Whatever was written under it, the way out stays on the screen.
-  expect((await ana.the('button', 'Cerrar', ana.dialog).boundingBox())?.x).toBeLessThan(desktop.width)
+  expect((await ana.the('button', 'Cerrar', ana.dialog).boundingBox())?.x).toBeLessThan(desktopViewport.width)
   await ana.page.keyboard.press('Escape')
   await ana.misses(ana.page.getByRole('dialog'))
 })
@@ -431,7 +431,7 @@ test('in a group everybody has a name, also on a phone', async () => {
   await hernan.says('Faltan 2', { group: group.number })
   await hernan.says('¿Cuándo vienen?', { group: group.number })
   const { uuid } = await take(company.admin)
-  const ana = await desk.open(company.admin, `/tickets/${uuid}`, { viewport: handheld })
+  const ana = await desk.open(company.admin, `/tickets/${uuid}`, { viewport: phoneViewport })
   await ana.sees('Rosa', bubble(ana, 'Llegaron las bolsas'))
   await ana.sees('Don Hernán', bubble(ana, 'Faltan 2'))
   await ana.misses('Don Hernán', bubble(ana, '¿Cuándo vienen?'))
@@ -488,7 +488,7 @@ test('two of the team see each other, and both see the customer type', async () 
 })
 
 test('what goes to a queue that is not theirs leaves an older conversation, also above, and comes back with it', async () => {
-  const d = await deskOf(desk.house())
+  const d = await openDesk(desk.house())
   const [sales, support] = [await d.queue('Ventas'), await d.queue('Soporte')]
   const agent = await d.person('user', [sales])
   const put = (id: number, body: object) => d.admin.ask('PUT', `/tickets/${id}`, body)

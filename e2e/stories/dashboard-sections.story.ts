@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { dashboardApi } from '@recado/contract/dashboard/dashboard'
-import { moreFiguresApi } from '@recado/contract/dashboard/more'
+import { reportSectionsApi } from '@recado/contract/dashboard/more'
 import { expect, test } from 'vitest'
 import { fillDemo } from '../../server/demo/fill.ts'
-import { staff } from '../../server/demo/firm.ts'
-import { handheld, stage } from '../browser.ts'
+import { demoStaff } from '../../server/demo/firm.ts'
+import { createStage, phoneViewport } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
-const desk = stage()
+const desk = createStage()
 const password = 'demo-1234'
 const number = (n: number) => n.toLocaleString('es')
 const titles = [
@@ -25,12 +25,12 @@ test('below the first look: people needed, each day, bot, ratings, volumes, camp
   const h = desk.house()
   // Weeks in which all of it happened.
   await fillDemo(h.running.means, { password, weeks: 2 })
-  const lucia = await h.login(staff[0]?.email ?? '', password)
+  const lucia = await h.login(demoStaff[0]?.email ?? '', password)
   const query = { days: 30, compare: true } as never
   const [bot, ratings, volumes] = await Promise.all([
-    lucia.call(moreFiguresApi.bot, { query }),
-    lucia.call(moreFiguresApi.ratings, { query }),
-    lucia.call(moreFiguresApi.volumes, { query }),
+    lucia.call(reportSectionsApi.bot, { query }),
+    lucia.call(reportSectionsApi.ratings, { query }),
+    lucia.call(reportSectionsApi.volumes, { query }),
   ])
   const ana = await desk.open(lucia, '/?days=30')
   await ana.at('Panel')
@@ -120,7 +120,9 @@ test('below the first look: people needed, each day, bot, ratings, volumes, camp
 test('on paper stands all of it, also what nobody has scrolled to', async () => {
   const h = desk.house()
   await fillDemo(h.running.means, { password, weeks: 1 })
-  const ana = await desk.open(await h.login(staff[0]?.email ?? '', password), '/?days=30', { viewport: handheld })
+  const ana = await desk.open(await h.login(demoStaff[0]?.email ?? '', password), '/?days=30', {
+    viewport: phoneViewport,
+  })
   await ana.at('Panel')
   await ana.page.evaluate(() => {
     window.print = () => {

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { queuesApi } from '@recado/contract/queues'
 import { expect, test } from 'vitest'
 import { minutes } from '../../server/src/kernel/clock.ts'
-import { deskOf } from '../../server/test/desk.ts'
-import { handheld, stage } from '../browser.ts'
+import { openDesk } from '../../server/test/desk.ts'
+import { createStage, phoneViewport } from '../browser.ts'
 
-const desk = stage()
+const desk = createStage()
 
 test('a morning look: live counters, a filter, the tickets behind a number, a file, by keyboard and on a phone', async () => {
   const h = desk.house()
-  const d = await deskOf(h)
+  const d = await openDesk(h)
   // It takes as long as it says, and no day ends meanwhile: of two sides of the world one has no midnight now.
   h.clock.hold()
   const hour = h.clock.now().getUTCHours()
@@ -152,11 +152,11 @@ test('a morning look: live counters, a filter, the tickets behind a number, a fi
   await ana.dialog.getByRole('link', { name: /^#/ }).click()
   await ana.sees('Sol Prado')
 
-  const phone = await desk.open(d.admin, '/?days=30', { viewport: handheld })
+  const phone = await desk.open(d.admin, '/?days=30', { viewport: phoneViewport })
   await phone.at('Panel')
   await phone.sees('Cuándo escriben')
   const broad = () => phone.page.evaluate(() => document.documentElement.scrollWidth)
-  await expect.poll(broad).toBeLessThanOrEqual(handheld.width)
+  await expect.poll(broad).toBeLessThanOrEqual(phoneViewport.width)
   // Name and presence are a line of their own, however short they are.
   const there = phone.page.locator('tr').filter({ hasText: 'En línea' }).first()
   const [presence, figure] = await Promise.all(

@@ -6,10 +6,10 @@ import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { days, minutes } from '../../server/src/kernel/clock.ts'
 import { password } from '../../server/test/house.ts'
-import { desktop, handheld, stage } from '../browser.ts'
+import { createStage, desktopViewport, phoneViewport } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
-const desk = stage()
+const desk = createStage()
 const door = 'Tus recados te esperan'
 
 async function login(ana: Visitor, email: string, secret = password) {
@@ -178,10 +178,10 @@ test('the first minutes: what to do ticks itself off, and goes for good', async 
   await steps.waitFor()
   await ana.shot('first-steps')
   await ana.scan()
-  await ana.page.setViewportSize(handheld)
+  await ana.page.setViewportSize(phoneViewport)
   await steps.waitFor()
   await ana.shot('first-steps-phone')
-  await ana.page.setViewportSize(desktop)
+  await ana.page.setViewportSize(desktopViewport)
   // Nobody can be written to without a line: the way to one.
   await ana.page.keyboard.press('c')
   await ana.sees('Todavía no hay una línea')
@@ -284,7 +284,7 @@ test('of a company that has not paid everybody comes in, to a page that says so;
   const { admin, id, user } = await desk.house().company()
   const agent = await user()
   await pay(id, -3)
-  const ana = await desk.arrive('/login', { viewport: handheld })
+  const ana = await desk.arrive('/login', { viewport: phoneViewport })
   await login(ana, agent.email)
   await ana.at('La suscripción venció')
   await ana.sees(/Puedes leer lo que está abierto/)

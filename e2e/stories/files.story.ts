@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { pdf, png } from '../../server/test/uploads.ts'
-import { stage } from '../browser.ts'
+import { tinyPdf, tinyPng } from '../../server/test/uploads.ts'
+import { createStage } from '../browser.ts'
 
-const desk = stage()
+const desk = createStage()
 
 test('a list of two files is made, opened again and deleted', async () => {
   const { admin } = await desk.house().company()
@@ -13,9 +13,9 @@ test('a list of two files is made, opened again and deleted', async () => {
   await ana.write('Mensaje', 'Te dejo el catálogo y los precios.', ana.dialog)
   await ana.write('Nombre del archivo 1', 'Portada', ana.dialog)
   const chooser = ana.dialog.locator('input[type=file]')
-  await chooser.nth(0).setInputFiles({ name: 'portada.png', mimeType: 'image/png', buffer: png })
+  await chooser.nth(0).setInputFiles({ name: 'portada.png', mimeType: 'image/png', buffer: tinyPng })
   await ana.press('Archivo', 'button', ana.dialog)
-  await chooser.nth(1).setInputFiles({ name: 'precios.pdf', mimeType: 'application/pdf', buffer: pdf })
+  await chooser.nth(1).setInputFiles({ name: 'precios.pdf', mimeType: 'application/pdf', buffer: tinyPdf })
   await ana.sees('precios.pdf', ana.dialog)
   await ana.shot('file-list-form')
   await ana.scan()

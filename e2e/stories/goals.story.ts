@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { minutes } from '../../server/src/kernel/clock.ts'
-import { deskOf } from '../../server/test/desk.ts'
-import { stage } from '../browser.ts'
+import { openDesk } from '../../server/test/desk.ts'
+import { createStage } from '../browser.ts'
 
-const desk = stage()
+const desk = createStage()
 
 test('a queue promises an answer: its form keeps it, list and ticket count down, and the dashboard says what came of it', async () => {
   const h = desk.house()
-  const d = await deskOf(h)
+  const d = await openDesk(h)
   const sales = await d.queue('Ventas')
   const beto = await d.person('user', [sales])
 

@@ -2,9 +2,9 @@ import { campaignStopsApi } from '@recado/contract/campaigns/campaigns'
 import { contactsApi } from '@recado/contract/contacts'
 import { ticketsApi } from '@recado/contract/tickets'
 import { expect, test } from 'vitest'
-import { handheld, stage } from '../browser.ts'
+import { createStage, phoneViewport } from '../browser.ts'
 
-const desk = stage()
+const desk = createStage()
 
 test('a deleted contact is brought back, and another deleted for good', async () => {
   const { admin } = await desk.house().company()
@@ -32,7 +32,7 @@ test('a deleted contact is brought back, and another deleted for good', async ()
   expect((await admin.call(contactsApi.list)).contacts.map(({ name }) => name)).toEqual(['Rosa Paredes'])
 
   await admin.call(contactsApi.remove, { params: { id: rosa.id } })
-  const hand = await desk.open(admin, '/contacts', { viewport: handheld, touch: true })
+  const hand = await desk.open(admin, '/contacts', { viewport: phoneViewport, touch: true })
   await hand.press('Importar o exportar')
   await hand.press('Eliminados', 'menuitem')
   await hand.sees('Rosa Paredes', hand.dialog)
@@ -74,7 +74,7 @@ test('another number is confirmed while a ticket is open, and the conversation s
   const { number } = await admin.call(contactsApi.show, { params: { id: contactId } })
   expect(number).toContain('5550099')
 
-  const hand = await desk.open(admin, `/tickets/${ticket?.uuid}`, { viewport: handheld, touch: true })
+  const hand = await desk.open(admin, `/tickets/${ticket?.uuid}`, { viewport: phoneViewport, touch: true })
   await hand.sees(/cambió el número de/)
   await hand.shot('conversation-renumbered-phone')
   await hand.scan()

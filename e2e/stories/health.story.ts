@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { openPool } from '../../server/src/kernel/data/database.ts'
 import { makeLog } from '../../server/src/kernel/log.ts'
-import { handheld, stage } from '../browser.ts'
+import { createStage, phoneViewport } from '../browser.ts'
 
-const desk = stage()
+const desk = createStage()
 
 test('the super user sees how the platform is, and tries again what failed', async () => {
   const h = desk.house()
@@ -52,7 +52,7 @@ test('the super user sees how the platform is, and tries again what failed', asy
 
 test('on a phone it is one column', async () => {
   const h = desk.house()
-  const boss = await desk.open(await h.superUser(), '/health', { viewport: handheld })
+  const boss = await desk.open(await h.superUser(), '/health', { viewport: phoneViewport })
   await boss.sees('Qué espera')
   await boss.shot('health-mobile')
   const over = () => boss.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)

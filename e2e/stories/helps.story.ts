@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { png } from '../../server/test/uploads.ts'
-import { stage } from '../browser.ts'
+import { tinyPng } from '../../server/test/uploads.ts'
+import { createStage } from '../browser.ts'
 
-const desk = stage()
+const desk = createStage()
 
 /** The still of a video and the video itself. */
 async function standInForYoutube(page: Page) {
   const video = '<!doctype html><html lang="es"><title>Video</title><main><h1>Video</h1></main></html>'
-  await page.route('https://i.ytimg.com/**', (route) => route.fulfill({ contentType: 'image/png', body: png }))
+  await page.route('https://i.ytimg.com/**', (route) => route.fulfill({ contentType: 'image/png', body: tinyPng }))
   await page.route('https://www.youtube-nocookie.com/**', (route) =>
     route.fulfill({ contentType: 'text/html', body: video }),
   )

@@ -1,10 +1,10 @@
 import { boardApi } from '@recado/contract/board/board'
 import { expect, test } from 'vitest'
-import { deskOf } from '../../server/test/desk.ts'
-import { handheld, stage } from '../browser.ts'
+import { openDesk } from '../../server/test/desk.ts'
+import { createStage, phoneViewport } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
-const desk = stage()
+const desk = createStage()
 
 const lane = (who: Visitor, name: string) => who.page.getByRole('region', { name: new RegExp(`^${name}: `) })
 const card = (who: Visitor, name: string) => who.page.getByRole('button', { name: new RegExp(`^${name},`) })
@@ -21,7 +21,7 @@ async function drag(who: Visitor, name: string, to: string): Promise<void> {
 }
 
 async function board() {
-  const d = await deskOf(desk.house())
+  const d = await openDesk(desk.house())
   const queue = await d.queue('Ventas')
   const lead = await d.person('supervisor', [queue])
   for (const name of ['Cotizar', 'Pagado'])
@@ -158,7 +158,7 @@ test('lanes are made, named, ordered and folded in place, and filters stay', asy
 
 test('on a phone one lane after the other, and a card leads to its ticket', async () => {
   const { d } = await board()
-  const ana = await desk.open(d.admin, '/kanban', { viewport: handheld })
+  const ana = await desk.open(d.admin, '/kanban', { viewport: phoneViewport })
   await isIn(ana, 'Lucía Campos', 'Sin etiqueta')
   await ana.shot('kanban-phone')
   await ana.scan()

@@ -1,10 +1,10 @@
 import { contactsApi } from '@recado/contract/contacts'
 import { expect, test } from 'vitest'
-import { deskOf } from '../../server/test/desk.ts'
-import { stage } from '../browser.ts'
+import { openDesk } from '../../server/test/desk.ts'
+import { createStage } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
-const desk = stage()
+const desk = createStage()
 const focused = (ana: Visitor) => ana.page.locator(':focus')
 const open = (ana: Visitor) => ana.page.locator('#conversation')
 /** What the arrows stand on. */
@@ -26,7 +26,7 @@ async function ask(ana: Visitor, words: string): Promise<void> {
 }
 
 test('a customer is accepted, answered and resolved without touching the mouse', async () => {
-  const d = await deskOf(desk.house())
+  const d = await openDesk(desk.house())
   const agent = await d.person('user', [], 'enabled')
   const { customer } = await d.newTicket('¿Tienen envíos a Córdoba?', 'Nadia Ferreira')
   const ana = await desk.open(agent, '/tickets')
@@ -75,7 +75,7 @@ test('a customer is accepted, answered and resolved without touching the mouse',
 })
 
 test('Tab leads from a ticket of the list to what can be done with it', async () => {
-  const d = await deskOf(desk.house())
+  const d = await openDesk(desk.house())
   await d.openTicket(d.admin, 'Necesito un flete')
   const ana = await desk.open(d.admin, '/tickets')
   await ana.sees('Necesito un flete')
@@ -88,7 +88,7 @@ test('Tab leads from a ticket of the list to what can be done with it', async ()
 })
 
 test('one field leads to tickets, people, screens and what can be done', async () => {
-  const d = await deskOf(desk.house())
+  const d = await openDesk(desk.house())
   const { customer, id } = await d.openTicket(d.admin, 'Necesito un flete')
   await d.admin.call(contactsApi.create, {
     body: { name: 'Transportes Ríos del Sur', number: '5491155550099', email: '' },
@@ -140,7 +140,7 @@ test('one field leads to tickets, people, screens and what can be done', async (
 })
 
 test('the sheet tells the keys of the screen, and single keys can be switched off', async () => {
-  const d = await deskOf(desk.house())
+  const d = await openDesk(desk.house())
   const { id } = await d.openTicket(d.admin)
   const { uuid } = await d.show(id)
   const ana = await desk.open(d.admin, `/tickets/${uuid}`)
@@ -181,7 +181,7 @@ test('the sheet tells the keys of the screen, and single keys can be switched of
 })
 
 test('F6 goes from region to region and back', async () => {
-  const d = await deskOf(desk.house())
+  const d = await openDesk(desk.house())
   const { id } = await d.openTicket(d.admin)
   const { uuid } = await d.show(id)
   const ana = await desk.open(d.admin, `/tickets/${uuid}`)
@@ -219,7 +219,7 @@ test('F6 goes from region to region and back', async () => {
 })
 
 test('a new ticket begins on any screen', async () => {
-  const d = await deskOf(desk.house())
+  const d = await openDesk(desk.house())
   const ana = await desk.open(d.admin, '/helps')
   await ana.at('Ayuda')
   await ana.page.keyboard.press('c')

@@ -1,13 +1,13 @@
 import { ticketsApi } from '@recado/contract/tickets'
 import { afterAll, expect, test } from 'vitest'
-import { type Linked, linkedHouse, shopIn, someone } from '../../server/test/linked.ts'
-import { desktop, handheld, stage } from '../browser.ts'
+import { createCustomer, createShop, type LinkedServer, openLinkedServer } from '../../server/test/linked.ts'
+import { createStage, desktopViewport, phoneViewport } from '../browser.ts'
 
-let wa: Linked['wa']
+let wa: LinkedServer['wa']
 /** A house beside a WhatsApp of our own: the real client library links a phone there. */
-const desk = stage(async () => {
+const desk = createStage(async () => {
   // A code stays until it is scanned, and a phone is waited for until somebody stops it, however long the story looks.
-  const linked = await linkedHouse({ qrMs: 600_000, pastAnswerMs: 600_000 })
+  const linked = await openLinkedServer({ qrMs: 600_000, pastAnswerMs: 600_000 })
   wa = linked.wa
   return linked.h
 })
@@ -15,7 +15,7 @@ afterAll(() => wa?.close())
 
 test('a phone is linked by the eight letters, writes, and leaves with a word of what to do', async () => {
   const { admin } = await desk.house().company()
-  const owner = shopIn({ wa })
+  const owner = createShop({ wa })
   const ana = await desk.open(admin, '/connections')
   await ana.press('Nueva línea')
   await ana.write('Nombre', 'Ventas', ana.dialog)
@@ -34,9 +34,9 @@ test('a phone is linked by the eight letters, writes, and leaves with a word of 
   await ana.the('button', 'Copiar el código', ana.dialog).waitFor()
   await ana.shot('linked-code')
   await ana.scan()
-  await ana.page.setViewportSize(handheld)
+  await ana.page.setViewportSize(phoneViewport)
   await ana.shot('linked-code-phone')
-  await ana.page.setViewportSize(desktop)
+  await ana.page.setViewportSize(desktopViewport)
   const code = ana.dialog.getByRole('status').filter({ hasText: /^\w{8}$/ })
   const device = await owner.enterPairingCode((await code.textContent()) ?? '')
   await ana.told('Ventas está conectada')
@@ -54,7 +54,7 @@ test('a phone is linked by the eight letters, writes, and leaves with a word of 
   await ana.press('Guardar', 'button', ana.dialog)
   await ana.sees('0 de 200 en 24 h', ana.row('Ventas'))
 
-  const alice = someone({ wa })
+  const alice = createCustomer({ wa })
   await alice.sendText(owner.account, 'Hola, ¿están?')
   const waiting = async () => (await admin.call(ticketsApi.list, { query: { status: 'pending' } })).tickets
   await expect.poll(async () => (await waiting()).length).toBe(1)
@@ -65,10 +65,10 @@ test('a phone is linked by the eight letters, writes, and leaves with a word of 
   await ana.sees('0 de 1', ana.row('Ventas'))
   await ana.shot('linked-past')
   await ana.scan()
-  await ana.page.setViewportSize(handheld)
+  await ana.page.setViewportSize(phoneViewport)
   await ana.sees('Trayendo: 0 de 1 conversaciones')
   await ana.shot('linked-past-phone')
-  await ana.page.setViewportSize(desktop)
+  await ana.page.setViewportSize(desktopViewport)
   await ana.press('Detener los mensajes anteriores de Ventas')
   await ana.sees('Detenido: sin mensajes nuevos', ana.row('Ventas'))
 

@@ -3,14 +3,14 @@ import { integrationsApi } from '@recado/contract/machines/integrations'
 import { promptsApi } from '@recado/contract/machines/prompts'
 import { queuesApi } from '@recado/contract/queues'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { deskOf } from '../../server/test/desk.ts'
-import { calls, type FakeModel, fakeModel, says } from '../../server/test/fake-model.ts'
+import { openDesk } from '../../server/test/desk.ts'
+import { type FakeModel, fakeModel, modelCallsTool, modelSays } from '../../server/test/fake-model.ts'
 import { fakeWebhook } from '../../server/test/fake-webhook.ts'
-import { house } from '../../server/test/house.ts'
-import { handheld, stage } from '../browser.ts'
+import { testServer } from '../../server/test/house.ts'
+import { createStage, phoneViewport } from '../browser.ts'
 
 /** The machines of these stories are on loopback. */
-const desk = stage(() => house({ privateTargets: true }))
+const desk = createStage(() => testServer({ privateTargets: true }))
 
 let model: FakeModel
 let hook: Awaited<ReturnType<typeof fakeWebhook>>
@@ -52,8 +52,8 @@ test('a prompt is written, tried before it is saved, taught, and cannot go while
   await ana.press('Terminar')
 
   model.next(
-    says('¡Hola! ¿Cuántos viajan?'),
-    calls('transfer_to_queue', { queue: 'Reservas' }, 'Te paso con Reservas.'),
+    modelSays('¡Hola! ¿Cuántos viajan?'),
+    modelCallsTool('transfer_to_queue', { queue: 'Reservas' }, 'Te paso con Reservas.'),
   )
   await ana.write('Escribe como si fueras el cliente', 'Hola, quiero ir a los lagos')
   await ana.press('Enviar')
@@ -126,12 +126,12 @@ test('on a phone the conversation with the draft is a tab', async () => {
       ...{ apiKey: 'sk-largo-y-secreto-7Qd2', queueId, maxMessages: 10, baseUrl: model.address, dailyTokens: 1000 },
     },
   })
-  const ana = await desk.open(admin, `/prompts/${id}`, { viewport: handheld })
+  const ana = await desk.open(admin, `/prompts/${id}`, { viewport: phoneViewport })
   await ana.at('Recepcionista')
   await ana.shot('prompt-phone')
   await ana.press('Límites', 'tab')
   await ana.sees('0 de 1000 tokens')
-  model.next(says('¿En qué fecha?'))
+  model.next(modelSays('¿En qué fecha?'))
   await ana.press('Pruébalo', 'tab')
   await ana.write('Escribe como si fueras el cliente', 'Hola')
   await ana.press('Enviar')
@@ -141,7 +141,7 @@ test('on a phone the conversation with the draft is a tab', async () => {
 })
 
 test('an integration is added, tested, given a secret and chosen; its calls are read and sent again', async () => {
-  const d = await deskOf(desk.house())
+  const d = await openDesk(desk.house())
   const { admin, line } = d
   const ana = await desk.open(admin, '/queue-integration')
   await ana.sees('Aquí verás tus integraciones')

@@ -2,11 +2,11 @@ import { connectionsApi } from '@recado/contract/connections'
 import { queueOptionsApi } from '@recado/contract/queue-options'
 import { queuesApi } from '@recado/contract/queues'
 import { expect, test } from 'vitest'
-import { deskOf } from '../../server/test/desk.ts'
-import { stage } from '../browser.ts'
+import { openDesk } from '../../server/test/desk.ts'
+import { createStage } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
-const scene = stage()
+const scene = createStage()
 const thread = (ana: Visitor) => ana.the('region', 'Conversación')
 const inside = (ana: Visitor) => ana.the('region', 'Qué pasó adentro').first()
 const bubbles = (ana: Visitor) => thread(ana).locator('[data-message]:not([data-mine])')
@@ -22,7 +22,7 @@ async function say(ana: Visitor, text: string, answer: string) {
 
 /** Two queues on one line, the second with a menu of two levels. */
 async function company() {
-  const desk = await deskOf(scene.house())
+  const desk = await openDesk(scene.house())
   const { admin } = desk
   const queue = (name: string, color: string, orderQueue: number, greetingMessage: string) =>
     admin.call(queuesApi.create, { body: { name, color, orderQueue, greetingMessage } as never })

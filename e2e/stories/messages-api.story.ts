@@ -1,15 +1,15 @@
-import { keysApi } from '@recado/contract/doors/keys'
+import { apiKeysApi } from '@recado/contract/doors/keys'
 import { expect, onTestFinished, test } from 'vitest'
-import { deskOf } from '../../server/test/desk.ts'
-import { house } from '../../server/test/house.ts'
-import { type Asked, loopback } from '../../server/test/loopback.ts'
-import { desktop, handheld, stage } from '../browser.ts'
+import { openDesk } from '../../server/test/desk.ts'
+import { testServer } from '../../server/test/house.ts'
+import { type LoopbackRequest, openLoopbackServer } from '../../server/test/loopback.ts'
+import { createStage, desktopViewport, phoneViewport } from '../browser.ts'
 
 /** The receiver of this story is on loopback. */
-const desk = stage(() => house({ privateTargets: true }))
+const desk = createStage(() => testServer({ privateTargets: true }))
 
 test('a key is made, tried, watched and revoked; a webhook is told, and told again', async () => {
-  const d = await deskOf(desk.house())
+  const d = await openDesk(desk.house())
   const { admin, db } = d
   const { customer, id } = await d.newTicket('¿A qué hora sale la lancha?', 'Carolina Sol')
   const { contact } = await d.show(id)
@@ -79,7 +79,7 @@ test('a key is made, tried, watched and revoked; a webhook is told, and told aga
   await ana.press('Historial')
   await ana.sees(/revocó la clave Reservas web/, ana.dialog)
   await ana.press('Cerrar', 'button', ana.dialog)
-  const { apiKeys } = await admin.call(keysApi.list, { query: {} })
+  const { apiKeys } = await admin.call(apiKeysApi.list, { query: {} })
   expect(apiKeys[0]).toMatchObject({ name: 'Reservas web', revokedAt: expect.any(String) })
   desk.excuse('401 POST /api/messages/send')
   await ana.press('Documentación y prueba', 'tab')
@@ -91,19 +91,19 @@ test('a key is made, tried, watched and revoked; a webhook is told, and told aga
   await ana.sees('401', trial)
   expect(await db.selectFrom('messages').select('id').where('body', '=', 'hola otra vez').execute()).toEqual([])
 
-  await ana.page.setViewportSize(handheld)
+  await ana.page.setViewportSize(phoneViewport)
   await ana.sees('Enviar un mensaje')
   await ana.shot('messages-api-phone')
   await ana.scan()
 
   // ---- and now programs are told. One session for all of it: a browser is dear.
-  const received: Asked[] = []
-  const hook = await loopback((asked) => {
+  const received: LoopbackRequest[] = []
+  const hook = await openLoopbackServer((asked) => {
     received.push(asked)
     return { status: received.length === 1 ? 503 : 200, body: '"gracias"' }
   })
   onTestFinished(() => hook.close())
-  await ana.page.setViewportSize(desktop)
+  await ana.page.setViewportSize(desktopViewport)
   await ana.press('Claves y webhooks', 'tab')
   await ana.sees('Aquí verás tus webhooks')
   await ana.press('Nuevo webhook')
@@ -146,7 +146,7 @@ test('a key is made, tried, watched and revoked; a webhook is told, and told aga
   await ana.sees('503', log)
   await ana.misses(told)
 
-  await ana.page.setViewportSize(handheld)
+  await ana.page.setViewportSize(phoneViewport)
   await ana.sees('Al día')
   await ana.shot('messages-api-webhooks-phone')
   await ana.scan()

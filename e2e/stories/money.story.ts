@@ -3,12 +3,12 @@ import { invoicesApi } from '@recado/contract/money/invoices'
 import { moneyApi } from '@recado/contract/money/platform'
 import { ticketsApi } from '@recado/contract/tickets'
 import { expect, test } from 'vitest'
-import { writeInvoices } from '../../server/src/accounts/money/invoices.ts'
-import type { Person } from '../../server/test/house.ts'
-import { handheld, stage } from '../browser.ts'
+import { writeDueInvoices } from '../../server/src/accounts/money/invoices.ts'
+import type { TestUser } from '../../server/test/house.ts'
+import { createStage, phoneViewport } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
-const desk = stage()
+const desk = createStage()
 
 const inDays = (n: number) => new Date(Date.now() + n * 86_400_000).toISOString().slice(0, 10)
 const due = (id: number, days: number, trial = false) =>
@@ -20,7 +20,7 @@ const due = (id: number, days: number, trial = false) =>
     .where('id', '=', id)
     .execute()
 const pix = { pixKey: 'pagos@recado.example', pixName: 'Recado', pixCity: 'São Paulo', efiKey: '' }
-async function chargedByPix(): Promise<Person> {
+async function chargedByPix(): Promise<TestUser> {
   const boss = await desk.house().superUser()
   await boss.call(moneyApi.update, { body: { provider: 'pix', graceDays: 0, ...pix } })
   return boss
@@ -42,7 +42,7 @@ async function checkOut(ana: Visitor): Promise<void> {
   await ana.sees('Pagar con Pix', ana.dialog)
   await ana.the('img', 'Código QR de Pix', ana.dialog).waitFor()
 }
-async function paidByHand(boss: Person, admin: Person): Promise<void> {
+async function paidByHand(boss: TestUser, admin: TestUser): Promise<void> {
   const open = (await admin.call(invoicesApi.all)).find(({ status }) => status === 'open')
   await boss.call(moneyApi.paid, { params: { id: open?.id as number }, body: { note: 'Pix' } })
 }
@@ -96,7 +96,7 @@ test('on a phone a locked company is led to the payment, and comes in by itself'
   const { admin, id } = await desk.house().company()
   await due(id, -3)
   desk.excuse('402 ')
-  const ana = await desk.open(admin, '/tickets', { viewport: handheld })
+  const ana = await desk.open(admin, '/tickets', { viewport: phoneViewport })
   await ana.at('La suscripción venció')
   await ana.press('Pagar R$ 90,00')
   await checkOut(ana)
@@ -119,7 +119,7 @@ test('an agent of a locked company reads what is open, and works on the moment i
     .poll(async () => (await agent.call(ticketsApi.list, { query: { status: 'pending' } as never })).count)
     .toBe(1)
   await due(company.id, -3)
-  await writeInvoices(desk.house().wide())
+  await writeDueInvoices(desk.house().wide())
   const ana = await desk.open(agent, '/tickets')
   await ana.at('La suscripción venció')
   await ana.sees(/Puedes leer lo que está abierto/)
@@ -130,7 +130,7 @@ test('an agent of a locked company reads what is open, and works on the moment i
   await ana.sees('Solo lectura: se puede responder cuando la suscripción esté paga.')
   await ana.shot('locked-reading')
   await ana.scan()
-  await ana.page.setViewportSize(handheld)
+  await ana.page.setViewportSize(phoneViewport)
   await ana.shot('locked-reading-phone')
   await ana.press('Volver a la lista')
   await ana.shot('locked-reading-list-phone')

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { minutes } from '../../server/src/kernel/clock.ts'
-import { deskOf } from '../../server/test/desk.ts'
-import { handheld, stage } from '../browser.ts'
+import { openDesk } from '../../server/test/desk.ts'
+import { createStage, phoneViewport } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
-const desk = stage()
+const desk = createStage()
 
 /** A card is there once its heading is. */
 const cards = (one: Visitor) => one.page.locator('section > header h2').filter({ visible: true }).allTextContents()
 
 test('a supervisor reads what happened in their queues and nothing else, an agent what is their own', async () => {
   const h = desk.house()
-  const d = await deskOf(h)
+  const d = await openDesk(h)
   h.clock.hold()
   const hour = h.clock.now().getUTCHours()
   await d.set('timezone', hour > 4 && hour < 20 ? 'Europe/London' : 'Pacific/Auckland')
@@ -77,14 +77,14 @@ test('a supervisor reads what happened in their queues and nothing else, an agen
   await head.shot('own-figures-lead')
   await head.scan()
 
-  const agent = await desk.open(beto, '/figures', { viewport: handheld })
+  const agent = await desk.open(beto, '/figures', { viewport: phoneViewport })
   await agent.at('Mis cifras')
   await expect.poll(() => resolved(agent).first().textContent()).toBe('1')
   expect(await cards(agent)).not.toContain('Tickets por agente')
   await agent.misses(caro.name)
   expect(await agent.the('combobox', 'Agente').count()).toBe(0)
   const broad = () => agent.page.evaluate(() => document.documentElement.scrollWidth)
-  await expect.poll(broad).toBeLessThanOrEqual(handheld.width)
+  await expect.poll(broad).toBeLessThanOrEqual(phoneViewport.width)
   // Two beside each other, each with room for what it says.
   const counters = agent.the('region', 'Contadores').last().locator('> div')
   for (const one of await counters.all()) expect((await one.boundingBox())?.width).toBeGreaterThan(150)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { Person } from '../../server/test/house.ts'
-import { png } from '../../server/test/uploads.ts'
-import { handheld, stage } from '../browser.ts'
+import type { TestUser } from '../../server/test/house.ts'
+import { tinyPng } from '../../server/test/uploads.ts'
+import { createStage, phoneViewport } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
-const desk = stage()
+const desk = createStage()
 const thread = (ana: Visitor) => ana.the('region', 'Conversación')
 const inside = (ana: Visitor) => ana.the('region', 'Qué pasó adentro').first()
 const bubble = (ana: Visitor, text: string) => thread(ana).locator('[data-message]').filter({ hasText: text })
@@ -15,7 +15,7 @@ async function say(ana: Visitor, text: string) {
 }
 
 /** The agent's side, whose screen is still to come: takes the ticket, opens it, answers. */
-async function answer(agent: Person, text: string) {
+async function answer(agent: TestUser, text: string) {
   const waiting = await agent.ask<{ tickets: { id: number }[] }>('GET', '/tickets?status=pending')
   const id = waiting.body.tickets[0]?.id
   await agent.ask('PUT', `/tickets/${id}`, { status: 'open', userId: agent.id })
@@ -93,7 +93,7 @@ test('a customer does everything that WhatsApp allows', async () => {
   await ana.sees('El cliente eliminó un mensaje', inside(ana))
 
   const [chooser] = await Promise.all([ana.page.waitForEvent('filechooser'), ana.press('Foto')])
-  await chooser.setFiles({ name: 'foto.png', mimeType: 'image/png', buffer: png })
+  await chooser.setFiles({ name: 'foto.png', mimeType: 'image/png', buffer: tinyPng })
   await ana
     .the('img', /foto|Foto/, thread(ana))
     .first()
@@ -121,7 +121,7 @@ test('a customer does everything that WhatsApp allows', async () => {
 
 test('from an empty phone it is one press to the first customer, also on a real phone', async () => {
   const { admin } = await desk.house().company()
-  const ana = await desk.open(admin, '/phone', { viewport: handheld })
+  const ana = await desk.open(admin, '/phone', { viewport: phoneViewport })
   await ana.sees('Prueba Recado sin un teléfono')
   await ana.press('Crear la línea de prueba')
   // Four have written already.

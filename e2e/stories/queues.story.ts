@@ -3,11 +3,11 @@ import { queueOptionsApi } from '@recado/contract/queue-options'
 import { queuesApi } from '@recado/contract/queues'
 import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
-import type { Person } from '../../server/test/house.ts'
-import { handheld, stage } from '../browser.ts'
+import type { TestUser } from '../../server/test/house.ts'
+import { createStage, phoneViewport } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
-const desk = stage()
+const desk = createStage()
 const phone = (ana: Visitor) => ana.the('region', 'Conversación de prueba')
 const rows = (ana: Visitor) => ana.the('list', 'Menú del bot').getByRole('listitem')
 const lastAnswer = (ana: Visitor) => phone(ana).locator('[class*=bubble]:not([data-mine])').last()
@@ -23,9 +23,9 @@ const add = async (ana: Visitor, button: Locator, title: string) => {
   await button.click()
   await ana.write('Título', title, ana.dialog)
 }
-const queue = (admin: Person, name: string, color: string, more = {}) =>
+const queue = (admin: TestUser, name: string, color: string, more = {}) =>
   admin.call(queuesApi.create, { body: { name, color, orderQueue: null, greetingMessage: '', ...more } as never })
-const option = (admin: Person, queueId: number, title: string, more = {}) =>
+const option = (admin: TestUser, queueId: number, title: string, more = {}) =>
   admin.call(queueOptionsApi.create, { body: { queueId, parentId: null, title, message: '', ...more } as never })
 
 test('a queue is made with its menu, while the phone beside it shows what the customer will read', async () => {
@@ -216,7 +216,7 @@ test('what the plan and the other queues do not allow is said in words', async (
   const body = { name: `Una cola ${company.id}`, users: 5, connections: 1, queues: 1, value: 10 } as never
   const plan = await (await desk.house().superUser()).call(plansApi.create, { body })
   await db.updateTable('companies').set({ planId: plan.id }).where('id', '=', company.id).execute()
-  const ana = await desk.open(company.admin, '/queues', { viewport: handheld })
+  const ana = await desk.open(company.admin, '/queues', { viewport: phoneViewport })
   await ana.press('Nueva cola')
   await ana.write('Nombre', 'Soporte', ana.dialog)
   await ana.shot('queue-form-phone')

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { png } from '../../server/test/uploads.ts'
-import { stage } from '../browser.ts'
+import { tinyPng } from '../../server/test/uploads.ts'
+import { createStage } from '../browser.ts'
 
-const desk = stage()
+const desk = createStage()
 
 test('an answer with a picture is kept, shared and taken back', async () => {
   const company = await desk.house().company()
@@ -14,7 +14,9 @@ test('an answer with a picture is kept, shared and taken back', async () => {
   await ana.write('Mensaje', 'Hola ', ana.dialog)
   await ana.press('Primer nombre', 'button', ana.dialog)
   await expect.poll(() => ana.field('Mensaje', ana.dialog).inputValue()).toBe('Hola {{firstName}}')
-  await ana.dialog.locator('input[type=file]').setInputFiles({ name: 'lista.png', mimeType: 'image/png', buffer: png })
+  await ana.dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'lista.png', mimeType: 'image/png', buffer: tinyPng })
   await ana.dialog.getByRole('img', { name: 'lista.png' }).waitFor()
   await ana.shot('quick-message-form')
   await ana.scan()

@@ -1,15 +1,15 @@
 import { contactsApi } from '@recado/contract/contacts'
-import { momentAt, wallOf } from '@recado/contract/schedules/repetition'
+import { dateOfWallTime, toWallTime } from '@recado/contract/schedules/repetition'
 import { schedulesApi } from '@recado/contract/schedules/schedules'
 import { expect, test } from 'vitest'
-import { deskOf } from '../../server/test/desk.ts'
-import { handheld, stage } from '../browser.ts'
+import { openDesk } from '../../server/test/desk.ts'
+import { createStage, phoneViewport } from '../browser.ts'
 
-const desk = stage()
+const desk = createStage()
 const zone = 'America/Sao_Paulo'
 
 test('a message is written now and goes out later, and a series goes on', async () => {
-  const d = await deskOf(desk.house())
+  const d = await openDesk(desk.house())
   const number = '5511987650001'
   const { id } = await d.admin.call(contactsApi.create, { body: { name: 'Carolina Peñaflor', number } })
   const customer = d.line.customer(number)
@@ -29,7 +29,7 @@ test('a message is written now and goes out later, and a series goes on', async 
   await ana.sees(/^Saldrá:/, ana.dialog)
   await ana.shot('schedule-form')
   await ana.scan()
-  await ana.write('Cuándo', wallOf(new Date(), zone), ana.dialog)
+  await ana.write('Cuándo', toWallTime(new Date(), zone), ana.dialog)
   await ana.press('Guardar', 'button', ana.dialog)
   await ana.told('Mensaje agendado')
   await ana.page.getByText('Lista', { exact: true }).click()
@@ -41,7 +41,7 @@ test('a message is written now and goes out later, and a series goes on', async 
   await ana.shot('schedules')
   await ana.scan()
 
-  const beto = await desk.open(d.admin, '/schedules', { viewport: handheld })
+  const beto = await desk.open(d.admin, '/schedules', { viewport: phoneViewport })
   await beto.sees('Pendiente')
   await beto.shot('schedules-phone')
   await beto.scan()
@@ -55,11 +55,11 @@ test('a message is written now and goes out later, and a series goes on', async 
 })
 
 test('in the calendar a message is carried to another day and hour, and back', async () => {
-  const d = await deskOf(desk.house())
+  const d = await openDesk(desk.house())
   const body = { name: 'Aline Rezende', number: '5511987650002' }
   const { id: contactId } = await d.admin.call(contactsApi.create, { body })
   // The tenth of next month is in sight there, and never over.
-  const today = wallOf(new Date(), zone)
+  const today = toWallTime(new Date(), zone)
   const month = new Date(Date.UTC(Number(today.slice(0, 4)), Number(today.slice(5, 7)), 1)).toISOString().slice(0, 7)
   const sendAt = `${month}-10T10:00`
   const { id } = await d.admin.call(schedulesApi.create, {
@@ -68,7 +68,7 @@ test('in the calendar a message is carried to another day and hour, and back', a
   const isAt = (wall: string) =>
     expect
       .poll(async () => (await d.admin.call(schedulesApi.show, { params: { id } })).sendAt)
-      .toBe(momentAt(wall, zone).toISOString())
+      .toBe(dateOfWallTime(wall, zone).toISOString())
 
   const ana = await desk.open(d.admin, '/schedules')
   const { page } = ana

@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest'
-import { stage } from '../browser.ts'
-import { heaviest, limits, scriptsOf, weightOf } from '../weigh.ts'
+import { createStage } from '../browser.ts'
+import { collectLoadedScripts, compressedBytes, largestModules, maxScriptKb } from '../weigh.ts'
 
-const desk = stage()
+const desk = createStage()
 
 /** Whole kB, and the names that are to blame if it is too many. */
 function held(path: string, files: Set<string>, limit: number): void {
-  const kb = Math.ceil(weightOf(files) / 1000)
-  const blame = heaviest(files, 12).map(({ name, bytes }) => `${(bytes / 1000).toFixed(1)} ${name}`)
+  const kb = Math.ceil(compressedBytes(files) / 1000)
+  const blame = largestModules(files, 12).map(({ name, bytes }) => `${(bytes / 1000).toFixed(1)} ${name}`)
   expect(kb, `${path} fetches ${kb} kB of JavaScript:\n${blame.join('\n')}\n`).toBeLessThanOrEqual(limit)
 }
 
 /** Screens with a limit of their own. */
 const own: Record<string, number> = {
-  '/': limits.dashboard,
-  '/tickets': limits.tickets,
-  '/campaigns/new': limits.campaign,
+  '/': maxScriptKb.dashboard,
+  '/tickets': maxScriptKb.tickets,
+  '/campaigns/new': maxScriptKb.campaign,
 }
 
 test('every screen opens, and fetches no more than it may', async () => {
   const { page: guest } = await desk.arrive('/signup')
-  const login = await scriptsOf(guest, '/login')
-  held('/login', login, limits.login)
+  const login = await collectLoadedScripts(guest, '/login')
+  held('/login', login, maxScriptKb.login)
   expect(login.size).toBeGreaterThan(3)
 
   const boss = await desk.open(await desk.house().superUser(), '/tags')
@@ -31,7 +31,7 @@ test('every screen opens, and fetches no more than it may', async () => {
   expect(paths.length).toBeGreaterThan(12)
   // A form that is a page of its own brings all that forms need.
   for (const path of [...paths, '/campaigns/new']) {
-    const more = (await scriptsOf(boss.page, path)).difference(login)
-    held(path, more, own[path] ?? limits.screen)
+    const more = (await collectLoadedScripts(boss.page, path)).difference(login)
+    held(path, more, own[path] ?? maxScriptKb.screen)
   }
 })

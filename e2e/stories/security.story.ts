@@ -1,16 +1,16 @@
 import { tagsApi } from '@recado/contract/tags'
 import { expect, test } from 'vitest'
-import { codeAt, stepOf } from '../../server/src/accounts/two-factor/totp.ts'
-import { caller, password } from '../../server/test/house.ts'
-import { handheld, stage } from '../browser.ts'
+import { totpCodeAt, totpStepAt } from '../../server/src/accounts/two-factor/totp.ts'
+import { makeCaller, password } from '../../server/test/house.ts'
+import { createStage, phoneViewport } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
-const desk = stage()
+const desk = createStage()
 
 /** What the app of this person shows now. Half a minute later each time: no code is taken twice. */
 function shows(secret: string): string {
   desk.house().clock.forward(30_000)
-  return codeAt(secret, stepOf(desk.house().clock.now()))
+  return totpCodeAt(secret, totpStepAt(desk.house().clock.now()))
 }
 const secretOf = async (ana: Visitor) => {
   const typed = ana.page.locator('code').filter({ hasText: /^[A-Z2-7 ]{39}$/ })
@@ -66,7 +66,7 @@ test('who turns on the second step is asked for it, on a phone too; the company 
   await ana.scan()
 
   // Who has none yet sets it up at the door.
-  const beto = await desk.arrive('/login', { viewport: handheld })
+  const beto = await desk.arrive('/login', { viewport: phoneViewport })
   for (const refused of ['401 POST /auth/login', '400 POST /auth/login']) desk.excuse(refused)
   await comesTo(beto, agent.email)
   await beto.at('Protege tu cuenta')
@@ -175,9 +175,9 @@ test('whoever changes their password goes on in both of their tabs, and what was
   await beto.press('Guardar', 'button', beto.dialog)
   await beto.told('Perfil guardado')
 
-  const copied = caller(h.address, token)
+  const copied = makeCaller(h.address, token)
   expect((await copied.ask('GET', '/tags')).status).toBe(403)
-  expect((await caller(h.address).ask('POST', '/auth/refresh_token', undefined, { cookie })).status).toBe(401)
+  expect((await makeCaller(h.address).ask('POST', '/auth/refresh_token', undefined, { cookie })).status).toBe(401)
 
   // Their own work goes on, and both tabs hear again without having loaded anew.
   await beto.press('Nueva etiqueta')

@@ -1,11 +1,11 @@
 import { settingsApi } from '@recado/contract/settings'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { dayIn } from '../../server/src/kernel/clock.ts'
-import type { Person } from '../../server/test/house.ts'
-import { stage } from '../browser.ts'
+import { toCalendarDay } from '../../server/src/kernel/clock.ts'
+import type { TestUser } from '../../server/test/house.ts'
+import { createStage } from '../browser.ts'
 
-const desk = stage()
+const desk = createStage()
 
 test('a company settles its options, days off, hours and words, and finds them again', async () => {
   const { admin } = await desk.house().company()
@@ -124,7 +124,7 @@ test('a company settles its options, days off, hours and words, and finds them a
 })
 
 /** Whoever runs the platform, at one browser for all of it. */
-let boss: Promise<Person> | undefined
+let boss: Promise<TestUser> | undefined
 const platform = async (tab = '') => {
   boss ??= desk.house().superUser()
   return desk.open(await boss, `/settings${tab && `?tab=${tab}`}`, { stays: true })
@@ -162,7 +162,7 @@ test('the platform opens a company, renews it and looks after its people', async
   await root.misses(root.page.getByRole('dialog'))
 
   // By the company's calendar: in the evening there it is tomorrow elsewhere.
-  const late = dayIn(new Date(Date.now() - 6 * 86_400_000), 'America/Sao_Paulo')
+  const late = toCalendarDay(new Date(Date.now() - 6 * 86_400_000), 'America/Sao_Paulo')
   const { db } = desk.house().wide()
   await db.updateTable('companies').set({ dueDate: late }).where('name', '=', 'Óptica Luz').execute()
   await root.press('Actualizar')

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { password } from '../../server/test/house.ts'
-import { handheld, stage } from '../browser.ts'
+import { createStage, phoneViewport } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
-const desk = stage()
+const desk = createStage()
 const menuOf = (ana: Visitor) => ana.the('navigation', 'Menú principal').getByRole('link').allInnerTexts()
 const forAdmins = ['Líneas', 'Teléfono de prueba', 'Archivos', 'Usuarios', 'Ajustes']
 const forEverybody = ['Respuestas rápidas', 'Tareas', 'Etiquetas', 'Ayuda']
@@ -59,7 +59,7 @@ test('the menu folds and stays folded', async () => {
 
 test('on a phone the handy screens stand below, the rest in a drawer', async () => {
   const { admin } = await desk.house().company()
-  const ana = await desk.open(admin, '/tickets', { viewport: handheld })
+  const ana = await desk.open(admin, '/tickets', { viewport: phoneViewport })
   await ana.at('Tickets')
   await ana.shot('welcome-phone')
   await ana.scan()

@@ -1,9 +1,9 @@
 import { tagsApi } from '@recado/contract/tags'
 import { expect, test } from 'vitest'
-import { deskOf } from '../../server/test/desk.ts'
-import { handheld, stage } from '../browser.ts'
+import { openDesk } from '../../server/test/desk.ts'
+import { createStage, phoneViewport } from '../browser.ts'
 
-const desk = stage()
+const desk = createStage()
 
 test('a first tag is made, changed, found and deleted', async () => {
   const { admin } = await desk.house().company()
@@ -108,7 +108,7 @@ test('a list that cannot be read says so, and can be asked for again', async () 
 test('on a phone a tag is a card with a menu', async () => {
   const { admin } = await desk.house().company()
   await admin.call(tagsApi.create, { body: { name: 'Garantía', color: '#2e7d6b' } })
-  const ana = await desk.open(admin, '/tags', { viewport: handheld })
+  const ana = await desk.open(admin, '/tags', { viewport: phoneViewport })
   await ana.sees('Garantía')
   await ana.shot('tags-phone')
   await ana.scan()
@@ -123,7 +123,7 @@ test('on a phone a tag is a card with a menu', async () => {
 })
 
 test('a ticket gets several at once, by the keys alone, and what there is not is made in place', async () => {
-  const d = await deskOf(desk.house())
+  const d = await openDesk(desk.house())
   for (const name of ['Urgente', 'Mayorista']) await d.admin.call(tagsApi.create, { body: { name, color: '#d73434' } })
   const agent = await d.person('user', [], 'enabled')
   const { id } = await d.openTicket(agent)

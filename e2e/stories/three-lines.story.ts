@@ -1,45 +1,45 @@
 import { WhatsApp } from '@recado/whatsapp/service'
 import { afterAll, expect, test } from 'vitest'
-import { quickCloud } from '../../server/test/cloud-phone.ts'
+import { quickCloudTimings } from '../../server/test/cloud-phone.ts'
 import {
-  type Counter,
   type Customer,
-  cloudCounter,
-  linkedCounter,
-  type Shown,
-  sandboxCounter,
+  type CustomerLine,
+  type CustomerPhoneMessage,
+  openCloudCounter,
+  openLinkedCounter,
+  openSandboxCounter,
 } from '../../server/test/customers.ts'
 import { type FakeGraph, fakeGraph } from '../../server/test/fake-graph.ts'
-import { house, type Person } from '../../server/test/house.ts'
-import { png } from '../../server/test/uploads.ts'
-import { stage } from '../browser.ts'
+import { type TestUser, testServer } from '../../server/test/house.ts'
+import { tinyPng } from '../../server/test/uploads.ts'
+import { createStage } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
 let wa: WhatsApp
 let graph: FakeGraph
 /** A house beside a WhatsApp and a Meta of our own: what the agent does is the same, whoever carries it. */
-const desk = stage(async () => {
+const desk = createStage(async () => {
   ;[wa, graph] = await Promise.all([WhatsApp.start(), fakeGraph()])
   wa.trust()
-  const options = { linked: { reconnectMs: 20 }, cloud: quickCloud, sandbox: { lookMs: 100 } }
-  return house({ whatsappUrl: wa.url, graphUrl: graph.base }, undefined, options)
+  const options = { linked: { reconnectMs: 20 }, cloud: quickCloudTimings, sandbox: { lookMs: 100 } }
+  return testServer({ whatsappUrl: wa.url, graphUrl: graph.base }, undefined, options)
 })
 afterAll(() => Promise.all([wa?.close(), graph?.close()]))
 
-const counters: [string, (admin: Person) => Promise<Counter>][] = [
-  ['sandbox', (admin) => sandboxCounter(desk.house(), admin)],
-  ['linked', (admin) => linkedCounter({ wa, h: desk.house() }, admin)],
-  ['cloud', (admin) => cloudCounter(graph, admin)],
+const counters: [string, (admin: TestUser) => Promise<CustomerLine>][] = [
+  ['sandbox', (admin) => openSandboxCounter(desk.house(), admin)],
+  ['linked', (admin) => openLinkedCounter({ wa, h: desk.house() }, admin)],
+  ['cloud', (admin) => openCloudCounter(graph, admin)],
 ]
 
-const picture = { bytes: png, name: 'foto.png', mime: 'image/png' }
+const picture = { bytes: tinyPng, name: 'foto.png', mime: 'image/png' }
 const box = (ana: Visitor) => ana.the('region', 'Redactar')
 const bubble = (ana: Visitor, text: string | RegExp) =>
   ana.page.locator('[data-thread] [data-message]').filter({ hasText: text })
 /** The newest of ours on the customer's phone, once it is so. */
-const arrives = async (customer: Customer, like: Partial<Shown>): Promise<Shown> => {
+const arrives = async (customer: Customer, like: Partial<CustomerPhoneMessage>): Promise<CustomerPhoneMessage> => {
   await expect.poll(async () => (await customer.sees()).at(-1)).toMatchObject(like)
-  return (await customer.sees()).at(-1) as Shown
+  return (await customer.sees()).at(-1) as CustomerPhoneMessage
 }
 async function says(ana: Visitor, text: string): Promise<void> {
   await ana.field('Mensaje').fill(text)
@@ -57,7 +57,7 @@ async function isGrey(ana: Visitor, name: RegExp, reason: string): Promise<void>
 test.each(counters)('one conversation from the first word to the last, on the line: %s', async (name, open) => {
   const { admin } = await desk.house().company()
   const line = await open(admin)
-  const able = (one: Counter['cannot'][number]) => !line.cannot.includes(one)
+  const able = (one: CustomerLine['cannot'][number]) => !line.cannot.includes(one)
   const lucia = line.customer('Lucía Campos')
   const ana = await desk.open(admin, '/tickets')
 
@@ -117,10 +117,10 @@ test.each(counters)('one conversation from the first word to the last, on the li
   await ana.press('Adjuntar', 'button', box(ana))
   if (name === 'sandbox') await ana.shot('attach')
   const [chooser] = await Promise.all([ana.page.waitForEvent('filechooser'), ana.the('menuitem', 'Archivos').click()])
-  await chooser.setFiles({ name: 'nuevo.png', mimeType: 'image/png', buffer: png })
+  await chooser.setFiles({ name: 'nuevo.png', mimeType: 'image/png', buffer: tinyPng })
   await says(ana, 'así es el nuevo')
   const sent = await arrives(lucia, { kind: 'image', body: 'así es el nuevo' })
-  expect((await lucia.fileOf(sent.id)).equals(png)).toBe(true)
+  expect((await lucia.fileOf(sent.id)).equals(tinyPng)).toBe(true)
 
   // Where we are, and whom to call.
   await ana.press('Adjuntar', 'button', box(ana))

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { deskOf } from '../../server/test/desk.ts'
-import { handheld, stage } from '../browser.ts'
+import { openDesk } from '../../server/test/desk.ts'
+import { createStage, phoneViewport } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
-const scene = stage()
+const scene = createStage()
 const row = (who: Visitor, name: string) =>
   who.page.locator('[data-ticket]').filter({ has: who.page.getByText(name, { exact: true }) })
 const tab = (who: Visitor, name: RegExp) => who.the('tab', name)
@@ -11,7 +11,7 @@ const tab = (who: Visitor, name: RegExp) => who.the('tab', name)
 const away = (who: Visitor) => who.page.mouse.move(1000, 20)
 
 async function team() {
-  const desk = await deskOf(scene.house())
+  const desk = await openDesk(scene.house())
   const [sales, support] = [await desk.queue('Ventas'), await desk.queue('Soporte')]
   const [ana, beto] = [await desk.person('user', [sales, support]), await desk.person('user', [sales, support])]
   return { desk, sales, support, ana, beto }
@@ -297,7 +297,7 @@ test('on a phone the list and the ticket are two screens', async () => {
   const { customer, id } = await arrives(house, 'Rosa Elena Paredes')
   await house.desk.accept(house.ana, id)
   for (let i = 0; i < 14; i++) await house.desk.accept(house.ana, (await arrives(house, `Cliente ${i}`)).id)
-  const ana = await scene.open(house.ana, '/tickets', { viewport: handheld })
+  const ana = await scene.open(house.ana, '/tickets', { viewport: phoneViewport })
   await ana.at('Tickets')
   await row(ana, 'Cliente 13').waitFor()
   await ana.shot('tickets-phone')

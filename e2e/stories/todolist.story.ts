@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { password } from '../../server/test/house.ts'
-import { stage } from '../browser.ts'
+import { createStage } from '../browser.ts'
 
-const desk = stage()
+const desk = createStage()
 
 test('what is to be done is kept in this browser, for each person their own', async () => {
   const company = await desk.house().company()

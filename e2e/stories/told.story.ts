@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { noticesApi } from '@recado/contract/notices'
 import type { BrowserContext, Page, Worker } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { deskOf } from '../../server/test/desk.ts'
+import { openDesk } from '../../server/test/desk.ts'
 import { openPushService } from '../../server/test/push-service.ts'
-import { handheld, stage } from '../browser.ts'
-import { hears, type Visitor } from '../visitor.ts'
+import { createStage, phoneViewport } from '../browser.ts'
+import { type Visitor, waitUntilLive } from '../visitor.ts'
 
-const desk = stage(undefined, { whole: true })
+const desk = createStage(undefined, { whole: true })
 
 /**
  * In the browser: counts the rings, whose sound belongs to no place on the page, and writes down what this tab wanted to
@@ -71,7 +71,7 @@ async function attends(page: Page): Promise<void> {
         .join(),
     )
   await expect.poll(read).toContain('/notices')
-  await hears(page)
+  await waitUntilLive(page)
 }
 const bell = (ana: Visitor, unread: number) =>
   ana.the('button', unread > 0 ? `Avisos, ${unread} sin leer` : 'Avisos').waitFor()
@@ -83,7 +83,7 @@ async function workerOf(context: BrowserContext): Promise<Worker> {
 }
 
 test('a message rings and counts, wherever one is, and opening its ticket clears it', async () => {
-  const d = await deskOf(desk.house())
+  const d = await openDesk(desk.house())
   const agent = await d.person('user', [], 'enabled')
   const { customer, id } = await d.openTicket(agent)
   const other = await d.openTicket(agent)
@@ -152,7 +152,7 @@ test('a message rings and counts, wherever one is, and opening its ticket clears
 })
 
 test('who is given a ticket hears and sees it wherever they are; what was returned can be taken back', async () => {
-  const d = await deskOf(desk.house())
+  const d = await openDesk(desk.house())
   const sales = await d.queue('Ventas')
   const agent = await d.person('user', [sales])
   const { id } = await d.newTicket('hola', 'Sol Medina')
@@ -210,7 +210,7 @@ test('who is given a ticket hears and sees it wherever they are; what was return
 })
 
 test('who closed a conversation before their last words left hears that they did not, and tries again there', async () => {
-  const d = await deskOf(desk.house())
+  const d = await openDesk(desk.house())
   const { customer, id } = await d.newTicket('hola', 'Sol Medina')
   const agent = await d.person('user', [], 'enabled')
   await d.accept(agent, id)
@@ -239,7 +239,7 @@ test('who closed a conversation before their last words left hears that they did
 })
 
 test('a note names a colleague, who is told and finds it again', async () => {
-  const d = await deskOf(desk.house())
+  const d = await openDesk(desk.house())
   const sales = await d.queue('Ventas')
   const agent = await d.person('user', [sales])
   const boss = await d.person('supervisor', [sales])
@@ -270,7 +270,7 @@ test('a note names a colleague, who is told and finds it again', async () => {
 })
 
 test('of two tabs one rings, and none when the message is being read in the other', async () => {
-  const d = await deskOf(desk.house())
+  const d = await openDesk(desk.house())
   const agent = await d.person('user', [], 'enabled')
   const { customer, id } = await d.openTicket(agent)
   await d.thread(agent, id)
@@ -306,7 +306,7 @@ test('of two tabs one rings, and none when the message is being read in the othe
 })
 
 test('what waits is told to those who were given it', async () => {
-  const d = await deskOf(desk.house())
+  const d = await openDesk(desk.house())
   const queue = await d.queue()
   const [plain, given] = [await d.person('user', [queue]), await d.person('user', [queue], 'enabled')]
   const [ana, beto] = [await desk.open(plain, '/todolist'), await desk.open(given, '/todolist')]
@@ -321,7 +321,7 @@ test('what waits is told to those who were given it', async () => {
 })
 
 test('what comes while a page is still opening is there when it is open', async () => {
-  const d = await deskOf(desk.house())
+  const d = await openDesk(desk.house())
   const agent = await d.person('user', [], 'enabled')
   const { customer, id } = await d.openTicket(agent)
   await d.thread(agent, id)
@@ -339,11 +339,11 @@ test('what comes while a page is still opening is there when it is open', async 
 })
 
 test('on a phone the notices stand in the bar below', async () => {
-  const d = await deskOf(desk.house())
+  const d = await openDesk(desk.house())
   const agent = await d.person('user', [], 'enabled')
   const { customer } = await d.openTicket(agent)
   await customer.says('¿Ya salió mi pedido?')
-  const ana = await desk.open(agent, '/todolist', { viewport: handheld })
+  const ana = await desk.open(agent, '/todolist', { viewport: phoneViewport })
   await bell(ana, 1)
   // The number on the bar is read out, too.
   await ana.the('link', /^Tickets\s*, 1 con mensajes sin leer$/).waitFor()
@@ -358,7 +358,7 @@ test('on a phone the notices stand in the bar below', async () => {
 })
 
 test('the browser shows what comes while one looks elsewhere, once it was asked to', async () => {
-  const d = await deskOf(desk.house())
+  const d = await openDesk(desk.house())
   const agent = await d.person('user', [], 'enabled')
   const { customer, id } = await d.openTicket(agent)
   await d.thread(agent, id)

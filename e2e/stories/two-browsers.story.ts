@@ -2,9 +2,9 @@ import { tagsApi } from '@recado/contract/tags'
 import type { Page } from 'playwright-core'
 import { test } from 'vitest'
 import { password } from '../../server/test/house.ts'
-import { stage } from '../browser.ts'
+import { createStage } from '../browser.ts'
 
-const desk = stage()
+const desk = createStage()
 
 test('a tag that one makes, changes and deletes does so before the other', async () => {
   const company = await desk.house().company()

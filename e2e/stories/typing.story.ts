@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { deskOf } from '../../server/test/desk.ts'
-import { png } from '../../server/test/uploads.ts'
-import { stage } from '../browser.ts'
+import { openDesk } from '../../server/test/desk.ts'
+import { tinyPng } from '../../server/test/uploads.ts'
+import { createStage } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
-const desk = stage()
+const desk = createStage()
 /** Its letters resolve, open, transfer and take notes where they are shortcuts. */
 const sentence = 'Estimada Sol, claro que no tarda'
 const words = (ana: Visitor) => ana.field('Mensaje')
@@ -19,7 +19,7 @@ async function writes(ana: Visitor): Promise<void> {
 }
 
 test('whatever was pressed with the mouse, a sentence goes into the box and nowhere else', async () => {
-  const d = await deskOf(desk.house())
+  const d = await openDesk(desk.house())
   const { customer, id } = await d.newTicket('Buenas', 'Sol Aguirre')
   const { uuid } = await d.show(id)
   const ana = await desk.open(d.admin, `/tickets/${uuid}`)
@@ -34,7 +34,7 @@ test('whatever was pressed with the mouse, a sentence goes into the box and nowh
   const own = ana.page.locator('[data-message]').filter({ hasText: 'Ya te respondo' })
   await own.waitFor()
 
-  const file = { name: 'plano.png', mimeType: 'image/png', buffer: png }
+  const file = { name: 'plano.png', mimeType: 'image/png', buffer: tinyPng }
   await ana.the('region', 'Redactar').locator('input[type=file]').setInputFiles(file)
   await ana.the('button', 'Quitar plano.png').waitFor()
   await writes(ana)
@@ -70,7 +70,7 @@ test('whatever was pressed with the mouse, a sentence goes into the box and nowh
 })
 
 test('a ticket that was read before it was reopened stays open when that answer comes late', async () => {
-  const d = await deskOf(desk.house())
+  const d = await openDesk(desk.house())
   const { id } = await d.newTicket('Buenas', 'Vera Luna')
   const { uuid } = await d.show(id)
   await d.put(d.admin, id, { status: 'closed', userId: d.admin.id })

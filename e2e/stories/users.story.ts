@@ -1,8 +1,8 @@
 import { test } from 'vitest'
 import { password } from '../../server/test/house.ts'
-import { handheld, stage } from '../browser.ts'
+import { createStage, phoneViewport } from '../browser.ts'
 
-const desk = stage()
+const desk = createStage()
 
 test('an admin takes somebody in, changes what they may do and lets them go', async () => {
   const { admin } = await desk.house().company()
@@ -79,7 +79,7 @@ test('who is made without a password is invited, and chooses one', async () => {
   await beto.at('Tickets')
   await ana.sees('En línea', ana.row('Beto Ríos'))
   desk.excuse('409 POST /invitations/read')
-  const late = await desk.arrive(link, { viewport: handheld })
+  const late = await desk.arrive(link, { viewport: phoneViewport })
   await late.at('Esta invitación no sirve')
   await late.shot('invitation-over-phone')
 })

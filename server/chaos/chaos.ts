@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { execPath } from 'node:process'
-import type { Evidence } from './judge.ts'
-import { type Plan, planOf, stepsIn } from './plan.ts'
-import { type Options, type Result, runPlan } from './run.ts'
+import type { ChaosEvidence } from './judge.ts'
+import { type ChaosPlan, makeChaosPlan, stepsForMinutes } from './plan.ts'
+import { type ChaosResult, type RunOptions, runPlan } from './run.ts'
 import { shrinkPlan } from './shrink.ts'
 
 /**
@@ -13,13 +13,13 @@ import { shrinkPlan } from './shrink.ts'
  * `--evidence=FILE` keeps all that was judged. What fails is made as short as possible and written down.
  */
 const option = (name: string) => process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)
-const length = Number(option('steps') ?? stepsIn(Number(option('minutes') ?? 2)))
+const length = Number(option('steps') ?? stepsForMinutes(Number(option('minutes') ?? 2)))
 const runs = Number(option('runs') ?? 1)
 const seed = Number(option('seed') ?? Math.floor(Math.random() * 1_000_000))
 const file = option('plan')
 const shrinkMs = Number(option('shrink') ?? 20) * 60_000
 
-const ok = (result: Result) => result.faults.length === 0
+const hasNoFaults = (result: ChaosResult) => result.faults.length === 0
 const stopping = new AbortController()
 const stop = stopping.signal
 // However often it is said: npm passes on what a terminal has said to all of them already, and whoever ends at the second
@@ -27,26 +27,26 @@ const stop = stopping.signal
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
 const say = (line: string) => console.log(`  ${line}`)
 
-const done: Omit<Result, 'faults'>[] = []
+const finishedRuns: Omit<ChaosResult, 'faults'>[] = []
 for (let n = 0; n < (file ? 1 : runs); n++) {
-  const plan: Plan = file ? JSON.parse(readFileSync(file, 'utf8')) : planOf(seed + n, length)
+  const plan: ChaosPlan = file ? JSON.parse(readFileSync(file, 'utf8')) : makeChaosPlan(seed + n, length)
   console.log(`\nseed ${plan.seed}, ${plan.steps.length} steps`)
   const evidence = option('evidence')
-  const show = (all: Evidence) => evidence && writeFileSync(evidence, JSON.stringify(all, null, 1))
-  const result = await played(plan, { say, show })
+  const show = (all: ChaosEvidence) => evidence && writeFileSync(evidence, JSON.stringify(all, null, 1))
+  const result = await runOrExit(plan, { say, show })
   const { faults, ...figures } = result
   console.log(JSON.stringify(figures))
-  done.push(figures)
-  keepForProof(done)
-  if (ok(result)) continue
+  finishedRuns.push(figures)
+  writeProofFile(finishedRuns)
+  if (hasNoFaults(result)) continue
   console.log(`\n${faults.slice(0, 40).join('\n')}`)
-  await shortest(plan, result)
+  await findShortestFailure(plan, result)
   process.exitCode = 1
 }
 process.exit()
 
 /** What was being played when somebody said stop is worth nothing. */
-async function played(plan: Plan, heard: Omit<Options, 'execPath' | 'stop'> = {}): Promise<Result> {
+async function runOrExit(plan: ChaosPlan, heard: Omit<RunOptions, 'execPath' | 'stop'> = {}): Promise<ChaosResult> {
   try {
     return await runPlan(plan, { ...heard, execPath, stop })
   } finally {
@@ -55,17 +55,17 @@ async function played(plan: Plan, heard: Omit<Options, 'execPath' | 'stop'> = {}
 }
 
 /** For `npm run proof`, which puts the figures of all commands together. */
-function keepForProof(runs: Omit<Result, 'faults'>[]): void {
+function writeProofFile(runs: Omit<ChaosResult, 'faults'>[]): void {
   const folder = new URL('../../data/proof/', import.meta.url)
   mkdirSync(folder, { recursive: true })
   const machine = `${availableParallelism()} cores, ${process.platform} ${process.arch}, Node ${process.versions.node}`
   writeFileSync(new URL('chaos.json', folder), JSON.stringify({ at: new Date().toISOString(), machine, runs }, null, 1))
 }
 
-async function shortest(plan: Plan, first: Result): Promise<void> {
+async function findShortestFailure(plan: ChaosPlan, first: ChaosResult): Promise<void> {
   if (!shrinkMs) return
   console.log('\nlooking for the shortest run that fails …')
-  const { steps, tried } = await shrinkPlan(plan, first, (some) => played(some), {
+  const { steps, tried } = await shrinkPlan(plan, first, (some) => runOrExit(some), {
     tries: 60,
     until: Date.now() + shrinkMs,
   })

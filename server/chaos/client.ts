@@ -1,20 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Me } from '../../web/src/parts/ticket/filter.ts'
+import type { TicketViewer } from '../../web/src/parts/ticket/filter.ts'
 
 /** Done, refused for a reason, or nobody knows: the answer never came. */
-export type Outcome<T> =
+export type CallOutcome<T> =
   | { how: 'done'; body: T }
   | { how: 'refused'; status: number; code: string }
   | { how: 'unknown' }
-type Session = { token: string; user: Me & { companyId: number } }
+type AgentSession = { token: string; user: TicketViewer & { companyId: number } }
 
 /** So long a browser waits for an answer; and so long somebody presses the button again before they give up. */
-const answerMs = 15_000
-const patienceMs = 90_000
+const answerTimeoutMs = 15_000
+const retryTimeoutMs = 90_000
 
 /** Somebody's browser behind a balancer: it calls any of the processes, and logs in again where its session is over. */
-export function openClient(addresses: () => string[], email: string, password: string) {
-  let session: Promise<Session> | null = null
+export function openAgentClient(addresses: () => string[], email: string, password: string) {
+  let session: Promise<AgentSession> | null = null
   let calls = 0
   /** Answers that mean a fault of ours: what is not ready says 503. */
   const faults: string[] = []
@@ -31,14 +31,14 @@ export function openClient(addresses: () => string[], email: string, password: s
       ...(token && { authorization: `Bearer ${token}` }),
     }
     const sent = body === undefined ? {} : { body: form ? body : JSON.stringify(body) }
-    const signal = AbortSignal.timeout(answerMs)
+    const signal = AbortSignal.timeout(answerTimeoutMs)
     return fetch(address() + path, { method, headers, signal, ...sent }).catch(() => null)
   }
-  async function enter(): Promise<Session> {
-    for (const until = Date.now() + patienceMs; ; await pause(100)) {
+  async function enter(): Promise<AgentSession> {
+    for (const until = Date.now() + retryTimeoutMs; ; await pause(100)) {
       const answer = await raw('POST', '/auth/login', { email, password })
       const said = await answer?.json().catch(() => null)
-      if (answer?.status === 200 && said) return said as Session
+      if (answer?.status === 200 && said) return said as AgentSession
       if (Date.now() > until) throw new Error(`${email} cannot log in: ${answer?.status} ${JSON.stringify(said)}`)
     }
   }
@@ -50,7 +50,7 @@ export function openClient(addresses: () => string[], email: string, password: s
     return session
   }
 
-  async function once<T>(method: string, path: string, body: unknown): Promise<Outcome<T>> {
+  async function once<T>(method: string, path: string, body: unknown): Promise<CallOutcome<T>> {
     for (let tries = 0; ; tries++) {
       const { token } = await me()
       const answer = await raw(method, path, body, token)
@@ -74,8 +74,8 @@ export function openClient(addresses: () => string[], email: string, password: s
     /** Once: what is not answered may have happened or not. */
     once,
     /** Until it is answered: for reading, and for what is one deed however often it is asked. */
-    async until<T>(method: string, path: string, body?: unknown): Promise<Outcome<T>> {
-      for (const until = Date.now() + patienceMs; ; await pause(100)) {
+    async until<T>(method: string, path: string, body?: unknown): Promise<CallOutcome<T>> {
+      for (const until = Date.now() + retryTimeoutMs; ; await pause(100)) {
         const outcome = await once<T>(method, path, body)
         if (outcome.how !== 'unknown' || Date.now() > until) return outcome
       }
@@ -83,10 +83,10 @@ export function openClient(addresses: () => string[], email: string, password: s
     address,
   }
 }
-export type Client = ReturnType<typeof openClient>
+export type AgentClient = ReturnType<typeof openAgentClient>
 
 /** For what must not be refused. */
-export function done<T>(outcome: Outcome<T>): T {
+export function expectDone<T>(outcome: CallOutcome<T>): T {
   if (outcome.how !== 'done') throw new Error(`this must not be refused: ${JSON.stringify(outcome)}`)
   return outcome.body
 }

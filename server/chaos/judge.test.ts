@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { type Evidence, judge, outOfOrder, type Row } from './judge.ts'
+import { type ChaosEvidence, countOutOfOrder, judgeEvidence, type StoredMessage } from './judge.ts'
 
-const row = (id: number, more: Partial<Row>): Row => ({
+const row = (id: number, more: Partial<StoredMessage>): StoredMessage => ({
   ...{ id: String(id), wid: `w${id}`, chat: 'ana', fromMe: false, body: '', state: 'received', error: null },
   ...{ mediaState: 'none', clientId: null, later: false, at: `2026-01-01T00:00:0${id}Z` },
   ...more,
 })
 const ours = { fromMe: true, state: 'sent' }
 /** Ana writes three times and is answered twice; one answer was promised to somebody by its name. */
-const good = (): Evidence => ({
+const good = (): ChaosEvidence => ({
   said: [1, 2, 3].map((n) => ({ chat: 'ana', id: `w${n}`, second: 100, turn: n })),
   got: [
     { chat: 'ana', id: 'w4', text: 'uno' },
@@ -26,15 +26,15 @@ const good = (): Evidence => ({
   unfinished: [],
 })
 const nothing = { lost: 0, doubled: 0, disordered: 0, astray: 0 }
-const judged = (spoil: (evidence: Evidence) => void) => {
+const judged = (spoil: (evidence: ChaosEvidence) => void) => {
   const evidence = good()
   spoil(evidence)
-  return judge(evidence)
+  return judgeEvidence(evidence)
 }
 
 describe('the judge', () => {
   it('finds nothing where all agree', () => {
-    expect(judge(good())).toEqual({ ...nothing, in: 3, out: 2, faults: [] })
+    expect(judgeEvidence(good())).toEqual({ ...nothing, in: 3, out: 2, faults: [] })
   })
 
   it('finds what was lost, on the way in and on the way out', () => {
@@ -68,7 +68,7 @@ describe('the judge', () => {
     // What was to go out later lets the others pass.
     const passed = judged((e) => {
       e.got.reverse()
-      Object.assign(e.rows[3] as Row, { later: true })
+      Object.assign(e.rows[3] as StoredMessage, { later: true })
     })
     expect(passed).toMatchObject(nothing)
     // What somebody tried again comes when they do.
@@ -84,15 +84,17 @@ describe('the judge', () => {
     expect(judged((e) => e.screens[0]?.shows.reverse())).toMatchObject({ ...nothing, astray: 1 })
     expect(judged((e) => e.settled.push({ ticketId: 2, may: ['closed'], is: 'open 3' }))).toMatchObject({ astray: 1 })
     expect(judged((e) => e.unfinished.push('1 journal'))).toMatchObject({ ...nothing, astray: 1 })
-    const refused = judged((e) => Object.assign(e.rows[3] as Row, { state: 'failed', error: 'unsure' }))
+    const refused = judged((e) => Object.assign(e.rows[3] as StoredMessage, { state: 'failed', error: 'unsure' }))
     expect(refused).toMatchObject({ ...nothing, astray: 1 })
-    expect(judged((e) => Object.assign(e.rows[0] as Row, { mediaState: 'failed' }))).toMatchObject({ astray: 1 })
+    expect(judged((e) => Object.assign(e.rows[0] as StoredMessage, { mediaState: 'failed' }))).toMatchObject({
+      astray: 1,
+    })
   })
 
   it('counts how many stand wrong', () => {
-    expect(outOfOrder([0, 1, 2, 3])).toBe(0)
-    expect(outOfOrder([3, 0, 1, 2])).toBe(1)
-    expect(outOfOrder([1, 0, 3, 2])).toBe(2)
-    expect(outOfOrder([3, 2, 1, 0])).toBe(3)
+    expect(countOutOfOrder([0, 1, 2, 3])).toBe(0)
+    expect(countOutOfOrder([3, 0, 1, 2])).toBe(1)
+    expect(countOutOfOrder([1, 0, 3, 2])).toBe(2)
+    expect(countOutOfOrder([3, 2, 1, 0])).toBe(3)
   })
 })

@@ -1,9 +1,9 @@
 /** What a customer's phone sent. `second`: the vendor's clock; `turn`: when the house first said that it had it. */
-export type Said = { chat: string; id: string; second: number; turn: number }
+export type SentByCustomer = { chat: string; id: string; second: number; turn: number }
 /** What reached a customer's phone, in this order. */
-export type Got = { chat: string; id: string; text: string }
+export type ReceivedByCustomer = { chat: string; id: string; text: string }
 /** A message of the database, in the order in which conversations show them. */
-export type Row = {
+export type StoredMessage = {
   id: string
   wid: string
   chat: string
@@ -18,26 +18,26 @@ export type Row = {
   at: string
 }
 /** What somebody asked for, whether they were told that it is done, and by what its effect is known. */
-export type Asked =
+export type RequestedAction =
   | { what: 'send'; told: boolean; clientId: string }
   | { what: 'schedule' | 'campaign'; told: boolean; chat: string; text: string }
 /** What became of a ticket by the last word of somebody who was told that it is so; more than one where they were not. */
-export type Settled = { ticketId: number; may: string[]; is: string }
+export type TicketOutcome = { ticketId: number; may: string[]; is: string }
 /** A list on an agent's screen, and the same list read anew. */
-export type Screen = { whose: string; list: string; shows: string[]; reads: string[] }
-export type Evidence = {
-  said: Said[]
-  got: Got[]
-  rows: Row[]
-  asked: Asked[]
-  settled: Settled[]
-  screens: Screen[]
+export type ScreenComparison = { whose: string; list: string; shows: string[]; reads: string[] }
+export type ChaosEvidence = {
+  said: SentByCustomer[]
+  got: ReceivedByCustomer[]
+  rows: StoredMessage[]
+  asked: RequestedAction[]
+  settled: TicketOutcome[]
+  screens: ScreenComparison[]
   /** What somebody pressed "try again" for: it comes when they do. */
   pressed: string[]
   /** What the journal has not finished, or could not; and what else still waits in the house. */
   unfinished: string[]
 }
-export type Verdict = {
+export type ChaosVerdict = {
   in: number
   out: number
   lost: number
@@ -48,11 +48,11 @@ export type Verdict = {
   faults: string[]
 }
 
-const repeats = <T>(all: T[], key: (one: T) => string): [string, number][] =>
+const findRepeats = <T>(all: T[], key: (one: T) => string): [string, number][] =>
   [...Map.groupBy(all, key)].filter(([, same]) => same.length > 1).map(([name, same]) => [name, same.length - 1])
 
 /** How many would have to step aside so that the rest stands in order: all but the longest run that does. */
-export function outOfOrder(places: number[]): number {
+export function countOutOfOrder(places: number[]): number {
   const ends: number[] = []
   for (const place of places) {
     const at = ends.findIndex((end) => end >= place)
@@ -63,15 +63,20 @@ export function outOfOrder(places: number[]): number {
 }
 
 /** Compares, for each chat, the order in which things stand with the one in which they should. */
-function disorderIn(chat: string, stands: string[], should: string[], more = (id: string) => id.slice(-5)): string[] {
+function describeDisorder(
+  chat: string,
+  stands: string[],
+  should: string[],
+  more = (id: string) => id.slice(-5),
+): string[] {
   const places = new Map(should.map((id, n) => [id, n]))
-  const wrong = outOfOrder(stands.flatMap((id) => places.get(id) ?? []))
+  const wrong = countOutOfOrder(stands.flatMap((id) => places.get(id) ?? []))
   const short = (ids: string[]) => ids.map(more).join(' ')
   return Array.from({ length: wrong }, () => `order of ${chat}: ${short(stands)} and not ${short(should)}`)
 }
 
 /** Holds the phones' own record, the database and every screen beside each other. */
-export function judge(evidence: Evidence): Verdict {
+export function judgeEvidence(evidence: ChaosEvidence): ChaosVerdict {
   const { said, got, rows } = evidence
   const came = rows.filter((row) => !row.fromMe)
   const went = rows.filter((row) => row.fromMe)
@@ -82,7 +87,7 @@ export function judge(evidence: Evidence): Verdict {
 
   const kept = new Set(came.map((row) => row.wid))
   for (const one of said) if (!kept.has(one.id)) lost.push(`${one.id} of ${one.chat} is not in the database`)
-  for (const [id, more] of repeats(came, (row) => row.wid)) doubled.push(`${id} stands ${more + 1} times`)
+  for (const [id, more] of findRepeats(came, (row) => row.wid)) doubled.push(`${id} stands ${more + 1} times`)
   const known = new Set(said.map((one) => one.id))
   for (const row of came) if (!known.has(row.wid)) astray.push(`nobody sent ${row.wid}`)
 
@@ -93,7 +98,7 @@ export function judge(evidence: Evidence): Verdict {
       lost.push(`${row.wid} (${row.body}) is ${row.state} ${row.error ?? ''} and never arrived`)
     else if (row.state !== 'sent') astray.push(`${row.wid} arrived and is shown as ${row.state} ${row.error ?? ''}`)
   }
-  for (const [id, more] of repeats(got, (one) => one.id)) doubled.push(`${id} arrived ${more + 1} times`)
+  for (const [id, more] of findRepeats(got, (one) => one.id)) doubled.push(`${id} arrived ${more + 1} times`)
   for (const one of got) if (!written.has(one.id)) astray.push(`nobody wrote ${one.id} (${one.text})`)
 
   const chats = new Set(rows.map((row) => row.chat))
@@ -102,7 +107,7 @@ export function judge(evidence: Evidence): Verdict {
     const sent = said.filter((one) => one.chat === chat).toSorted((a, b) => a.second - b.second || a.turn - b.turn)
     const shown = came.filter((row) => row.chat === chat).map((row) => row.wid)
     disordered.push(
-      ...disorderIn(
+      ...describeDisorder(
         chat,
         shown,
         sent.map((one) => one.id),
@@ -114,7 +119,7 @@ export function judge(evidence: Evidence): Verdict {
     // What was written to go out later lets everything else pass, and keeps its order among its like.
     for (const later of [true, false]) {
       const like = ours.filter((row) => row.later === later).map((row) => row.wid)
-      disordered.push(...disorderIn(chat, there, like, (id) => when.get(id) ?? id.slice(-5)))
+      disordered.push(...describeDisorder(chat, there, like, (id) => when.get(id) ?? id.slice(-5)))
     }
   }
 
@@ -122,7 +127,7 @@ export function judge(evidence: Evidence): Verdict {
     if (row.mediaState === 'pending' || row.mediaState === 'failed') astray.push(`the file of ${row.wid} is not here`)
   // What was promised must be there, once; what nobody was told of may be there, once.
   for (const one of evidence.asked) {
-    const [name, times] = timesThere(one, evidence)
+    const [name, times] = countEffects(one, evidence)
     if (times > 1) doubled.push(`${name} is there ${times} times`)
     if (times === 0 && one.told) lost.push(`${name} was promised and is not there`)
   }
@@ -130,7 +135,7 @@ export function judge(evidence: Evidence): Verdict {
     if (!may.includes(is)) astray.push(`ticket ${ticketId} is ${is}, and was left as ${may.join(' or ')}`)
   for (const { whose, list, shows, reads } of evidence.screens)
     if (JSON.stringify(shows) !== JSON.stringify(reads))
-      astray.push(`the screen of ${whose} shows of ${list} ${unlike(shows, reads)}`)
+      astray.push(`the screen of ${whose} shows of ${list} ${describeDifference(shows, reads)}`)
   astray.push(...evidence.unfinished)
 
   return {
@@ -144,13 +149,13 @@ export function judge(evidence: Evidence): Verdict {
   }
 }
 
-function timesThere(one: Asked, { rows, got }: Evidence): [name: string, times: number] {
+function countEffects(one: RequestedAction, { rows, got }: ChaosEvidence): [name: string, times: number] {
   if (one.what === 'send') return [one.clientId, rows.filter((row) => row.clientId === one.clientId).length]
   const there = got.filter((g) => g.chat === one.chat && g.text === one.text).length
   return [`${one.what} "${one.text}" for ${one.chat}`, there]
 }
 
-function unlike(shows: string[], reads: string[]): string {
+function describeDifference(shows: string[], reads: string[]): string {
   const only = (one: string[], other: string[]) => one.filter((line) => !other.includes(line)).join(' | ')
   return `${only(shows, reads) || 'nothing more'}, and is ${only(reads, shows) || 'in another order'}`
 }

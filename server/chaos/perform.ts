@@ -1,39 +1,39 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Client, Outcome } from './client.ts'
-import type { Asked } from './judge.ts'
-import { type Deed, isMisfortune, type Misfortune, type Step } from './plan.ts'
-import type { Screen } from './screen.ts'
-import { type Stage, untilDone } from './stage.ts'
-import type { Vendor } from './vendor.ts'
+import type { AgentClient, CallOutcome } from './client.ts'
+import type { RequestedAction } from './judge.ts'
+import { type ChaosAction, type InjectedFault, isInjectedFault, type PlanStep } from './plan.ts'
+import type { AgentScreen } from './screen.ts'
+import { type ChaosEnvironment, retryUntilDone } from './stage.ts'
+import type { FakeVendor } from './vendor.ts'
 
-export type Company = {
+export type ChaosCompany = {
   companyId: number
   whatsappId: number
   queueIds: number[]
-  admin: Client
-  screens: Screen[]
+  admin: AgentClient
+  screens: AgentScreen[]
   userIds: number[]
-  vendor: Vendor
+  vendor: FakeVendor
 }
 /** What the people remember: what they asked for, and how they left each ticket. */
-export type Memory = { asked: Asked[]; left: Map<number, string[]>; written: number }
+export type PerformerMemory = { asked: RequestedAction[]; left: Map<number, string[]>; written: number }
 
 /** So long a list's people may take to be checked, by jobs of processes that are killed, on a machine that others load. */
-const checkedMs = 200_000
+const listCheckTimeoutMs = 200_000
 /** So long after nobody waits for it any more a process may still do what it was asked. */
-const lateMs = 30_000
+const lateEffectMs = 30_000
 
-export const numberOf = (customer: number) => `55119${String(70_000_000 + customer)}`
+export const phoneNumberOf = (customer: number) => `55119${String(70_000_000 + customer)}`
 /** The smallest picture there is. */
-const picture = Buffer.from(
+const onePixelPng = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
 
 /** Does the steps of a plan, each in its time; `rest` is over when all that they began is. */
-export function makePerformer(stage: Stage, company: Company, seed: number) {
+export function makePerformer(stage: ChaosEnvironment, company: ChaosCompany, seed: number) {
   const { vendor, screens, admin } = company
-  const memory: Memory = { asked: [], left: new Map(), written: 0 }
+  const memory: PerformerMemory = { asked: [], left: new Map(), written: 0 }
   const begun = new Map<Promise<void>, string>()
   /** Each agent does one thing after the other, and nobody takes a ticket that another has in hand just now. */
   const turns = screens.map(() => Promise.resolve())
@@ -52,16 +52,16 @@ export function makePerformer(stage: Stage, company: Company, seed: number) {
 
   // ---- what people do
 
-  function deed(step: Deed): void {
+  function deed(step: ChaosAction): void {
     if (step.do === 'write')
       for (let n = 0; n < step.texts; n++)
-        vendor.says(numberOf(step.customer), { type: 'text', text: { body: `hola ${next()}` } })
+        vendor.says(phoneNumberOf(step.customer), { type: 'text', text: { body: `hola ${next()}` } })
     else if (step.do === 'choose')
-      vendor.says(numberOf(step.customer), { type: 'text', text: { body: String(step.option) } })
+      vendor.says(phoneNumberOf(step.customer), { type: 'text', text: { body: String(step.option) } })
     else if (step.do === 'send-file') {
-      const id = stage.graph.keepFile(picture, 'image/png')
+      const id = stage.graph.keepFile(onePixelPng, 'image/png')
       const image = { id, mime_type: 'image/png', sha256: '', caption: `foto ${next()}` }
-      vendor.says(numberOf(step.customer), { type: 'image', image })
+      vendor.says(phoneNumberOf(step.customer), { type: 'image', image })
     } else if (step.do === 'campaign') begin('campaign', campaign(step.people))
     else {
       const turn = turns[step.agent]?.then(() => atDesk(step)).catch((error) => void problems.push(String(error)))
@@ -71,8 +71,8 @@ export function makePerformer(stage: Stage, company: Company, seed: number) {
     }
   }
 
-  async function atDesk({ do: what, agent, pick }: Extract<Deed, { agent: number }>): Promise<void> {
-    const screen = screens[agent] as Screen
+  async function atDesk({ do: what, agent, pick }: Extract<ChaosAction, { agent: number }>): Promise<void> {
+    const screen = screens[agent] as AgentScreen
     const choice =
       what === 'accept'
         ? screen.tickets('pending')
@@ -107,8 +107,8 @@ export function makePerformer(stage: Stage, company: Company, seed: number) {
    * Whoever is told that it is so may rely on it; whoever is not finds it so, or as it was. A process that hangs may do
    * what it was asked when nobody waits for its answer any more, and somebody else has done the next thing.
    */
-  function remember(ticketId: number, leaves: string, outcome: Outcome<unknown>): void {
-    const late = unanswered.filter((one) => one.ticketId === ticketId && one.at > Date.now() - lateMs)
+  function remember(ticketId: number, leaves: string, outcome: CallOutcome<unknown>): void {
+    const late = unanswered.filter((one) => one.ticketId === ticketId && one.at > Date.now() - lateEffectMs)
     if (outcome.how === 'done') memory.left.set(ticketId, [leaves, ...late.map((one) => one.leaves)])
     if (outcome.how === 'unknown') {
       unanswered.push({ ticketId, leaves, at: Date.now() })
@@ -117,24 +117,24 @@ export function makePerformer(stage: Stage, company: Company, seed: number) {
     }
   }
 
-  async function answer({ client }: Screen, ticketId: number, withFile: boolean): Promise<void> {
+  async function answer({ client }: AgentScreen, ticketId: number, withFile: boolean): Promise<void> {
     const clientId = `chaos-${next()}`
-    const one: Asked = { what: 'send', told: false, clientId }
+    const one: RequestedAction = { what: 'send', told: false, clientId }
     memory.asked.push(one)
     const body = `respuesta ${clientId}`
     const form = new FormData()
     if (withFile) {
       form.append('body', body)
       form.append('clientId', clientId)
-      form.append('medias', new File([picture], 'punto.png', { type: 'image/png' }))
+      form.append('medias', new File([onePixelPng], 'punto.png', { type: 'image/png' }))
     }
     const outcome = await client.until('POST', `/messages/${ticketId}`, withFile ? form : { body, clientId })
     one.told = outcome.how === 'done'
   }
 
-  async function schedule({ client }: Screen, contactId: number, chat: string): Promise<void> {
+  async function schedule({ client }: AgentScreen, contactId: number, chat: string): Promise<void> {
     const text = `recordatorio ${next()}`
-    const one: Asked = { what: 'schedule', told: false, chat, text }
+    const one: RequestedAction = { what: 'schedule', told: false, chat, text }
     memory.asked.push(one)
     const sendAt = new Date(stage.now() + 1500).toISOString()
     const body = { body: text, contactId, sendAt, whatsappId: company.whatsappId }
@@ -159,17 +159,17 @@ export function makePerformer(stage: Stage, company: Company, seed: number) {
     })
     for (const person of persons)
       await admin.until('POST', '/contact-list-items', { ...person, email: '', contactListId: list.id })
-    await untilDone(async () => {
+    await retryUntilDone(async () => {
       const shown = await admin.until<{ validCount: number }>('GET', `/contact-lists/${list.id}`)
       if (shown.how !== 'done' || shown.body.validCount < people) throw new Error(`list ${list.id} is not checked`)
-    }, checkedMs)
+    }, listCheckTimeoutMs)
     const template = { name: 'oferta', language: 'es', variables: { 'body.1': '{nome}', 'body.2': 'rosas' } }
     const { whatsappId } = company
     const { id } = await made<{ id: number }>('/campaigns', () => ({
       ...{ name: `Oferta ${next()}`, contactListId: list.id, whatsappId, template },
     }))
     const asked = persons.map(
-      ({ number, name }): Asked => ({ what: 'campaign', told: false, chat: number, text: `${name} rosas` }),
+      ({ number, name }): RequestedAction => ({ what: 'campaign', told: false, chat: number, text: `${name} rosas` }),
     )
     memory.asked.push(...asked)
     const outcome = await admin.until('POST', `/campaigns/${id}/start`, {})
@@ -178,14 +178,14 @@ export function makePerformer(stage: Stage, company: Company, seed: number) {
 
   // ---- what befalls the house
 
-  async function misfortune(step: Misfortune): Promise<void> {
+  async function misfortune(step: InjectedFault): Promise<void> {
     troubles++
     const process = 'process' in step ? stage.processes[step.process % stage.processes.length] : undefined
     switch (step.do) {
       case 'kill':
         return process?.dieAndLive(step.downMs)
       case 'kill-database':
-        return untilDone(() => stage.killDatabase(step.whole))
+        return retryUntilDone(() => stage.killDatabase(step.whole))
       case 'cut':
       case 'slow':
       case 'silence':
@@ -225,10 +225,10 @@ export function makePerformer(stage: Stage, company: Company, seed: number) {
     memory,
     problems,
     troubles: () => troubles,
-    async play(steps: Step[]): Promise<void> {
+    async play(steps: PlanStep[]): Promise<void> {
       for (const { after, ...step } of steps) {
         await pause(after)
-        if (isMisfortune(step)) begin(step.do, misfortune(step))
+        if (isInjectedFault(step)) begin(step.do, misfortune(step))
         else deed(step)
       }
     },

@@ -1,5 +1,5 @@
 /** What people do, and what befalls the house meanwhile. Who and where are numbers: they mean the same in every run. */
-export type Deed =
+export type ChaosAction =
   /** A customer writes so many texts, one right after the other. */
   | { do: 'write'; customer: number; texts: number }
   | { do: 'choose'; customer: number; option: 1 | 2 }
@@ -11,7 +11,7 @@ export type Deed =
       pick: number
     }
   | { do: 'campaign'; people: number }
-export type Misfortune =
+export type InjectedFault =
   | { do: 'kill'; process: number; downMs: number }
   /** The whole server, or one of the processes that serve it. */
   | { do: 'kill-database'; whole: boolean }
@@ -27,10 +27,10 @@ export type Misfortune =
   | { do: 'double' | 'reorder'; ms: number }
   | { do: 'full-files' | 'full-database'; ms: number }
 /** `after`: so many milliseconds after the step before it. */
-export type Step = { after: number } & (Deed | Misfortune)
-export type Plan = { seed: number; processes: number; customers: number; agents: number; steps: Step[] }
+export type PlanStep = { after: number } & (ChaosAction | InjectedFault)
+export type ChaosPlan = { seed: number; processes: number; customers: number; agents: number; steps: PlanStep[] }
 
-export const misfortunes = [
+export const injectedFaultKinds = [
   'kill',
   'kill-database',
   'cut',
@@ -43,12 +43,12 @@ export const misfortunes = [
   'reorder',
   'full-files',
   'full-database',
-] as const satisfies Misfortune['do'][]
-export const isMisfortune = (step: Deed | Misfortune): step is Misfortune =>
-  (misfortunes as readonly string[]).includes(step.do)
+] as const satisfies InjectedFault['do'][]
+export const isInjectedFault = (step: ChaosAction | InjectedFault): step is InjectedFault =>
+  (injectedFaultKinds as readonly string[]).includes(step.do)
 
 /** The same numbers for the same seed, on every machine. */
-export function dice(seed: number) {
+export function makeSeededRandom(seed: number) {
   let state = seed >>> 0
   const roll = () => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -68,48 +68,59 @@ export function dice(seed: number) {
     },
   }
 }
-type Dice = ReturnType<typeof dice>
+type Random = ReturnType<typeof makeSeededRandom>
 
-const sizes = { processes: 2, customers: 14, agents: 3 }
+const planSizes = { processes: 2, customers: 14, agents: 3 }
 /** One misfortune among so many steps. With `pauseMs` between two at most, one about every two seconds. */
-const oneIn = 9
-const pauseMs = 430
+const stepsPerFault = 9
+const maxStepPauseMs = 430
 
 /** The fewest steps in which everything befalls the house once. */
-export const wholeDeck = oneIn * misfortunes.length
+export const minStepsForAllFaults = stepsPerFault * injectedFaultKinds.length
 
 /** How many steps fill so many minutes. */
-export const stepsIn = (minutes: number): number => Math.max(4, Math.round((minutes * 60_000) / (pauseMs / 2)))
+export const stepsForMinutes = (minutes: number): number =>
+  Math.max(4, Math.round((minutes * 60_000) / (maxStepPauseMs / 2)))
 
 /** A plan of so many steps. Misfortunes are dealt like cards: none comes a second time before all have come once. */
-export function planOf(seed: number, length: number): Plan {
-  const d = dice(seed)
-  let cards: Misfortune['do'][] = []
-  const steps = Array.from({ length }, (_, n): Step => {
-    const after = d.below(pauseMs)
+export function makeChaosPlan(seed: number, length: number): ChaosPlan {
+  const d = makeSeededRandom(seed)
+  let cards: InjectedFault['do'][] = []
+  const steps = Array.from({ length }, (_, n): PlanStep => {
+    const after = d.below(maxStepPauseMs)
     // The first few open the conversations, so that there is something to befall.
-    if (n % oneIn !== oneIn - 1) return { after, ...deed(d) }
-    if (!cards.length) cards = d.shuffled(misfortunes)
-    return { after, ...misfortune(cards.pop() as Misfortune['do'], d) }
+    if (n % stepsPerFault !== stepsPerFault - 1) return { after, ...makeAction(d) }
+    if (!cards.length) cards = d.shuffled(injectedFaultKinds)
+    return { after, ...makeFault(cards.pop() as InjectedFault['do'], d) }
   })
-  return { seed, ...sizes, steps }
+  return { seed, ...planSizes, steps }
 }
 
-const work = ['accept', 'accept', 'answer', 'answer', 'answer', 'answer-file', 'transfer', 'return', 'resolve'] as const
+const agentActions = [
+  'accept',
+  'accept',
+  'answer',
+  'answer',
+  'answer',
+  'answer-file',
+  'transfer',
+  'return',
+  'resolve',
+] as const
 
-function deed(d: Dice): Deed {
-  const customer = d.below(sizes.customers)
+function makeAction(d: Random): ChaosAction {
+  const customer = d.below(planSizes.customers)
   const at = d.below(100)
   if (at < 34) return { do: 'write', customer, texts: d.between(1, 4) }
   if (at < 42) return { do: 'choose', customer, option: d.of([1, 2] as const) }
   if (at < 47) return { do: 'send-file', customer }
   if (at < 49) return { do: 'campaign', people: d.between(2, 5) }
-  const who = { agent: d.below(sizes.agents), pick: d.below(1000) }
-  return at < 55 ? { do: 'schedule', ...who } : { do: d.of(work), ...who }
+  const who = { agent: d.below(planSizes.agents), pick: d.below(1000) }
+  return at < 55 ? { do: 'schedule', ...who } : { do: d.of(agentActions), ...who }
 }
 
-function misfortune(kind: Misfortune['do'], d: Dice): Misfortune {
-  const process = d.below(sizes.processes)
+function makeFault(kind: InjectedFault['do'], d: Random): InjectedFault {
+  const process = d.below(planSizes.processes)
   switch (kind) {
     case 'kill':
       return { do: kind, process, downMs: d.between(0, 2000) }
@@ -133,8 +144,8 @@ function misfortune(kind: Misfortune['do'], d: Dice): Misfortune {
 }
 
 /** How many of each there are, the misfortunes alone or all. */
-export function countsOf(steps: Step[], which: 'misfortunes' | 'all' = 'all'): Record<string, number> {
+export function countSteps(steps: PlanStep[], which: 'misfortunes' | 'all' = 'all'): Record<string, number> {
   const counts: Record<string, number> = {}
-  for (const step of steps) if (which === 'all' || isMisfortune(step)) counts[step.do] = (counts[step.do] ?? 0) + 1
+  for (const step of steps) if (which === 'all' || isInjectedFault(step)) counts[step.do] = (counts[step.do] ?? 0) + 1
   return counts
 }

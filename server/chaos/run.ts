@@ -1,13 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Client, done, openClient } from './client.ts'
-import { type Screen as Compared, type Evidence, judge, type Row, type Verdict } from './judge.ts'
-import { type Company, type Memory, makePerformer } from './perform.ts'
-import { countsOf, type Plan } from './plan.ts'
-import { openScreen } from './screen.ts'
-import { furnish, type Stage, setStage, untilDone } from './stage.ts'
-import { openVendor } from './vendor.ts'
+import { type AgentClient, expectDone, openAgentClient } from './client.ts'
+import {
+  type ChaosEvidence,
+  type ChaosVerdict,
+  type ScreenComparison as Compared,
+  judgeEvidence,
+  type StoredMessage,
+} from './judge.ts'
+import { type ChaosCompany, makePerformer, type PerformerMemory } from './perform.ts'
+import { type ChaosPlan, countSteps } from './plan.ts'
+import { openAgentScreen } from './screen.ts'
+import { type ChaosEnvironment, insertCompany, openEnvironment, retryUntilDone } from './stage.ts'
+import { openFakeVendor } from './vendor.ts'
 
-export type Result = Verdict & {
+export type ChaosResult = ChaosVerdict & {
   /** Whether it did not come to its end, which is a fault too. */
   broken: number
   seed: number
@@ -18,25 +24,25 @@ export type Result = Verdict & {
   pressed: number
   seconds: number
 }
-export type Options = {
+export type RunOptions = {
   execPath?: string
   say?: (line: string) => void
-  show?: (evidence: Evidence) => void
+  show?: (evidence: ChaosEvidence) => void
   /** Whoever is told to stop leaves nothing running, and the process ends. */
   stop?: AbortSignal
 }
 
 /** So long everything has to come to rest once the misfortunes are over, and screens to show it. */
-const calmMs = 240_000
-const screensMs = 45_000
+const calmTimeoutMs = 240_000
+const screensTimeoutMs = 45_000
 
 /** Plays a plan against real processes on a real PostgreSQL, waits until all is calm, and judges what is there. */
 export async function runPlan(
-  plan: Plan,
-  { execPath, say = () => {}, show = () => {}, stop }: Options = {},
-): Promise<Result> {
+  plan: ChaosPlan,
+  { execPath, say = () => {}, show = () => {}, stop }: RunOptions = {},
+): Promise<ChaosResult> {
   const began = performance.now()
-  const stage = await setStage({ processes: plan.processes, execPath, stop })
+  const stage = await openEnvironment({ processes: plan.processes, execPath, stop })
   const opened: { close(): void | Promise<void> }[] = []
   const again = new Set<string>()
   const strike = () => void stage.close().finally(() => process.exit(1))
@@ -44,19 +50,19 @@ export async function runPlan(
   try {
     stop?.throwIfAborted()
     const company = await openCompany(stage, plan, opened)
-    say(`open after ${since(began)} s`)
+    say(`open after ${secondsSince(began)} s`)
     const performer = makePerformer(stage, company, plan.seed)
     await performer.play(plan.steps)
-    say(`${plan.steps.length} steps done after ${since(began)} s`)
-    await rested(performer.open, say)
-    await calm(stage, company, again, say)
-    say(`calm after ${since(began)} s`)
-    const screens = await settledScreens(company)
-    const evidence = await gather(stage, company, performer.memory, screens, again)
+    say(`${plan.steps.length} steps done after ${secondsSince(began)} s`)
+    await waitUntilActionsEnd(performer.open, say)
+    await waitUntilCalm(stage, company, again, say)
+    say(`calm after ${secondsSince(began)} s`)
+    const screens = await compareSettledScreens(company)
+    const evidence = await collectEvidence(stage, company, performer.memory, screens, again)
     const clients = [company.admin, ...company.screens.map((screen) => screen.client)]
     evidence.unfinished.push(...stage.deaths, ...performer.problems, ...clients.flatMap((client) => client.faults))
     show(evidence)
-    return ended({ ...judge(evidence), broken: 0 })
+    return ended({ ...judgeEvidence(evidence), broken: 0 })
   } catch (error) {
     const none = { in: 0, out: 0, lost: 0, doubled: 0, disordered: 0, astray: 0 }
     return ended({ ...none, broken: 1, faults: [`it did not come to its end: ${error}`] })
@@ -66,23 +72,23 @@ export async function runPlan(
     stop?.removeEventListener('abort', strike)
   }
 
-  function ended(verdict: Verdict & Pick<Result, 'broken'>): Result {
+  function ended(verdict: ChaosVerdict & Pick<ChaosResult, 'broken'>): ChaosResult {
     return {
       ...verdict,
       seed: plan.seed,
       steps: plan.steps.length,
-      misfortunes: countsOf(plan.steps, 'misfortunes'),
+      misfortunes: countSteps(plan.steps, 'misfortunes'),
       lives: stage.processes.reduce((sum, one) => sum + one.lives(), 0),
       pressed: again.size,
-      seconds: since(began),
+      seconds: secondsSince(began),
     }
   }
 }
 
 /** People finish what they do and misfortunes end; whatever does not is a fault. */
-async function rested(open: () => string[], say: (line: string) => void): Promise<void> {
+async function waitUntilActionsEnd(open: () => string[], say: (line: string) => void): Promise<void> {
   let said = ''
-  for (const until = Date.now() + calmMs; open().length; await pause(100)) {
+  for (const until = Date.now() + calmTimeoutMs; open().length; await pause(100)) {
     const now = open().join(', ')
     if (now !== said) say(`not over yet: ${now}`)
     said = now
@@ -90,15 +96,19 @@ async function rested(open: () => string[], say: (line: string) => void): Promis
   }
 }
 
-const since = (began: number) => Math.round((performance.now() - began) / 100) / 10
+const secondsSince = (began: number) => Math.round((performance.now() - began) / 100) / 10
 
-async function openCompany(stage: Stage, plan: Plan, opened: { close(): void | Promise<void> }[]): Promise<Company> {
-  const { companyId, emails } = await furnish(stage.db, plan.agents)
-  const clients = emails.map((email) => openClient(stage.addresses, email, stage.password))
-  const [admin, ...agents] = clients as [Client, ...Client[]]
+async function openCompany(
+  stage: ChaosEnvironment,
+  plan: ChaosPlan,
+  opened: { close(): void | Promise<void> }[],
+): Promise<ChaosCompany> {
+  const { companyId, emails } = await insertCompany(stage.db, plan.agents)
+  const clients = emails.map((email) => openAgentClient(stage.addresses, email, stage.password))
+  const [admin, ...agents] = clients as [AgentClient, ...AgentClient[]]
   const queues = ['Ventas', 'Soporte'].map(async (name, n) => {
     const body = { name, color: `#${100_000 + n}`, greetingMessage: `Bienvenida a ${name}` }
-    return done(await admin.until<{ id: number }>('POST', '/queue', body)).id
+    return expectDone(await admin.until<{ id: number }>('POST', '/queue', body)).id
   })
   const queueIds = await Promise.all(queues)
   await stage.db.query(
@@ -112,31 +122,31 @@ async function openCompany(stage: Stage, plan: Plan, opened: { close(): void | P
     components: [{ type: 'BODY', text: 'Hola {{1}}, hay {{2}}.', example: { body_text: [['Ana', 'rosas']] } }],
   })
   const settings = { messageInterval: 0, longerIntervalAfter: 0, stopAfter: 0 }
-  done(await admin.until('POST', '/campaign-settings', { settings }))
+  expectDone(await admin.until('POST', '/campaign-settings', { settings }))
   const account = stage.graph.account()
-  const line = done(
+  const line = expectDone(
     await admin.until<{ id: number; cloud: { webhookUrl: string } }>('POST', '/whatsapp', {
       ...{ name: 'Oficial', provider: 'cloud', cloud: { ...account, verifyToken: '' }, queueIds, isDefault: true },
       greetingMessage: 'Hola, elija:',
     }),
   )
-  await untilDone(async () => {
-    const { status } = done(await admin.until<{ status: string }>('GET', `/whatsapp/${line.id}`))
+  await retryUntilDone(async () => {
+    const { status } = expectDone(await admin.until<{ status: string }>('GET', `/whatsapp/${line.id}`))
     if (status !== 'CONNECTED') throw new Error(`the line is ${status}`)
   })
   const path = new URL(line.cloud.webhookUrl).pathname
-  const vendor = openVendor(stage.graph, account, path, stage.addresses)
-  const screens = agents.map(openScreen)
+  const vendor = openFakeVendor(stage.graph, account, path, stage.addresses)
+  const screens = agents.map(openAgentScreen)
   opened.push(vendor, ...screens)
   const userIds = await Promise.all(agents.map(async (agent) => (await agent.me()).user.id))
-  await untilDone(async () => {
+  await retryUntilDone(async () => {
     if (!screens.every((screen) => screen.stands())) throw new Error('not every screen stands')
   })
   return { companyId, whatsappId: line.id, queueIds, admin, screens, userIds, vendor }
 }
 
 /** What still waits anywhere in the house, in words. */
-async function waiting({ db }: Stage, { companyId, vendor }: Company): Promise<string[]> {
+async function listPendingWork({ db }: ChaosEnvironment, { companyId, vendor }: ChaosCompany): Promise<string[]> {
   const { rows } = await db.query<{ what: string; n: number }>(
     `select * from (
        select 'journal' as what, count(*)::int as n from journal where "companyId" = $1 and "processedAt" is null
@@ -156,24 +166,33 @@ async function waiting({ db }: Stage, { companyId, vendor }: Company): Promise<s
  * Waits until nothing moves. What the house shows as unsure, or as a file that did not come, a person tries again: they
  * are counted.
  */
-async function calm(stage: Stage, company: Company, pressed: Set<string>, say: (line: string) => void): Promise<void> {
+async function waitUntilCalm(
+  stage: ChaosEnvironment,
+  company: ChaosCompany,
+  pressed: Set<string>,
+  say: (line: string) => void,
+): Promise<void> {
   let quiet = 0
   let said = ''
-  for (const until = Date.now() + calmMs; Date.now() < until; await pause(250)) {
-    const left = await untilDone(() => waiting(stage, company))
+  for (const until = Date.now() + calmTimeoutMs; Date.now() < until; await pause(250)) {
+    const left = await retryUntilDone(() => listPendingWork(stage, company))
     if (left.join(', ') !== said) {
       said = left.join(', ')
       say(`waiting for ${said || 'nothing'}`)
     }
     quiet = left.length ? 0 : quiet + 1
     if (quiet < 3) continue
-    if (!(await pressAgain(stage, company, pressed))) return
+    if (!(await retryFailedMessages(stage, company, pressed))) return
     quiet = 0
   }
 }
 
 /** Whether anything was to be pressed. */
-async function pressAgain({ db }: Stage, { companyId, admin }: Company, pressed: Set<string>): Promise<boolean> {
+async function retryFailedMessages(
+  { db }: ChaosEnvironment,
+  { companyId, admin }: ChaosCompany,
+  pressed: Set<string>,
+): Promise<boolean> {
   const { rows } = await db.query<{ id: string; wid: string; way: string }>(
     `select id::text, wid, case when "mediaState" = 'failed' then 'fetch' else 'retry' end as way from messages
      where "companyId" = $1 and "ticketId" is not null
@@ -181,7 +200,7 @@ async function pressAgain({ db }: Stage, { companyId, admin }: Company, pressed:
     [companyId],
   )
   for (const { id, wid, way } of rows) {
-    done(await admin.until('POST', `/messages/${id}/${way}`))
+    expectDone(await admin.until('POST', `/messages/${id}/${way}`))
     pressed.add(wid)
   }
   const campaigns = await db.query<{ id: number; wid: string }>(
@@ -196,24 +215,24 @@ async function pressAgain({ db }: Stage, { companyId, admin }: Company, pressed:
 }
 
 /** What the screens show, once they agree or had their time. */
-async function settledScreens({ screens }: Company): Promise<Compared[]> {
-  for (const until = Date.now() + screensMs; ; await pause(250)) {
+async function compareSettledScreens({ screens }: ChaosCompany): Promise<Compared[]> {
+  for (const until = Date.now() + screensTimeoutMs; ; await pause(250)) {
     const compared = (await Promise.all(screens.map((screen) => screen.compared()))).flat()
     const agree = compared.every(({ shows, reads }) => JSON.stringify(shows) === JSON.stringify(reads))
     if ((agree && screens.every((screen) => screen.stands())) || Date.now() > until) return compared
   }
 }
 
-async function gather(
-  stage: Stage,
-  company: Company,
-  memory: Memory,
+async function collectEvidence(
+  stage: ChaosEnvironment,
+  company: ChaosCompany,
+  memory: PerformerMemory,
   screens: Compared[],
   pressed: Set<string>,
-): Promise<Evidence> {
+): Promise<ChaosEvidence> {
   const { db } = stage
   const { companyId, vendor } = company
-  const rows = await db.query<Row>(
+  const rows = await db.query<StoredMessage>(
     `select m.id::text, m.wid, c.number as chat, m."fromMe", m.body, m.state, m.error, m."mediaState", m."clientId", m.later, m."createdAt" as at
      from messages m join contacts c on c."companyId" = m."companyId" and c.id = m."contactId"
      where m."companyId" = $1 order by m."createdAt", m.id`,
@@ -238,7 +257,7 @@ async function gather(
     screens,
     pressed: [...pressed],
     unfinished: [
-      ...(await waiting(stage, company)),
+      ...(await listPendingWork(stage, company)),
       ...failed.rows.map(({ eventId, error }) => `the journal set ${eventId} aside: ${error}`),
     ],
   }

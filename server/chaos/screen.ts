@@ -3,52 +3,60 @@ import { type MessageNews, type TicketNews, topics } from '@recado/contract/live
 import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import { io, type Socket } from 'socket.io-client'
-import { replay } from '../../web/src/lib/replay.ts'
-import { joined, type Loaded as Thread } from '../../web/src/parts/conversation/messages/merge.ts'
+import { createNewsReplay } from '../../web/src/lib/replay.ts'
+import { mergeNewestPages, type LoadedMessages as Thread } from '../../web/src/parts/conversation/messages/merge.ts'
 import {
-  type Chat,
-  holds,
-  isOf,
-  type News as Told,
-  withNews,
+  applyThreadNews,
+  hasMessagesOfTicket,
+  isSameChat,
+  type ThreadScope,
+  type ThreadNews as Told,
 } from '../../web/src/parts/conversation/messages/thread-cache.ts'
-import { farewells } from '../../web/src/parts/ticket/farewell.ts'
-import type { Filter, Me } from '../../web/src/parts/ticket/filter.ts'
-import { applyNews, type Loaded, mergePage, type News } from '../../web/src/parts/ticket/loaded.ts'
-import { type Client, done } from './client.ts'
-import type { Screen as Compared } from './judge.ts'
+import { detectLostTickets } from '../../web/src/parts/ticket/farewell.ts'
+import type { TicketFilter, TicketViewer } from '../../web/src/parts/ticket/filter.ts'
+import {
+  applyTicketListNews,
+  type LoadedTickets,
+  mergeTicketPage,
+  type TicketListNews,
+} from '../../web/src/parts/ticket/loaded.ts'
+import { type AgentClient, expectDone } from './client.ts'
+import type { ScreenComparison as Compared } from './judge.ts'
 
 const statuses = ['open', 'pending'] as const
-type Status = (typeof statuses)[number]
-const filterOf = (status: Status): Filter => ({
+type ListStatus = (typeof statuses)[number]
+const listFilter = (status: ListStatus): TicketFilter => ({
   ...{ status, showAll: true, queueIds: null, order: 'newest', search: '', tags: [], users: [] },
 })
 /** So many conversations stay on a screen. */
-const keptThreads = 4
-const comeBackMs = 200
+const maxOpenThreads = 4
+const reconnectMs = 200
 
-type Page = { tickets: Ticket[]; hasMore: boolean }
-type Kept = { chat: Chat; thread: Thread; turn: number }
+type TicketPage = { tickets: Ticket[]; hasMore: boolean }
+type OpenThread = { chat: ThreadScope; thread: Thread; turn: number }
 type ThreadPage = { messages: Message[]; hasMore: boolean }
 
 /** What an agent sees: the lists and the open conversations, read once and then followed by ear, with the web's own code. */
-export function openScreen(client: Client) {
-  const lists = new Map<Status, Loaded>()
-  const threads = new Map<number, Kept>()
-  const heardTickets = replay<News>()
-  const heardMessages = replay<Told>()
-  let me: Me | null = null
+export function openAgentScreen(client: AgentClient) {
+  const lists = new Map<ListStatus, LoadedTickets>()
+  const threads = new Map<number, OpenThread>()
+  const heardTickets = createNewsReplay<TicketListNews>()
+  const heardMessages = createNewsReplay<Told>()
+  let me: TicketViewer | null = null
   let socket: Socket | undefined
   let over = false
   let stands = false
 
-  const readPage = async (status: Status) =>
-    done(await client.until<Page>('GET', `/tickets?status=${status}&showAll=true&order=newest&pageNumber=1`))
+  const readPage = async (status: ListStatus) =>
+    expectDone(
+      await client.until<TicketPage>('GET', `/tickets?status=${status}&showAll=true&order=newest&pageNumber=1`),
+    )
   const readThread = async (ticketId: number) =>
     client.until<ThreadPage>('GET', `/messages/${ticketId}?pageNumber=1&markAsRead=false`)
-  const tellTicket = (news: News) => {
+  const tellTicket = (news: TicketListNews) => {
     heardTickets.hear(news)
-    for (const [status, list] of lists) if (me) lists.set(status, applyNews(list, news, filterOf(status), me))
+    for (const [status, list] of lists)
+      if (me) lists.set(status, applyTicketListNews(list, news, listFilter(status), me))
   }
 
   function hear(name: string, payload: unknown, companyId: number): void {
@@ -60,7 +68,7 @@ export function openScreen(client: Client) {
       if ('ticket' in news) for (const kept of threads.values()) if (isNew(kept, news.ticket)) renew(kept.chat.ticketId)
     }
     if (name === topics.thread.name(companyId))
-      for (const { chat } of threads.values()) if (isOf(chat, payload as Chat)) renew(chat.ticketId)
+      for (const { chat } of threads.values()) if (isSameChat(chat, payload as ThreadScope)) renew(chat.ticketId)
     if (name !== topics.message.name(companyId)) return
     const news = payload as MessageNews
     if (news.action === 'create') tellTicket({ kind: 'put', ticket: news.ticket })
@@ -69,16 +77,16 @@ export function openScreen(client: Client) {
   }
   function tellThreads(news: Told): void {
     heardMessages.hear(news)
-    for (const kept of threads.values()) kept.thread = withNews(kept.thread, kept.chat, news)
+    for (const kept of threads.values()) kept.thread = applyThreadNews(kept.thread, kept.chat, news)
   }
 
   /** As `useOthers` of the web does: a ticket of the chat that comes into sight brings its messages along … */
-  const isNew = ({ chat, thread }: Kept, ticket: Ticket): boolean =>
-    ticket.id !== chat.ticketId && isOf(chat, ticket) && !holds(thread, ticket.id)
+  const isNew = ({ chat, thread }: OpenThread, ticket: Ticket): boolean =>
+    ticket.id !== chat.ticketId && isSameChat(chat, ticket) && !hasMessagesOfTicket(thread, ticket.id)
   /** … and one that leaves it takes them away. Its own conversation is left, and read anew should it come back. */
-  const leaving = farewells((ticketId) => {
+  const leaving = detectLostTickets((ticketId) => {
     threads.delete(ticketId)
-    const held = [...threads.values()].filter(({ thread }) => holds(thread, ticketId))
+    const held = [...threads.values()].filter(({ thread }) => hasMessagesOfTicket(thread, ticketId))
     tellThreads({ action: 'left', ticketId })
     for (const { chat } of held) renew(chat.ticketId)
   })
@@ -88,13 +96,13 @@ export function openScreen(client: Client) {
   /** After every gap: read, do not trust. */
   async function reread(): Promise<void> {
     for (const status of statuses) {
-      const filter = filterOf(status)
-      const empty: Loaded = { rows: [], hasMore: true }
+      const filter = listFilter(status)
+      const empty: LoadedTickets = { rows: [], hasMore: true }
       const { page, news } = await heardTickets.since(() => readPage(status))
-      const who = me as Me
+      const who = me as TicketViewer
       lists.set(
         status,
-        news.reduce((list, one) => applyNews(list, one, filter, who), mergePage(empty, page, filter)),
+        news.reduce((list, one) => applyTicketListNews(list, one, filter, who), mergeTicketPage(empty, page, filter)),
       )
     }
     for (const ticketId of threads.keys()) await readAgain(ticketId)
@@ -108,7 +116,10 @@ export function openScreen(client: Client) {
     if (threads.get(ticketId) !== kept || kept.turn !== turn) return
     // It went to somebody else meanwhile.
     if (page.how !== 'done') return void threads.delete(ticketId)
-    kept.thread = news.reduce((thread, one) => withNews(thread, kept.chat, one), joined(kept.thread, page.body))
+    kept.thread = news.reduce(
+      (thread, one) => applyThreadNews(thread, kept.chat, one),
+      mergeNewestPages(kept.thread, page.body),
+    )
   }
 
   async function connect(): Promise<void> {
@@ -119,13 +130,13 @@ export function openScreen(client: Client) {
         // Nobody is there: the next one is asked.
       }
       stands = false
-      await pause(comeBackMs)
+      await pause(reconnectMs)
     }
   }
   async function once(): Promise<void> {
     const { user } = await client.me()
     me = user
-    const ticket = done(await client.until<{ ticket: string }>('POST', '/auth/socket')).ticket
+    const ticket = expectDone(await client.until<{ ticket: string }>('POST', '/auth/socket')).ticket
     const open = io(client.address(), {
       ...{ transports: ['websocket'], auth: { ticket }, forceNew: true, reconnection: false, timeout: 5000 },
     })
@@ -149,7 +160,7 @@ export function openScreen(client: Client) {
   return {
     client,
     stands: () => stands,
-    tickets: (status: Status): Ticket[] => lists.get(status)?.rows ?? [],
+    tickets: (status: ListStatus): Ticket[] => lists.get(status)?.rows ?? [],
     mine: async (): Promise<Ticket[]> => {
       const { user } = await client.me()
       return (lists.get('open')?.rows ?? []).filter((row) => row.userId === user.id)
@@ -158,7 +169,7 @@ export function openScreen(client: Client) {
     async open(ticket: Ticket): Promise<void> {
       const chat = { ticketId: ticket.id, contactId: ticket.contactId, whatsappId: ticket.whatsappId }
       if (!threads.has(ticket.id)) threads.set(ticket.id, { chat, thread: { messages: [], hasMore: true }, turn: 0 })
-      for (const id of [...threads.keys()].slice(0, -keptThreads)) threads.delete(id)
+      for (const id of [...threads.keys()].slice(0, -maxOpenThreads)) threads.delete(id)
       await readAgain(ticket.id)
     },
     /** What is on it, and what a new browser would show. */
@@ -167,14 +178,14 @@ export function openScreen(client: Client) {
       const all: Compared[] = []
       for (const status of statuses) {
         const fresh = await readPage(status)
-        const list = { whose, list: status, reads: fresh.tickets.map(lineOf) }
-        all.push({ ...list, shows: (lists.get(status)?.rows ?? []).map(lineOf) })
+        const list = { whose, list: status, reads: fresh.tickets.map(ticketFingerprint) }
+        all.push({ ...list, shows: (lists.get(status)?.rows ?? []).map(ticketFingerprint) })
       }
       for (const [ticketId, { thread }] of threads) {
         const fresh = await readThread(ticketId)
         if (fresh.how !== 'done') continue
-        const reads = fresh.body.messages.map(bubbleOf)
-        const shows = thread.messages.slice(-Math.max(1, reads.length)).map(bubbleOf)
+        const reads = fresh.body.messages.map(messageFingerprint)
+        const shows = thread.messages.slice(-Math.max(1, reads.length)).map(messageFingerprint)
         all.push({ whose, list: `ticket ${ticketId}`, reads, shows })
       }
       return all
@@ -187,9 +198,9 @@ export function openScreen(client: Client) {
     },
   }
 }
-export type Screen = ReturnType<typeof openScreen>
+export type AgentScreen = ReturnType<typeof openAgentScreen>
 
-const lineOf = (t: Ticket) =>
+const ticketFingerprint = (t: Ticket) =>
   JSON.stringify([t.id, t.status, t.userId, t.queueId, t.unreadMessages, t.lastMessage, t.last?.id, t.last?.ack])
-const bubbleOf = (m: Message) =>
+const messageFingerprint = (m: Message) =>
   JSON.stringify([m.id, m.ticketId, m.fromMe, m.body, m.ack, m.mediaState, m.error, m.isDeleted])

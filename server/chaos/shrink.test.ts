@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { type Evidence, judge, type Said } from './judge.ts'
-import { countsOf, isMisfortune, misfortunes, type Plan, planOf, wholeDeck } from './plan.ts'
-import { shrink, shrinkPlan } from './shrink.ts'
+import { type ChaosEvidence, judgeEvidence, type SentByCustomer } from './judge.ts'
+import {
+  type ChaosPlan,
+  countSteps,
+  injectedFaultKinds,
+  isInjectedFault,
+  makeChaosPlan,
+  minStepsForAllFaults,
+} from './plan.ts'
+import { shrinkPlan, shrinkSteps } from './shrink.ts'
 
 const many = Array.from({ length: 200 }, (_, n) => n)
 
@@ -11,7 +18,7 @@ it('finds the two guilty steps among many', async () => {
     runs++
     return steps.includes(37) && steps.includes(160)
   }
-  const { steps, tried, done } = await shrink(many, fails, { tries: 200, until: Number.POSITIVE_INFINITY })
+  const { steps, tried, done } = await shrinkSteps(many, fails, { tries: 200, until: Number.POSITIVE_INFINITY })
   expect(steps).toEqual([37, 160])
   expect(done).toBe(true)
   expect(tried).toBe(runs)
@@ -20,16 +27,16 @@ it('finds the two guilty steps among many', async () => {
 
 it('finds three that need each other, and keeps their order', async () => {
   const fails = async (steps: number[]) => [5, 99, 198].every((one) => steps.includes(one))
-  expect((await shrink(many, fails, { tries: 500, until: Number.POSITIVE_INFINITY })).steps).toEqual([5, 99, 198])
+  expect((await shrinkSteps(many, fails, { tries: 500, until: Number.POSITIVE_INFINITY })).steps).toEqual([5, 99, 198])
 })
 
 it('stops when its tries or its time are over, with something that fails', async () => {
   const fails = async (steps: number[]) => steps.includes(37)
-  const few = await shrink(many, fails, { tries: 3, until: Number.POSITIVE_INFINITY })
+  const few = await shrinkSteps(many, fails, { tries: 3, until: Number.POSITIVE_INFINITY })
   expect(few).toMatchObject({ tried: 3, done: false })
   expect(await fails(few.steps)).toBe(true)
   let now = 0
-  const brief = await shrink(many, fails, { tries: 100, until: 5, now: () => now++ })
+  const brief = await shrinkSteps(many, fails, { tries: 100, until: 5, now: () => now++ })
   expect(brief).toMatchObject({ tried: 5, done: false })
   expect(await fails(brief.steps)).toBe(true)
 })
@@ -39,12 +46,12 @@ describe('of a run that was judged', () => {
    * A house of a few lines in place of the real one, with a fault that we know: who has been killed and had its clock set
    * since keeps what a customer writes twice, and once it was slow loses the files.
    */
-  async function faulty({ steps }: Plan) {
+  async function faulty({ steps }: ChaosPlan) {
     const been = new Set<string>()
-    const said: Said[] = []
-    const rows: Evidence['rows'] = []
+    const said: SentByCustomer[] = []
+    const rows: ChaosEvidence['rows'] = []
     for (const step of steps) {
-      if (isMisfortune(step)) been.add(step.do)
+      if (isInjectedFault(step)) been.add(step.do)
       if (step.do !== 'write' && step.do !== 'send-file') continue
       const [chat, id, turn] = [String(step.customer), `w${said.length}`, said.length]
       said.push({ chat, id, turn, second: turn })
@@ -57,12 +64,12 @@ describe('of a run that was judged', () => {
         })
     }
     const nothing = { got: [], asked: [], settled: [], screens: [], pressed: [], unfinished: [] }
-    return { ...judge({ said, rows, ...nothing }), broken: 0 }
+    return { ...judgeEvidence({ said, rows, ...nothing }), broken: 0 }
   }
   const endless = { tries: 500, until: Number.POSITIVE_INFINITY }
 
   it('finds the shortest that fails in the same way, of which nothing can be left out', async () => {
-    const plan = planOf(22, wholeDeck)
+    const plan = makeChaosPlan(22, minStepsForAllFaults)
     const first = { ...(await faulty(plan)), lost: 0 }
     expect(first.doubled).toBeGreaterThan(0)
     const { steps, tried, done } = await shrinkPlan(plan, first, faulty, endless)
@@ -76,7 +83,7 @@ describe('of a run that was judged', () => {
   })
 
   it('does not leave one fault for another', async () => {
-    const plan = planOf(22, 3 * wholeDeck)
+    const plan = makeChaosPlan(22, 3 * minStepsForAllFaults)
     const first = await faulty(plan)
     expect(first.lost).toBeGreaterThan(0)
     const { steps } = await shrinkPlan(plan, { ...first, doubled: 0 }, faulty, endless)
@@ -85,18 +92,18 @@ describe('of a run that was judged', () => {
 })
 
 it('makes the same plan of the same seed, and another of another', () => {
-  expect(planOf(7, 300)).toEqual(planOf(7, 300))
-  expect(planOf(7, 300).steps).not.toEqual(planOf(8, 300).steps)
-  expect(planOf(7, 50).steps).toEqual(planOf(7, 300).steps.slice(0, 50))
+  expect(makeChaosPlan(7, 300)).toEqual(makeChaosPlan(7, 300))
+  expect(makeChaosPlan(7, 300).steps).not.toEqual(makeChaosPlan(8, 300).steps)
+  expect(makeChaosPlan(7, 50).steps).toEqual(makeChaosPlan(7, 300).steps.slice(0, 50))
 })
 
 it('lets everything befall a run of a minute, and people do everything', () => {
   for (const seed of [1, 2, 3, 22]) {
-    const { steps } = planOf(seed, wholeDeck)
-    expect(Object.values(countsOf(steps, 'misfortunes'))).toEqual(misfortunes.map(() => 1))
+    const { steps } = makeChaosPlan(seed, minStepsForAllFaults)
+    expect(Object.values(countSteps(steps, 'misfortunes'))).toEqual(injectedFaultKinds.map(() => 1))
     const deeds = new Set(
-      planOf(seed, 2 * wholeDeck)
-        .steps.filter((step) => !isMisfortune(step))
+      makeChaosPlan(seed, 2 * minStepsForAllFaults)
+        .steps.filter((step) => !isInjectedFault(step))
         .map((step) => step.do),
     )
     expect(deeds.size).toBe(11)

@@ -1,19 +1,19 @@
-import type { Plan } from './plan.ts'
+import type { ChaosPlan } from './plan.ts'
 
 /** Whether these steps still fail. */
-type Fails<S> = (steps: S[]) => Promise<boolean>
-export type Bounds = { tries: number; until: number; now?: () => number }
-type Shrunk<S> = { steps: S[]; tried: number; done: boolean }
+type StepsFail<S> = (steps: S[]) => Promise<boolean>
+export type ShrinkLimits = { tries: number; until: number; now?: () => number }
+type ShrinkResult<S> = { steps: S[]; tried: number; done: boolean }
 
 /**
  * The shortest run that still fails, as far as that can be found in these bounds: halves are left out, then quarters,
  * down to single steps, for as long as anything can go. `steps` fail.
  */
-export async function shrink<S>(
+export async function shrinkSteps<S>(
   steps: S[],
-  fails: Fails<S>,
-  { tries, until, now = Date.now }: Bounds,
-): Promise<Shrunk<S>> {
+  fails: StepsFail<S>,
+  { tries, until, now = Date.now }: ShrinkLimits,
+): Promise<ShrinkResult<S>> {
   let left = steps
   let tried = 0
   let size = Math.ceil(left.length / 2)
@@ -34,25 +34,25 @@ export async function shrink<S>(
   return { steps: left, tried, done: true }
 }
 
-const kinds = ['lost', 'doubled', 'disordered', 'astray', 'broken'] as const
+const failureKinds = ['lost', 'doubled', 'disordered', 'astray', 'broken'] as const
 /** How often a run failed in which way; `broken`: it did not come to its end. */
-export type Failed = Record<(typeof kinds)[number], number>
+export type FailureCounts = Record<(typeof failureKinds)[number], number>
 
 /**
  * The same for a plan that failed as `first` says. Only what fails in one of its ways counts: a run that fails otherwise
  * would lead to another fault than the one that is looked for.
  */
 export const shrinkPlan = (
-  plan: Plan,
-  first: Failed,
-  run: (plan: Plan) => Promise<Failed>,
-  bounds: Bounds,
-): Promise<Shrunk<Plan['steps'][number]>> =>
-  shrink(
+  plan: ChaosPlan,
+  first: FailureCounts,
+  run: (plan: ChaosPlan) => Promise<FailureCounts>,
+  bounds: ShrinkLimits,
+): Promise<ShrinkResult<ChaosPlan['steps'][number]>> =>
+  shrinkSteps(
     plan.steps,
     async (steps) => {
       const again = await run({ ...plan, steps })
-      return kinds.some((kind) => first[kind] > 0 && again[kind] > 0)
+      return failureKinds.some((kind) => first[kind] > 0 && again[kind] > 0)
     },
     bounds,
   )

@@ -9,26 +9,26 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { hashPassword } from '../src/kernel/crypto.ts'
 import { openPool } from '../src/kernel/data/database.ts'
-import { migrate } from '../src/kernel/data/migrate.ts'
+import { migrateDatabase } from '../src/kernel/data/migrate.ts'
 import { makeLog } from '../src/kernel/log.ts'
 import { startPostgres } from '../src/kernel/postgres/embedded.ts'
 import { fakeGraph } from '../test/fake-graph.ts'
-import { freePort } from '../test/soak.ts'
-import type { Word } from './victim.ts'
-import { layWire, type Wire } from './wire.ts'
+import { findFreePort } from '../test/soak.ts'
+import type { ChildServerCommand } from './victim.ts'
+import { type DatabaseProxy, openDatabaseProxy } from './wire.ts'
 
 const password = 'a-Good-passw0rd'
 /** So long a process may take to stand again, on a machine that others load. */
-const birthMs = 240_000
+const startTimeoutMs = 240_000
 /** So many letters of what a process said are kept. */
-const lastWords = 3000
+const maxOutputKept = 3000
 /** Where what is stored would need more room. Each refuses while the disk is full, in the server's own words. */
-const tablesThatGrow = ['journal', 'messages', 'tickets', 'contacts', 'cloudInbox', 'cloudSends', 'schedules']
+const tablesFailingWhenFull = ['journal', 'messages', 'tickets', 'contacts', 'cloudInbox', 'cloudSends', 'schedules']
 
-type Given = { processes: number; execPath?: string | undefined; stop?: AbortSignal | undefined }
+type EnvironmentOptions = { processes: number; execPath?: string | undefined; stop?: AbortSignal | undefined }
 
 /** A PostgreSQL that keeps what it promised, several processes on it, each by a wire of its own, and Meta. */
-export async function setStage(o: Given) {
+export async function openEnvironment(o: EnvironmentOptions) {
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-chaos-'))
   const postgres = await startPostgres({ dataDir })
   /** What is opened, and how it is closed: the last first, also where the rest never opens. */
@@ -37,35 +37,35 @@ export async function setStage(o: Given) {
     for (const close of opened.splice(0).reverse()) await close()
   }
   try {
-    return await furnishStage(o, { dataDir, url: postgres.url, opened, strike })
+    return await startProcesses(o, { dataDir, url: postgres.url, opened, strike })
   } catch (error) {
     await strike()
     throw error
   }
 }
 
-type Ground = { dataDir: string; url: string; opened: (() => Promise<unknown>)[]; strike: () => Promise<void> }
+type EnvironmentBase = { dataDir: string; url: string; opened: (() => Promise<unknown>)[]; strike: () => Promise<void> }
 
-async function furnishStage(o: Given, { dataDir, url: databaseUrl, opened, strike }: Ground) {
+async function startProcesses(o: EnvironmentOptions, { dataDir, url: databaseUrl, opened, strike }: EnvironmentBase) {
   const socketFolder = new URL(databaseUrl).searchParams.get('host') as string
   const socketPath = () => join(socketFolder, '.s.PGSQL.5432')
   const db = openPool(databaseUrl, makeLog('silent'), { max: 3 })
   opened.push(() => db.end())
-  await migrate(db)
-  await fillUp(db)
+  await migrateDatabase(db)
+  await installDiskFullTrigger(db)
   o.stop?.throwIfAborted()
   const graph = await fakeGraph()
   opened.push(() => graph.close())
   const appSecret = randomBytes(32).toString('hex')
-  const told: Word = { clockMs: 0, full: false }
+  const told: ChildServerCommand = { clockMs: 0, full: false }
   const closed = { is: false }
   let closing: Promise<void> | undefined
   /** Of processes that nobody killed. */
   const deaths: string[] = []
 
   async function makeProcess() {
-    const port = await freePort()
-    const wire = await layWire(socketPath)
+    const port = await findFreePort()
+    const wire = await openDatabaseProxy(socketPath)
     opened.push(() => wire.close())
     const url = new URL(databaseUrl)
     const env = {
@@ -81,12 +81,12 @@ async function furnishStage(o: Given, { dataDir, url: databaseUrl, opened, strik
     /** What the one that lives said last: it tells why it did not come up, or ended. */
     let words = ''
     const hearWords = (piece: Buffer) => {
-      words = (words + piece).slice(-lastWords)
+      words = (words + piece).slice(-maxOutputKept)
       if (process.env.CHAOS_LOG) process.stderr.write(piece)
     }
     /** Again and again, until it stands: the database may not be there yet. */
     async function live(): Promise<void> {
-      for (const until = Date.now() + birthMs; !closed.is; ) {
+      for (const until = Date.now() + startTimeoutMs; !closed.is; ) {
         const born = fork(new URL('./victim.ts', import.meta.url), {
           ...{ env, execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
           ...(o.execPath && { execPath: o.execPath }),
@@ -102,7 +102,7 @@ async function furnishStage(o: Given, { dataDir, url: databaseUrl, opened, strik
         const how = await Promise.race([
           new Promise((resolve) => born.once('message', resolve)).then(() => 'alive'),
           ended.then(() => 'dead'),
-          pause(birthMs, 'late', { signal: tooLong.signal }).catch(() => 'late'),
+          pause(startTimeoutMs, 'late', { signal: tooLong.signal }).catch(() => 'late'),
         ])
         tooLong.abort()
         if (how === 'alive') {
@@ -111,7 +111,7 @@ async function furnishStage(o: Given, { dataDir, url: databaseUrl, opened, strik
         }
         const why = Date.now() > until ? await whatItWaitsFor() : ''
         born.kill('SIGKILL')
-        if (why) throw new Error(`a process did not come up within ${birthMs / 1000} s (${how}): ${why}`)
+        if (why) throw new Error(`a process did not come up within ${startTimeoutMs / 1000} s (${how}): ${why}`)
         await pause(200)
       }
     }
@@ -119,7 +119,8 @@ async function furnishStage(o: Given, { dataDir, url: databaseUrl, opened, strik
       deaths.push(`a process ended by itself (${how}): ${words}`)
       void live().catch((error) => void deaths.push(String(error)))
     }
-    const whatItWaitsFor = async () => `it said "${words.trim()}", and the database does ${await databaseDoes(db)}`
+    const whatItWaitsFor = async () =>
+      `it said "${words.trim()}", and the database does ${await describeDatabaseActivity(db)}`
     async function die(): Promise<void> {
       const dying = child
       if (!dying || dying.exitCode !== null || dying.signalCode !== null) return
@@ -183,7 +184,7 @@ async function furnishStage(o: Given, { dataDir, url: databaseUrl, opened, strik
       tellAll()
     },
     setDatabaseFull: (full: boolean) =>
-      untilDone(() => db.query(full ? 'insert into chaos_full values (true)' : 'delete from chaos_full')),
+      retryUntilDone(() => db.query(full ? 'insert into chaos_full values (true)' : 'delete from chaos_full')),
     /** The whole server, which is started again by who started it; or one of those that serve it, which ends all others. */
     async killDatabase(whole: boolean): Promise<void> {
       if (whole) {
@@ -203,12 +204,12 @@ async function furnishStage(o: Given, { dataDir, url: databaseUrl, opened, strik
     },
   }
 }
-export type Stage = Awaited<ReturnType<typeof setStage>>
-export type StagedProcess = Stage['processes'][number]
-export type { Wire }
+export type ChaosEnvironment = Awaited<ReturnType<typeof openEnvironment>>
+export type EnvironmentProcess = ChaosEnvironment['processes'][number]
+export type { DatabaseProxy }
 
 /** What must happen however long the database is away. */
-export async function untilDone<T>(work: () => Promise<T>, withinMs = 60_000): Promise<T> {
+export async function retryUntilDone<T>(work: () => Promise<T>, withinMs = 60_000): Promise<T> {
   for (const until = Date.now() + withinMs; ; await pause(100)) {
     try {
       return await work()
@@ -219,7 +220,7 @@ export async function untilDone<T>(work: () => Promise<T>, withinMs = 60_000): P
 }
 
 /** What it is busy with or waits for, in its own words; whoever asks does not wait long. */
-async function databaseDoes(db: pg.Pool): Promise<string> {
+async function describeDatabaseActivity(db: pg.Pool): Promise<string> {
   const asked = db
     .query(
       `select state, wait_event, pg_blocking_pids(pid) as blocked, pid, left(query, 120) as query from pg_stat_activity
@@ -230,7 +231,7 @@ async function databaseDoes(db: pg.Pool): Promise<string> {
   return Promise.race([asked.catch((error) => `say ${error}`), tooLong])
 }
 
-async function fillUp(db: pg.Pool): Promise<void> {
+async function installDiskFullTrigger(db: pg.Pool): Promise<void> {
   await db.query(`
     create table chaos_full (yes boolean);
     create function chaos_full() returns trigger language plpgsql security definer as $$ begin
@@ -239,14 +240,14 @@ async function fillUp(db: pg.Pool): Promise<void> {
       end if;
       return null;
     end $$`)
-  for (const table of tablesThatGrow)
+  for (const table of tablesFailingWhenFull)
     await db.query(
       `create trigger chaos_full before insert on "${table}" for each statement execute function chaos_full()`,
     )
 }
 
 /** A company with its admin and so many agents: rows alone, which the house finds when it opens. */
-export async function furnish(db: pg.Pool, agents: number) {
+export async function insertCompany(db: pg.Pool, agents: number) {
   const hash = await hashPassword(password)
   const { rows } = await db.query(`insert into companies (name, "planId") values ('Chaos', 2) returning id`)
   const companyId = rows[0].id as number

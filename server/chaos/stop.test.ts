@@ -5,10 +5,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { patience } from '../test/patience.ts'
+import { waitTimeoutMs } from '../test/patience.ts'
 
 /** A stage is a PostgreSQL and two whole houses. */
-const slow = { timeout: 4 * patience, interval: 20 }
+const slow = { timeout: 4 * waitTimeoutMs, interval: 20 }
 const isThere = (pid: number) => {
   try {
     return process.kill(pid, 0)

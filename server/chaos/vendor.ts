@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type FakeGraph, signatureOf } from '../test/fake-graph.ts'
-import type { Got, Said } from './judge.ts'
+import { type FakeGraph, signWebhookBody } from '../test/fake-graph.ts'
+import type { ReceivedByCustomer, SentByCustomer } from './judge.ts'
 
-type Account = ReturnType<FakeGraph['account']>
-type Message = Record<string, unknown> & { id: string; timestamp: string }
+type VendorAccount = ReturnType<FakeGraph['account']>
+type VendorMessage = Record<string, unknown> & { id: string; timestamp: string }
 
 /** So long Meta waits for an answer, and so long before it tells again what was not taken. */
-const answerMs = 10_000
-const againMs = 150
+const answerTimeoutMs = 10_000
+const redeliveryMs = 150
 
 /**
  * The customers' phones and Meta between them and us: what was not answered with 200 is told again, for as long as it
  * takes, in each chat in its order. Its record is what the house is held against.
  */
-export function openVendor(graph: FakeGraph, account: Account, path: string, addresses: () => string[]) {
-  const said: Said[] = []
-  const waiting = new Map<string, Message[]>()
+export function openFakeVendor(graph: FakeGraph, account: VendorAccount, path: string, addresses: () => string[]) {
+  const said: SentByCustomer[] = []
+  const waiting = new Map<string, VendorMessage[]>()
   const busy = new Set<Promise<void>>()
   const misbehaves = { double: false, reorder: false }
   let turn = 0
@@ -47,9 +47,9 @@ export function openVendor(graph: FakeGraph, account: Account, path: string, add
     const body = JSON.stringify(wrap(value))
     const headers = {
       'content-type': 'application/json',
-      'x-hub-signature-256': signatureOf(account.appSecret, body),
+      'x-hub-signature-256': signWebhookBody(account.appSecret, body),
     }
-    const signal = AbortSignal.timeout(answerMs)
+    const signal = AbortSignal.timeout(answerTimeoutMs)
     const answer = await fetch(address + path, { method: 'POST', headers, body, signal }).catch(() => null)
     await answer?.arrayBuffer().catch(() => null)
     return answer?.status === 200
@@ -62,16 +62,16 @@ export function openVendor(graph: FakeGraph, account: Account, path: string, add
       const taken = await Promise.all(now.map((address) => post(value, address)))
       if (taken.includes(true)) return
       if (over) throw new Error('the house never took what Meta told')
-      await pause(againMs)
+      await pause(redeliveryMs)
     }
   }
 
   function deliver(chat: string): void {
     const work = (async () => {
-      const queue = waiting.get(chat) as Message[]
+      const queue = waiting.get(chat) as VendorMessage[]
       while (queue.length) {
         const at = misbehaves.reorder && queue.length > 1 ? 1 : 0
-        const [message] = queue.splice(at, 1) as [Message]
+        const [message] = queue.splice(at, 1) as [VendorMessage]
         await tell({ contacts: [{ profile: { name: `Cliente ${chat.slice(-3)}` }, wa_id: chat }], messages: [message] })
         said.push({ chat, id: message.id, second: Number(message.timestamp), turn: turn++ })
       }
@@ -90,7 +90,7 @@ export function openVendor(graph: FakeGraph, account: Account, path: string, add
       for (; told < graph.taken.length; told++) {
         const one = graph.taken[told] as FakeGraph['taken'][number]
         const ticks = ['sent', 'delivered'].map((status) => ({
-          ...{ id: one.wamid, status, timestamp: seconds(), recipient_id: one.body.to },
+          ...{ id: one.wamid, status, timestamp: unixSeconds(), recipient_id: one.body.to },
           biz_opaque_callback_data: one.body.biz_opaque_callback_data,
         }))
         if (misbehaves.reorder) ticks.reverse()
@@ -111,7 +111,7 @@ export function openVendor(graph: FakeGraph, account: Account, path: string, add
     says(chat: string, content: object): void {
       const message = {
         id: `wamid.${randomBytes(15).toString('base64url')}`,
-        timestamp: seconds(),
+        timestamp: unixSeconds(),
         from: chat,
         ...content,
       }
@@ -123,11 +123,11 @@ export function openVendor(graph: FakeGraph, account: Account, path: string, add
       }
     },
     /** What reached the phones, in the order in which Meta took it. */
-    got: (): Got[] =>
+    got: (): ReceivedByCustomer[] =>
       graph.taken.map(({ body }) => ({
         chat: String(body.to),
         id: String(body.biz_opaque_callback_data),
-        text: textIn(body),
+        text: sentText(body),
       })),
     /** Nothing is on its way from here. */
     isQuiet: () => busy.size === 0 && waiting.size === 0 && told === graph.taken.length,
@@ -136,12 +136,12 @@ export function openVendor(graph: FakeGraph, account: Account, path: string, add
     },
   }
 }
-export type Vendor = ReturnType<typeof openVendor>
+export type FakeVendor = ReturnType<typeof openFakeVendor>
 
-const seconds = () => String(Math.floor(Date.now() / 1000))
+const unixSeconds = () => String(Math.floor(Date.now() / 1000))
 
 /** The words of one that we sent, of a template those that fill it. */
-function textIn(body: Record<string, unknown>): string {
+function sentText(body: Record<string, unknown>): string {
   const { text, template, image } = body as {
     text?: { body: string }
     image?: { caption?: string }

@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 
 /** `up`: all passes. `cut`: nothing stands. `slow`: each piece is late. `silent`: nothing passes, and nobody is told. */
-export type WireState = 'up' | 'cut' | 'slow' | 'silent'
+export type ProxyState = 'up' | 'cut' | 'slow' | 'silent'
 
 /** How late each piece is when the wire is slow. */
-const lateMs = 120
+const slowDelayMs = 120
 
 /** The way of one process to the database, on loopback, which can be cut, made slow and made silent. */
-export async function layWire(socketPath: () => string) {
-  let state: WireState = 'up'
+export async function openDatabaseProxy(socketPath: () => string) {
+  let state: ProxyState = 'up'
   const open = new Set<Socket>()
   const server = createServer((near) => {
     if (state === 'cut') return void near.destroy()
@@ -43,7 +43,7 @@ export async function layWire(socketPath: () => string) {
   }
   let freed = Promise.withResolvers<void>()
   async function passing(): Promise<void> {
-    if (state === 'slow') await new Promise((resolve) => setTimeout(resolve, lateMs))
+    if (state === 'slow') await new Promise((resolve) => setTimeout(resolve, slowDelayMs))
     while (state === 'silent') await freed.promise
   }
   const drop = () => {
@@ -52,7 +52,7 @@ export async function layWire(socketPath: () => string) {
 
   return {
     port: (server.address() as AddressInfo).port,
-    set(next: WireState): void {
+    set(next: ProxyState): void {
       state = next
       freed.resolve()
       freed = Promise.withResolvers()
@@ -64,4 +64,4 @@ export async function layWire(socketPath: () => string) {
     },
   }
 }
-export type Wire = Awaited<ReturnType<typeof layWire>>
+export type DatabaseProxy = Awaited<ReturnType<typeof openDatabaseProxy>>

@@ -1,5 +1,5 @@
 /** Throws of a die that fall the same way in every run: the demo of today and of tomorrow tell the same stories. */
-export type Chance = {
+export type StoryRandom = {
   /** At least `from`, below `to`. */
   between(from: number, to: number): number
   whole(from: number, to: number): number
@@ -9,7 +9,7 @@ export type Chance = {
 }
 
 /** Mulberry32: small, and good enough for stories. */
-export function makeChance(seed: number): Chance {
+export function makeStoryRandom(seed: number): StoryRandom {
   let state = seed >>> 0
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { openHouse } from '../src/house.ts'
+import { openServer } from '../src/house.ts'
 import { readConfig } from '../src/kernel/config.ts'
 import { makeLog } from '../src/kernel/log.ts'
 import { startPostgres } from '../src/kernel/postgres/embedded.ts'
 import { fillDemo } from './fill.ts'
-import { firm, staff } from './firm.ts'
+import { demoCompany, demoStaff } from './firm.ts'
 
 /**
  * `npm run demo`: a company to look at. Before the first `npm start` or while it runs; `-- --again` makes it anew, with
@@ -18,29 +18,31 @@ const password = process.env.DEMO_PASSWORD || `demo-${randomBytes(4).toString('h
 const postgres = config.databaseUrl ? null : await startPostgres({ dataDir: config.dataDir })
 const url = config.databaseUrl ?? (postgres as { url: string }).url
 // On any free port: it only has to stand while the demo is written, beside the one that may be running.
-const house = await openHouse({ ...config, host: '127.0.0.1', port: 0, publicUrl: undefined }, url, log)
-const filled = await fillDemo(house.means, { password, again: process.argv.includes('--again') }).finally(async () => {
-  await house.close()
-  await postgres?.stop()
-})
+const app = await openServer({ ...config, host: '127.0.0.1', port: 0, publicUrl: undefined }, url, log)
+const demoResult = await fillDemo(app.means, { password, again: process.argv.includes('--again') }).finally(
+  async () => {
+    await app.close()
+    await postgres?.stop()
+  },
+)
 
 const line = (name: string, value: string) => console.log(`  ${name.padEnd(16)}${value}`)
 console.log()
-if (filled.how === 'taken') {
-  console.log(`  There is a company or person named like the demo's (${firm.name}), and it is not the demo's.`)
+if (demoResult.how === 'taken') {
+  console.log(`  There is a company or person named like the demo's (${demoCompany.name}), and it is not the demo's.`)
   console.log('  Nothing was touched.\n')
   process.exit(1)
 }
 const seconds = ((performance.now() - began) / 1000).toFixed(1)
-if (filled.how === 'there') console.log(`  ${firm.name} is there already; only its passwords are new.`)
-else console.log(`  ${firm.name} is furnished, in ${seconds} s.`)
-console.log(`  ${filled.tickets} conversations, ${filled.messages} messages.\n`)
-for (const one of staff) line(one.name, `${one.email.padEnd(28)}${one.profile}, ${one.language}`)
+if (demoResult.how === 'there') console.log(`  ${demoCompany.name} is there already; only its passwords are new.`)
+else console.log(`  ${demoCompany.name} is furnished, in ${seconds} s.`)
+console.log(`  ${demoResult.tickets} conversations, ${demoResult.messages} messages.\n`)
+for (const one of demoStaff) line(one.name, `${one.email.padEnd(28)}${one.profile}, ${one.language}`)
 line('Password', password)
-if (filled.how === 'there') console.log('\n  For a new one with today’s dates: npm run demo -- --again')
-if (house.firstAdmin?.password)
+if (demoResult.how === 'there') console.log('\n  For a new one with today’s dates: npm run demo -- --again')
+if (app.firstAdmin?.password)
   console.log(
-    `\n  The super user of this house: ${house.firstAdmin.email}, password ${house.firstAdmin.password}\n  It is shown only once.`,
+    `\n  The super user of this house: ${app.firstAdmin.email}, password ${app.firstAdmin.password}\n  It is shown only once.`,
   )
 console.log('\n  npm start, if it is not running, and log in.\n')
 process.exit(0)

@@ -1,30 +1,30 @@
 import { sql } from 'kysely'
 import { endSessions } from '../src/accounts/ending.ts'
 import { hashPassword } from '../src/kernel/crypto.ts'
-import { inLine, inLineOfAll } from '../src/kernel/data/locks.ts'
-import { type Means, Scope } from '../src/kernel/data/scope.ts'
-import type { Customer } from './customers.ts'
-import { firm, staff } from './firm.ts'
-import { furnish, mark } from './furnish.ts'
-import { type Story, startOf } from './story.ts'
-import { tellWeeks } from './weeks.ts'
+import { lockInCompany, lockPlatformWide } from '../src/kernel/data/locks.ts'
+import { type Deps, Scope } from '../src/kernel/data/scope.ts'
+import type { DemoCustomer } from './customers.ts'
+import { demoCompany, demoStaff } from './firm.ts'
+import { createFixtures, demoMark } from './furnish.ts'
+import { type Story, storyStart } from './story.ts'
+import { makeStories } from './weeks.ts'
 import { writeCampaigns } from './write-campaigns.ts'
 import { writeChats } from './write-chats.ts'
-import { writeFigures } from './write-figures.ts'
+import { writeReportData } from './write-figures.ts'
 import { writeGoals } from './write-goals.ts'
-import { utter, writeMessages } from './write-messages.ts'
-import { writePeople } from './write-people.ts'
-import { writeJournal, writePhones } from './write-phone.ts'
+import { makeDemoMessages, writeMessages } from './write-messages.ts'
+import { writeContacts } from './write-people.ts'
+import { writeDemoJournal, writeSandboxPhones } from './write-phone.ts'
 import { writeSchedules } from './write-schedules.ts'
 import { writeTickets } from './write-tickets.ts'
 
-export type Wanted = {
+export type DemoOptions = {
   password: string
   again?: boolean
   /** How far back it goes: six where nothing is said. */
   weeks?: number
 }
-export type Filled = {
+export type DemoResult = {
   /** `there`: it was made before, and nothing but its passwords changed. `taken`: somebody else's has its name. */
   how: 'made' | 'made-again' | 'there' | 'taken'
   companyId: number
@@ -37,27 +37,27 @@ export type Filled = {
  * is written straight into their tables, as it would have been left there. A company that does not carry the demo's
  * mark is never touched.
  */
-export async function fillDemo(means: Means, o: Wanted): Promise<Filled> {
+export async function fillDemo(means: Deps, o: DemoOptions): Promise<DemoResult> {
   const passwordHash = await hashPassword(o.password)
   return new Scope(means, { companyId: 0, wide: true }).transaction(async (wide) => {
-    await inLineOfAll(wide, 'demo')
-    const before = await standing(wide)
+    await lockPlatformWide(wide, 'demo')
+    const before = await findDemoCompany(wide)
     if (before === 'taken') return { how: 'taken', companyId: 0, tickets: 0, messages: 0 }
     if (before !== null && !o.again) {
       await renewPasswords(wide.of(before), passwordHash)
-      return { how: 'there', companyId: before, ...(await countOf(wide.of(before))) }
+      return { how: 'there', companyId: before, ...(await countDemoRows(wide.of(before))) }
     }
-    if (before !== null) await clearAway(wide.of(before))
-    const { home, furniture } = await furnish(wide, passwordHash)
-    const stories = tellWeeks(wide.now(), o.weeks)
-    const people = await writePeople(home, firstSeen(stories), furniture)
+    if (before !== null) await deleteDemoCompany(wide.of(before))
+    const { home, furniture } = await createFixtures(wide, passwordHash)
+    const stories = makeStories(wide.now(), o.weeks)
+    const people = await writeContacts(home, firstMessageByCustomer(stories), furniture)
     const tickets = await writeTickets(home, stories, { people, furniture })
     await writeGoals(home, tickets)
-    await writeFigures(home, tickets, furniture, o.weeks)
-    const uttered = await utter(home, tickets, people)
+    await writeReportData(home, tickets, furniture, o.weeks)
+    const uttered = await makeDemoMessages(home, tickets, people)
     await writeMessages(home, uttered, furniture)
-    await writePhones(home, uttered)
-    await writeJournal(home, uttered)
+    await writeSandboxPhones(home, uttered)
+    await writeDemoJournal(home, uttered)
     await writeSchedules(home, { people, furniture })
     await writeCampaigns(home, { people, furniture })
     await writeChats(home, furniture, tickets)
@@ -67,23 +67,23 @@ export async function fillDemo(means: Means, o: Wanted): Promise<Filled> {
 }
 
 /** The demo's company, nobody, or somebody who is in its place. */
-async function standing({ db }: Scope): Promise<number | 'taken' | null> {
+async function findDemoCompany({ db }: Scope): Promise<number | 'taken' | null> {
   const marked = await db
     .selectFrom('settings')
     .select('companyId')
-    .where('key', '=', mark.key)
-    .where('value', '=', mark.value)
+    .where('key', '=', demoMark.key)
+    .where('value', '=', demoMark.value)
     .executeTakeFirst()
   if (marked) return marked.companyId
-  const addresses = staff.map(({ email }) => email)
+  const addresses = demoStaff.map(({ email }) => email)
   const { rows } = await sql`
-    select from companies where lower(name) = lower(${firm.name})
+    select from companies where lower(name) = lower(${demoCompany.name})
     union all select from users where lower(email) = any(${addresses}::text[])`.execute(db)
   return rows.length ? 'taken' : null
 }
 
 async function renewPasswords({ db, companyId }: Scope, passwordHash: string): Promise<void> {
-  const addresses = staff.map(({ email }) => email)
+  const addresses = demoStaff.map(({ email }) => email)
   await db
     .updateTable('users')
     .set({ passwordHash })
@@ -92,7 +92,7 @@ async function renewPasswords({ db, companyId }: Scope, passwordHash: string): P
     .execute()
 }
 
-async function countOf({ db, companyId }: Scope): Promise<{ tickets: number; messages: number }> {
+async function countDemoRows({ db, companyId }: Scope): Promise<{ tickets: number; messages: number }> {
   const { rows } = await sql<{ tickets: number; messages: number }>`
     select (select count(*)::int from tickets where "companyId" = ${companyId}) as tickets,
       (select count(*)::int from messages where "companyId" = ${companyId}) as messages`.execute(db)
@@ -100,9 +100,9 @@ async function countOf({ db, companyId }: Scope): Promise<{ tickets: number; mes
 }
 
 /** As the super user's screen deletes a company: whoever is in it is told, and its files go by a job. */
-async function clearAway(scope: Scope): Promise<void> {
+async function deleteDemoCompany(scope: Scope): Promise<void> {
   const { db, companyId } = scope
-  await inLine(scope, 'figures')
+  await lockInCompany(scope, 'figures')
   const people = await db.selectFrom('users').select('id').where('companyId', '=', companyId).execute()
   await endSessions(
     scope,
@@ -115,9 +115,10 @@ async function clearAway(scope: Scope): Promise<void> {
 }
 
 /** Everybody who ever wrote, with the moment they first did. */
-function firstSeen(stories: Story[]): Map<Customer, Date> {
-  const first = new Map<Customer, Date>()
+function firstMessageByCustomer(stories: Story[]): Map<DemoCustomer, Date> {
+  const first = new Map<DemoCustomer, Date>()
   for (const story of stories)
-    for (const one of [story.customer, ...story.customer.members]) if (!first.has(one)) first.set(one, startOf(story))
+    for (const one of [story.customer, ...story.customer.members])
+      if (!first.has(one)) first.set(one, storyStart(story))
   return first
 }

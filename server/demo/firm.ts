@@ -1,46 +1,46 @@
 import { defaultHours, type Hours } from '@recado/contract/hours/hours'
 import type { Profile } from '@recado/contract/rules'
 import type { Language } from '@recado/contract/users'
-import type { QueueName } from './script.ts'
+import type { DemoQueueName } from './script.ts'
 
 /** A travel house that does not exist, in a valley that does not exist. */
-export const firm = { name: 'Valle Bruma Viajes', email: 'hola@vallebruma.example', zone: 'America/Montevideo' }
+export const demoCompany = { name: 'Valle Bruma Viajes', email: 'hola@vallebruma.example', zone: 'America/Montevideo' }
 
-export type Staff = {
+export type StaffMember = {
   name: string
   email: string
   profile: Profile
   language: Language
-  queues: QueueName[]
+  queues: DemoQueueName[]
   /** Whose customers they answer. */
   speaks: Language[]
   /** Puts their name over what they write. */
   signs: boolean
 }
-const at = (name: string) => `${name}@vallebruma.example`
-const every: QueueName[] = ['reservas', 'excursiones', 'pagos', 'viajeros']
-export const staff: Staff[] = [
+const emailOf = (name: string) => `${name}@vallebruma.example`
+const allQueues: DemoQueueName[] = ['reservas', 'excursiones', 'pagos', 'viajeros']
+export const demoStaff: StaffMember[] = [
   {
     name: 'Lucía Montes',
-    email: at('lucia'),
+    email: emailOf('lucia'),
     profile: 'admin',
     language: 'es',
-    queues: every,
+    queues: allQueues,
     speaks: ['es', 'pt', 'en'],
     signs: false,
   },
   {
     name: 'Bruno Valadares',
-    email: at('bruno'),
+    email: emailOf('bruno'),
     profile: 'supervisor',
     language: 'pt',
-    queues: every,
+    queues: allQueues,
     speaks: ['pt'],
     signs: false,
   },
   {
     name: 'Tomás Arrieta',
-    email: at('tomas'),
+    email: emailOf('tomas'),
     profile: 'user',
     language: 'es',
     queues: ['reservas', 'pagos'],
@@ -49,7 +49,7 @@ export const staff: Staff[] = [
   },
   {
     name: 'Renata Figueira',
-    email: at('renata'),
+    email: emailOf('renata'),
     profile: 'user',
     language: 'pt',
     queues: ['reservas', 'excursiones'],
@@ -58,7 +58,7 @@ export const staff: Staff[] = [
   },
   {
     name: 'Hazel Whitcombe',
-    email: at('hazel'),
+    email: emailOf('hazel'),
     profile: 'user',
     language: 'en',
     queues: ['excursiones', 'viajeros'],
@@ -67,7 +67,7 @@ export const staff: Staff[] = [
   },
   {
     name: 'Martín Olaya',
-    email: at('martin'),
+    email: emailOf('martin'),
     profile: 'user',
     language: 'es',
     queues: ['excursiones', 'viajeros'],
@@ -76,12 +76,12 @@ export const staff: Staff[] = [
   },
 ]
 
-type Option = { title: string; message: string; leads?: 'person' | 'queue' | 'end'; to?: QueueName }
-type Queue = {
+type DemoOption = { title: string; message: string; leads?: 'person' | 'queue' | 'end'; to?: DemoQueueName }
+type DemoQueue = {
   name: string
   color: string
   greeting: string
-  options: Option[]
+  options: DemoOption[]
   /** When somebody is there, and what customers are told when nobody is. */
   hours: Hours[]
   closed: string
@@ -89,17 +89,17 @@ type Queue = {
   goals: { answer: number; resolve: number }
 }
 /** From the first hour to the second, on all days but those. */
-const open = (startTime: string, endTime: string, off: Hours['weekdayEn'][] = []): Hours[] =>
+const openingHours = (startTime: string, endTime: string, off: Hours['weekdayEn'][] = []): Hours[] =>
   defaultHours.map((day) => ({
     ...day,
     ...(off.includes(day.weekdayEn) ? { startTime: '00:00', endTime: '00:00' } : { startTime, endTime }),
   }))
-export const queues: Record<QueueName, Queue> = {
+export const demoQueues: Record<DemoQueueName, DemoQueue> = {
   reservas: {
     name: 'Reservas',
     color: '#1971c2',
     greeting: 'Reservas de cabañas y habitaciones. ¿Qué necesitas?',
-    hours: open('07:00', '23:00'),
+    hours: openingHours('07:00', '23:00'),
     closed: 'Ahora dormimos. Déjanos fechas y cuántas personas son, y te respondemos desde las 7.',
     goals: { answer: 7, resolve: 480 },
     options: [
@@ -116,7 +116,7 @@ export const queues: Record<QueueName, Queue> = {
     name: 'Excursiones',
     color: '#2f9e44',
     greeting: 'Excursiones por el valle, todos los días del año.',
-    hours: open('06:00', '23:00'),
+    hours: openingHours('06:00', '23:00'),
     closed: 'Los guías ya duermen. Cuéntanos qué día vienes y te respondemos desde las 6.',
     goals: { answer: 6, resolve: 2160 },
     options: [
@@ -129,7 +129,7 @@ export const queues: Record<QueueName, Queue> = {
     name: 'Pagos',
     color: '#f08c00',
     greeting: 'Pagos y facturas. Si tienes un comprobante, puedes enviarlo aquí.',
-    hours: open('08:00', '20:00', ['sunday']),
+    hours: openingHours('08:00', '20:00', ['sunday']),
     closed: 'Administración atiende de lunes a sábado, de 8 a 20. Puedes dejar aquí tu comprobante.',
     goals: { answer: 15, resolve: 1440 },
     options: [],
@@ -138,14 +138,14 @@ export const queues: Record<QueueName, Queue> = {
     name: 'Atención al viajero',
     color: '#9c36b5',
     greeting: '¿Estás de viaje con nosotros? Cuéntanos qué pasa y te ayudamos.',
-    hours: open('00:00', '23:59'),
+    hours: openingHours('00:00', '23:59'),
     closed: '',
     goals: { answer: 6, resolve: 120 },
     options: [],
   },
 }
 
-export const tags = [
+export const demoTags = [
   { name: 'Familia', color: '#0ca678', kanban: 0 },
   { name: 'Grupo', color: '#3b5bdb', kanban: 0 },
   { name: 'Vuelve cada año', color: '#9c36b5', kanban: 0 },
@@ -156,7 +156,7 @@ export const tags = [
   { name: 'Confirmado', color: '#2f9e44', kanban: 1 },
 ]
 
-export const quickReplies = [
+export const demoQuickReplies = [
   ['hola', 'Hola {{firstName}}, gracias por escribir a Valle Bruma. ¿En qué te ayudo?'],
   ['horario', 'Se entra desde las 15:00 y se sale hasta las 11:00. El equipaje lo guardamos sin costo.'],
   ['seña', 'Para confirmar pedimos el 30 %. Puedes pagar con tarjeta o por transferencia.'],
@@ -169,7 +169,7 @@ export const quickReplies = [
   ['deposit', 'We ask for 30 % to confirm. You can pay by card or bank transfer.'],
 ] as const
 
-export const lines = {
+export const demoLines = {
   recepcion: {
     name: 'Recepción',
     greeting: 'Hola, somos Valle Bruma. Elige una opción y te atiende una persona.',
@@ -183,6 +183,6 @@ export const lines = {
     rating: 'Como foi o atendimento?',
   },
 } as const
-export type LineName = keyof typeof lines
+export type DemoLineName = keyof typeof demoLines
 /** Who writes from Brazil writes to the number there. */
-export const lineOf = (language: Language): LineName => (language === 'pt' ? 'brasil' : 'recepcion')
+export const lineForLanguage = (language: Language): DemoLineName => (language === 'pt' ? 'brasil' : 'recepcion')

@@ -1,5 +1,5 @@
 /** One thing that is said or done in a conversation, before it has a time and a person. */
-export type Said = {
+export type ScriptLine = {
   by: 'customer' | 'agent' | 'house'
   kind: 'text' | 'image' | 'audio' | 'video' | 'paper' | 'sticker' | 'place' | 'card' | 'call'
   /** Words, or the caption of a file. */
@@ -13,48 +13,48 @@ export type Said = {
   /** Minutes that pass before it, where the story says so. */
   after: number | null
 }
-export type Note = { by: 'note'; text: string }
-export type Script = { queue: QueueName; tags: string[]; lines: (Said | Note)[] }
-export type QueueName = 'reservas' | 'excursiones' | 'pagos' | 'viajeros'
+export type ScriptNote = { by: 'note'; text: string }
+export type ConversationScript = { queue: DemoQueueName; tags: string[]; lines: (ScriptLine | ScriptNote)[] }
+export type DemoQueueName = 'reservas' | 'excursiones' | 'pagos' | 'viajeros'
 
 const speakers = { '<': 'customer', '>': 'agent', '=': 'house' } as const
-const line = /^([<>=])(\w*)\s*(.*)$/
-const ending = /\s*\[([^\]]+)\]$/
-const minutesIn = { m: 1, h: 60, d: 1440 } as const
+const linePattern = /^([<>=])(\w*)\s*(.*)$/
+const endingPattern = /\s*\[([^\]]+)\]$/
+const minutesByUnit = { m: 1, h: 60, d: 1440 } as const
 
 /**
  * Reads conversations as their authors write them. A line `# queue, tag, tag` begins one; `<` is the customer, `>` the
  * agent, `=` the house, `!` a note, `~ 3h` a pause. A kind may follow the sign (`<image lake | caption`), and at the
  * end may stand `[re 2]`, a fate, or the sign that somebody reacted with.
  */
-export function readScripts(text: string): Script[] {
-  const scripts: Script[] = []
+export function parseScripts(text: string): ConversationScript[] {
+  const scripts: ConversationScript[] = []
   let after: number | null = null
   for (const written of text.split('\n').map((l) => l.trim())) {
     const current = scripts.at(-1)
     if (written.startsWith('#')) {
       const [queue, ...tags] = written.slice(1).split(',')
-      scripts.push({ queue: queue?.trim() as QueueName, tags: tags.map((t) => t.trim()), lines: [] })
-    } else if (written.startsWith('~')) after = pauseOf(written)
+      scripts.push({ queue: queue?.trim() as DemoQueueName, tags: tags.map((t) => t.trim()), lines: [] })
+    } else if (written.startsWith('~')) after = parsePause(written)
     else if (written.startsWith('!')) current?.lines.push({ by: 'note', text: written.slice(1).trim() })
     else if (written) {
-      current?.lines.push(saidIn(written, after))
+      current?.lines.push(parseLine(written, after))
       after = null
     }
   }
   return scripts
 }
 
-function pauseOf(written: string): number {
+function parsePause(written: string): number {
   const [, count, unit] = /(\d+)([mhd])/.exec(written) ?? []
-  return Number(count) * minutesIn[unit as keyof typeof minutesIn]
+  return Number(count) * minutesByUnit[unit as keyof typeof minutesByUnit]
 }
 
-function saidIn(written: string, after: number | null): Said {
-  const [, sign = '<', kind = '', rest = ''] = line.exec(written) ?? []
-  const said: Said = {
+function parseLine(written: string, after: number | null): ScriptLine {
+  const [, sign = '<', kind = '', rest = ''] = linePattern.exec(written) ?? []
+  const said: ScriptLine = {
     by: speakers[sign as keyof typeof speakers],
-    kind: (kind || 'text') as Said['kind'],
+    kind: (kind || 'text') as ScriptLine['kind'],
     text: '',
     thing: '',
     quotes: null,
@@ -62,17 +62,17 @@ function saidIn(written: string, after: number | null): Said {
     fate: null,
     after,
   }
-  const words = takeEndings(rest, said)
+  const words = parseEndings(rest, said)
   const [thing = '', caption = ''] = words.split(' | ')
   return kind ? { ...said, thing: thing.trim(), text: caption.trim() } : { ...said, text: words }
 }
 
-function takeEndings(text: string, said: Said): string {
-  const found = ending.exec(text)
+function parseEndings(text: string, said: ScriptLine): string {
+  const found = endingPattern.exec(text)
   if (!found) return text.replaceAll('\\n', '\n')
   const word = found[1] as string
   if (word.startsWith('re ')) said.quotes = Number(word.slice(3))
   else if (word === 'edited' || word === 'deleted' || word === 'failed') said.fate = word
   else said.reaction = word
-  return takeEndings(text.slice(0, found.index), said)
+  return parseEndings(text.slice(0, found.index), said)
 }

@@ -1,50 +1,55 @@
 import { minutes } from '../src/kernel/clock.ts'
-import type { Chance } from './chance.ts'
-import { type Customer, vocabularies } from './customers.ts'
-import { type LineName, lineOf, type Staff, staff } from './firm.ts'
-import type { QueueName, Said, Script } from './script.ts'
+import type { StoryRandom } from './chance.ts'
+import { type DemoCustomer, vocabularyByLanguage } from './customers.ts'
+import { type DemoLineName, demoStaff, lineForLanguage, type StaffMember } from './firm.ts'
+import type { ConversationScript, DemoQueueName, ScriptLine } from './script.ts'
 
 /** Something that was said, by whom and when. */
-export type Spoken = Said & {
+export type StoryMessage = ScriptLine & {
   at: Date
-  member: Customer | null
+  member: DemoCustomer | null
   /** Which part of the house says it. */
   bot: 'menu' | 'rating' | 'completion' | null
 }
 /** A conversation as it took place. */
 export type Story = {
-  customer: Customer
-  line: LineName
-  queue: QueueName | null
+  customer: DemoCustomer
+  line: DemoLineName
+  queue: DemoQueueName | null
   status: 'pending' | 'open' | 'closed'
-  agent: Staff | null
+  agent: StaffMember | null
   tags: string[]
-  spoken: Spoken[]
+  spoken: StoryMessage[]
   notes: { at: Date; text: string }[]
   /** What the customer answered to "how was it". */
   rating: number | null
   /** Still with the menu. */
   chatbot: boolean
   /** Somebody else had it first, since then, and gave it on; `queue` is where they had it. */
-  handed?: { by: Staff; how: 'to-person' | 'to-queue' | 'returned'; queue: QueueName; since: Date; at: Date }
+  handed?: { by: StaffMember; how: 'to-person' | 'to-queue' | 'returned'; queue: DemoQueueName; since: Date; at: Date }
   /** What became of it in the menu; without it nobody remembers. */
-  menu?: Menu
+  menu?: StoryMenu
 }
 /** An answer to the menu: where they stood, by the option's number in its queue. */
-export type MenuStep = { at: Date; queue: QueueName | null; option: number | null; kind: 'right' | 'wrong' | 'left' }
-export type Menu = { steps: MenuStep[]; end: 'passed' | 'alone' | 'left'; until: Date }
+export type StoryMenuStep = {
+  at: Date
+  queue: DemoQueueName | null
+  option: number | null
+  kind: 'right' | 'wrong' | 'left'
+}
+export type StoryMenu = { steps: StoryMenuStep[]; end: 'passed' | 'alone' | 'left'; until: Date }
 
 /** Who answers: somebody of the queue who speaks the language; the admin does both. */
-export function agentFor(chance: Chance, customer: Customer, queue: QueueName): Staff {
-  const fit = staff.filter((one) => one.speaks.includes(customer.language) && one.queues.includes(queue))
+export function chooseAgent(chance: StoryRandom, customer: DemoCustomer, queue: DemoQueueName): StaffMember {
+  const fit = demoStaff.filter((one) => one.speaks.includes(customer.language) && one.queues.includes(queue))
   // The admin helps out; the others do most of it.
   const often = fit.filter((one) => one.profile !== 'admin')
   return chance.pick(often.length && chance.often(0.8) ? often : fit)
 }
 
 /** The words of one telling: the same places and prices all through it. */
-function slotsOf(chance: Chance, customer: Customer, agent: Staff): Record<string, string> {
-  const words = vocabularies[customer.language]
+function makePlaceholders(chance: StoryRandom, customer: DemoCustomer, agent: StaffMember): Record<string, string> {
+  const words = vocabularyByLanguage[customer.language]
   const price = chance.whole(9, 32) * 10
   return {
     first: customer.name.split(' ')[0] as string,
@@ -58,26 +63,27 @@ function slotsOf(chance: Chance, customer: Customer, agent: Staff): Record<strin
     code: `VB-${chance.whole(1000, 9999)}`,
   }
 }
-const fill = (text: string, slots: Record<string, string>) =>
+const fillPlaceholders = (text: string, slots: Record<string, string>) =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => slots[name] ?? whole)
 
 /** How long people take, in minutes: a customer in a hurry, an agent with others to answer, a thought that follows. */
-const paces = { follows: [0.2, 1.5], answers: [0.6, 7], comesBack: [0.8, 16] } as const
-function gapBefore(chance: Chance, said: Said, before: Said | null): number {
+const replyDelays = { follows: [0.2, 1.5], answers: [0.6, 7], comesBack: [0.8, 16] } as const
+function delayBefore(chance: StoryRandom, said: ScriptLine, before: ScriptLine | null): number {
   if (said.after !== null) return said.after + chance.between(0, 20)
   if (!before) return 0
-  const pace = before.by === said.by ? paces.follows : said.by === 'customer' ? paces.comesBack : paces.answers
+  const pace =
+    before.by === said.by ? replyDelays.follows : said.by === 'customer' ? replyDelays.comesBack : replyDelays.answers
   return chance.between(pace[0], pace[1])
 }
 
-type Telling = { customer: Customer; agent: Staff; script: Script; start: Date; most?: number }
+type StoryInput = { customer: DemoCustomer; agent: StaffMember; script: ConversationScript; start: Date; most?: number }
 
 /** One telling of a script; `most` breaks it off after so many lines. */
-export function tell(chance: Chance, { customer, agent, script, start, most }: Telling): Story {
-  const slots = slotsOf(chance, customer, agent)
+export function makeStory(chance: StoryRandom, { customer, agent, script, start, most }: StoryInput): Story {
+  const slots = makePlaceholders(chance, customer, agent)
   const story: Story = {
     customer,
-    line: lineOf(customer.language),
+    line: lineForLanguage(customer.language),
     queue: script.queue,
     status: 'open',
     agent,
@@ -88,30 +94,39 @@ export function tell(chance: Chance, { customer, agent, script, start, most }: T
     chatbot: false,
   }
   let at = start.getTime()
-  let before: Said | null = null
+  let before: ScriptLine | null = null
   for (const line of script.lines.slice(0, most)) {
     if (line.by === 'note') {
       at += minutes(chance.between(0.3, 2))
-      story.notes.push({ at: new Date(at), text: fill(line.text, slots) })
+      story.notes.push({ at: new Date(at), text: fillPlaceholders(line.text, slots) })
       continue
     }
-    at += minutes(gapBefore(chance, line, before))
+    at += minutes(delayBefore(chance, line, before))
     before = line
-    const text = fill(line.text, slots)
-    story.spoken.push({ ...line, ...whoSays(customer, text, fill(line.thing, slots)), at: new Date(at), bot: null })
+    const text = fillPlaceholders(line.text, slots)
+    story.spoken.push({
+      ...line,
+      ...parseGroupMember(customer, text, fillPlaceholders(line.thing, slots)),
+      at: new Date(at),
+      bot: null,
+    })
   }
   return story
 }
 
 /** In a group `@1` stands before what its second member says. */
-function whoSays(customer: Customer, text: string, thing: string): Pick<Spoken, 'text' | 'thing' | 'member'> {
+function parseGroupMember(
+  customer: DemoCustomer,
+  text: string,
+  thing: string,
+): Pick<StoryMessage, 'text' | 'thing' | 'member'> {
   const named = /^@(\d) /.exec(thing || text)
   const member = named ? (customer.members[Number(named[1])] ?? null) : null
   return { text: text.replace(/^@\d /, ''), thing: thing.replace(/^@\d /, ''), member }
 }
 
 /** The same story with its last word said at another time. */
-export function endingAt(story: Story, end: Date): Story {
+export function shiftToEndAt(story: Story, end: Date): Story {
   const last = story.spoken.at(-1)?.at ?? end
   const shift = (at: Date) => new Date(at.getTime() + end.getTime() - last.getTime())
   return {
@@ -121,11 +136,11 @@ export function endingAt(story: Story, end: Date): Story {
   }
 }
 
-export const endOf = (story: Story): Date => story.spoken.at(-1)?.at ?? new Date(0)
-export const startOf = (story: Story): Date => story.spoken[0]?.at ?? new Date(0)
+export const storyEnd = (story: Story): Date => story.spoken.at(-1)?.at ?? new Date(0)
+export const storyStart = (story: Story): Date => story.spoken[0]?.at ?? new Date(0)
 
 /** Words alone. */
-export const plainly = (by: Said['by'], text: string): Said => ({
+export const makeTextLine = (by: ScriptLine['by'], text: string): ScriptLine => ({
   by,
   kind: 'text',
   text,

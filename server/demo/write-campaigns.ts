@@ -1,44 +1,44 @@
 import type { SkipReason } from '@recado/contract/campaigns/campaigns'
-import { momentAt, wallOf } from '@recado/contract/schedules/repetition'
+import { dateOfWallTime, toWallTime } from '@recado/contract/schedules/repetition'
 import type { Insertable } from 'kysely'
-import { countNow } from '../src/desk/campaigns/news.ts'
-import type { Planned } from '../src/desk/tables.ts'
+import { countCampaign } from '../src/desk/campaigns/news.ts'
+import type { ConfirmedPlan } from '../src/desk/tables.ts'
 import { phoneKey } from '../src/directory/contacts/identity.ts'
-import { days, later, minutes } from '../src/kernel/clock.ts'
+import { addMs, days, minutes } from '../src/kernel/clock.ts'
 import type { Scope } from '../src/kernel/data/scope.ts'
 import type { DB } from '../src/kernel/data/tables.ts'
-import { type Chance, makeChance } from './chance.ts'
-import type { Customer } from './customers.ts'
-import { firm } from './firm.ts'
-import type { Furniture } from './furnish.ts'
+import { makeStoryRandom, type StoryRandom } from './chance.ts'
+import type { DemoCustomer } from './customers.ts'
+import { demoCompany } from './firm.ts'
+import type { DemoFixtures } from './furnish.ts'
 
 const seconds = (n: number) => n * 1000
 
-type Person = { name: string; number: string; email: string; contactId: number | null; isWhatsappValid: boolean }
-type Given = { people: Map<Customer, number>; furniture: Furniture }
+type ListPerson = { name: string; number: string; email: string; contactId: number | null; isWhatsappValid: boolean }
+type CampaignInput = { people: Map<DemoCustomer, number>; furniture: DemoFixtures }
 
 /** Numbers that somebody wrote down wrong. */
-const wrong = ['Ismael Cabral', 'Dalia Ferreyra', 'Nora Quintela'].map((name, n) => ({
+const invalidPeople = ['Ismael Cabral', 'Dalia Ferreyra', 'Nora Quintela'].map((name, n) => ({
   ...{ name, number: `549000555${9900 + n}`, email: '', contactId: null, isWhatsappValid: false },
 }))
 
-const texts = {
+const campaignTexts = {
   message1: 'Hola {nome}, vuelve la temporada de aves: salidas cada sábado a las 7. ¿Te guardamos un lugar?',
   message2: '{nome}, los flamencos ya están en la laguna. Este mes, dos personas pagan una. ¿Vienes?',
   message3: 'Buenos días {nome}: abrimos las salidas de avistaje. Responde SÍ y te contamos fechas y precios.',
 }
 /** How many of a hundred answer each of the texts: one works best. */
-const answers = [18, 34, 12]
+const answerRates = [18, 34, 12]
 
 /** Lists of people, a campaign that is over, one that is to come and one that is being written. */
-export async function writeCampaigns(scope: Scope, { people, furniture }: Given): Promise<void> {
+export async function writeCampaigns(scope: Scope, { people, furniture }: CampaignInput): Promise<void> {
   const known = [...people]
     .filter(([{ isGroup }]) => !isGroup)
     .map(([customer, contactId]) => ({
       ...{ language: customer.language, name: customer.name, number: customer.number, email: customer.email },
       ...{ contactId, isWhatsappValid: true },
     }))
-  const birds = [...known.filter(({ language }) => language !== 'pt'), ...wrong]
+  const birds = [...known.filter(({ language }) => language !== 'pt'), ...invalidPeople]
   const birdList = await writeList(scope, 'Temporada de aves', birds, 20)
   const brasil = known.filter(({ language }) => language === 'pt')
   const brasilList = await writeList(scope, 'Clientes do Brasil', brasil, 12)
@@ -48,33 +48,36 @@ export async function writeCampaigns(scope: Scope, { people, furniture }: Given)
     .insertInto('contactLists')
     .values({
       ...{ companyId: scope.companyId, name: 'Vuelven cada año', question: JSON.stringify(question) },
-      createdAt: later(scope.now(), -days(5)),
+      createdAt: addMs(scope.now(), -days(5)),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await writePast(scope, furniture, birdList, birds)
+  await writeFinishedCampaign(scope, furniture, birdList, birds)
   await writeCampaign(scope, furniture, {
     ...{ name: 'Passeio de barco', status: 'PROGRAMADA', contactListId: brasilList },
     whatsappId: furniture.lines.get('brasil') ?? null,
     message1: 'Oi {nome}, abrimos o passeio de barco pelo lago. Quer que a gente guarde um lugar?',
     message2: 'Oi {nome}! O barco volta no sábado, com café a bordo. Vamos?',
-    scheduledAt: wallDay(scope, 3, '10:00'),
-    createdAt: later(scope.now(), -days(1)),
+    scheduledAt: localMoment(scope, 3, '10:00'),
+    createdAt: addMs(scope.now(), -days(1)),
   })
   await writeCampaign(scope, furniture, {
     ...{ name: 'Gracias por volver', status: 'INATIVA', contactListId: faithful.id },
     whatsappId: furniture.lines.get('recepcion') ?? null,
     message1: '{nome}, gracias por volver cada año. Esta vez la primera noche invita la casa.',
-    createdAt: later(scope.now(), -days(2)),
+    createdAt: addMs(scope.now(), -days(2)),
   })
 }
 
 /** A moment of the company's clocks, so many days from today. */
-const wallDay = (scope: Scope, day: number, time: string): Date =>
-  momentAt(`${wallOf(later(scope.now(), days(day)), firm.zone).slice(0, 10)}T${time}`, firm.zone)
+const localMoment = (scope: Scope, day: number, time: string): Date =>
+  dateOfWallTime(
+    `${toWallTime(addMs(scope.now(), days(day)), demoCompany.zone).slice(0, 10)}T${time}`,
+    demoCompany.zone,
+  )
 
-async function writeList(scope: Scope, name: string, people: Person[], daysAgo: number): Promise<number> {
-  const createdAt = later(scope.now(), -days(daysAgo))
+async function writeList(scope: Scope, name: string, people: ListPerson[], daysAgo: number): Promise<number> {
+  const createdAt = addMs(scope.now(), -days(daysAgo))
   const { companyId } = scope
   const valid = people.filter(({ isWhatsappValid }) => isWhatsappValid).length
   const counts = { contactsCount: people.length, validCount: valid, invalidCount: people.length - valid }
@@ -95,9 +98,12 @@ async function writeList(scope: Scope, name: string, people: Person[], daysAgo: 
   return id
 }
 
-type Written = Pick<Insertable<DB['campaigns']>, 'name' | 'status' | 'contactListId' | 'whatsappId' | 'createdAt'> &
+type CampaignValues = Pick<
+  Insertable<DB['campaigns']>,
+  'name' | 'status' | 'contactListId' | 'whatsappId' | 'createdAt'
+> &
   Partial<Insertable<DB['campaigns']>>
-function writeCampaign(scope: Scope, { staff, queues }: Furniture, given: Written) {
+function writeCampaign(scope: Scope, { staff, queues }: DemoFixtures, given: CampaignValues) {
   const nothing = { tagId: null, fileListId: null, mediaPath: null, mediaName: null, held: null }
   const never = { scheduledAt: null, startedAt: null, completedAt: null }
   return scope.db
@@ -111,29 +117,34 @@ function writeCampaign(scope: Scope, { staff, queues }: Furniture, given: Writte
 }
 
 /** One that went out last week, with what became of each of its messages. */
-async function writePast(scope: Scope, furniture: Furniture, contactListId: number, people: Person[]): Promise<void> {
-  const chance = makeChance(16)
+async function writeFinishedCampaign(
+  scope: Scope,
+  furniture: DemoFixtures,
+  contactListId: number,
+  people: ListPerson[],
+): Promise<void> {
+  const chance = makeStoryRandom(16)
   // On a day on which the house was open.
   const startedAt = [-9, -8, -7]
-    .map((day) => wallDay(scope, day, '10:00'))
+    .map((day) => localMoment(scope, day, '10:00'))
     .find((at) => at.getUTCDay() % 6 !== 0) as Date
   const shippings: Shipping[] = []
-  let at = later(startedAt, seconds(8))
+  let at = addMs(startedAt, seconds(8))
   for (const [n, person] of people.entries()) {
-    shippings.push(shippingOf(chance, person, n, at))
-    if (person.isWhatsappValid) at = later(at, seconds(chance.between(20, 26) + (n % 20 === 19 ? 60 : 0)))
+    shippings.push(makeShipping(chance, person, n, at))
+    if (person.isWhatsappValid) at = addMs(at, seconds(chance.between(20, 26) + (n % 20 === 19 ? 60 : 0)))
   }
   const gets = shippings.filter(({ state }) => state !== 'skipped').length
-  const [firstAt, lastAt] = [startedAt.toISOString(), later(startedAt, seconds(25 * gets)).toISOString()]
-  const planned: Planned = {
+  const [firstAt, lastAt] = [startedAt.toISOString(), addMs(startedAt, seconds(25 * gets)).toISOString()]
+  const planned: ConfirmedPlan = {
     ...{ gets, doubled: 0, firstAt, lastAt, runs: [{ from: firstAt, until: lastAt, count: gets }] },
-    days: [{ day: wallOf(startedAt, firm.zone).slice(0, 10), count: gets, full: false }],
+    days: [{ day: toWallTime(startedAt, demoCompany.zone).slice(0, 10), count: gets, full: false }],
   }
   const whatsappId = furniture.lines.get('recepcion') ?? null
   const campaign = await writeCampaign(scope, furniture, {
-    ...{ name: 'Temporada de aves', status: 'FINALIZADA', contactListId, whatsappId, ...texts },
-    ...{ scheduledAt: startedAt, startedAt, completedAt: later(at, seconds(30)), planned: JSON.stringify(planned) },
-    createdAt: later(startedAt, -days(1)),
+    ...{ name: 'Temporada de aves', status: 'FINALIZADA', contactListId, whatsappId, ...campaignTexts },
+    ...{ scheduledAt: startedAt, startedAt, completedAt: addMs(at, seconds(30)), planned: JSON.stringify(planned) },
+    createdAt: addMs(startedAt, -days(1)),
   })
   const { companyId } = scope
   await scope.db
@@ -157,7 +168,7 @@ async function writePast(scope: Scope, furniture: Furniture, contactListId: numb
         .execute()
   await scope.db
     .updateTable('campaigns')
-    .set({ counts: JSON.stringify(await countNow(scope, campaign)) })
+    .set({ counts: JSON.stringify(await countCampaign(scope, campaign)) })
     .where('companyId', '=', companyId)
     .where('id', '=', campaign.id)
     .execute()
@@ -166,26 +177,26 @@ async function writePast(scope: Scope, furniture: Furniture, contactListId: numb
 type Shipping = Omit<Insertable<DB['campaignShippings']>, 'companyId' | 'campaignId' | 'whatsappId' | 'stoppedAt'> & {
   stoppedAt: Date | null
 }
-function shippingOf(chance: Chance, person: Person, n: number, at: Date): Shipping {
+function makeShipping(chance: StoryRandom, person: ListPerson, n: number, at: Date): Shipping {
   const { name, number, email, contactId } = person
   const variant = chance.whole(1, 3)
-  const body = Object.values(texts)[variant - 1] as string
+  const body = Object.values(campaignTexts)[variant - 1] as string
   const row = {
     ...{ contactId, key: phoneKey(number), name, number, email, variant, body: body.replace('{nome}', name) },
     ...{ reason: null, messageId: null, confirmationId: null, askedAt: null, confirmedAt: null, queuedAt: null },
     ...{ sentAt: null, deliveredAt: null, readAt: null, answeredAt: null, stoppedAt: null, settledAt: null },
   }
   if (!person.isWhatsappValid) return { ...row, state: 'skipped', reason: 'invalid' satisfies SkipReason }
-  const sentAt = later(at, seconds(2))
+  const sentAt = addMs(at, seconds(2))
   const left = { ...row, queuedAt: at, settledAt: sentAt }
   // Two whom the line could not reach.
   if (n === 7 || n === 19) return { ...left, state: 'failed', reason: n === 7 ? 'no-whatsapp' : 'unreachable' }
   const sent = { ...left, state: 'sent' as const, sentAt }
   if (!chance.often(0.94)) return sent
-  const delivered = { ...sent, deliveredAt: later(sentAt, seconds(chance.between(1, 90))) }
+  const delivered = { ...sent, deliveredAt: addMs(sentAt, seconds(chance.between(1, 90))) }
   if (n !== 3 && !chance.often(0.75)) return delivered
-  const read = { ...delivered, readAt: later(sentAt, minutes(chance.between(1, 30))) }
-  if (n === 3) return { ...read, stoppedAt: later(sentAt, minutes(31)) }
-  const isAnswered = chance.often((answers[variant - 1] as number) / 100 / 0.7)
-  return isAnswered ? { ...read, answeredAt: later(sentAt, minutes(chance.between(31, 50))) } : read
+  const read = { ...delivered, readAt: addMs(sentAt, minutes(chance.between(1, 30))) }
+  if (n === 3) return { ...read, stoppedAt: addMs(sentAt, minutes(31)) }
+  const isAnswered = chance.often((answerRates[variant - 1] as number) / 100 / 0.7)
+  return isAnswered ? { ...read, answeredAt: addMs(sentAt, minutes(chance.between(31, 50))) } : read
 }

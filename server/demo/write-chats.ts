@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream'
-import { namedIn } from '@recado/contract/chats'
+import { findMentions } from '@recado/contract/chats'
 import { minutes } from '../src/kernel/clock.ts'
 import type { Scope } from '../src/kernel/data/scope.ts'
 import { keepUpload } from '../src/kernel/files/media.ts'
-import { firm } from './firm.ts'
-import type { Furniture } from './furnish.ts'
-import { paper } from './media/paper.ts'
-import { type TeamChat, teamChats, type Word } from './words/team.ts'
-import type { Ticket } from './write-tickets.ts'
+import { demoCompany } from './firm.ts'
+import type { DemoFixtures } from './furnish.ts'
+import { makeDemoPdf } from './media/paper.ts'
+import { type TeamChat, type TeamMessage, teamChats } from './words/team.ts'
+import type { DemoTicket } from './write-tickets.ts'
 
 /** The team's own chats of the last days, read by most of them. */
-export async function writeChats(scope: Scope, { staff }: Furniture, tickets: Ticket[]): Promise<void> {
+export async function writeChats(scope: Scope, { staff }: DemoFixtures, tickets: DemoTicket[]): Promise<void> {
   const open = tickets.findLast(({ story }) => story.status === 'open')
   for (const chat of teamChats) await writeChat(scope, chat, staff, open?.number ?? 1)
 }
@@ -19,7 +19,7 @@ async function writeChat(scope: Scope, chat: TeamChat, staff: Map<string, number
   const { db, companyId } = scope
   const idOf = (name: string) => staff.get(name) ?? 0
   const ids = chat.people.map(idOf)
-  const at = (word: Word | undefined) => new Date(scope.now().getTime() - minutes(word?.ago ?? 0))
+  const at = (word: TeamMessage | undefined) => new Date(scope.now().getTime() - minutes(word?.ago ?? 0))
   const last = chat.words.at(-1)
   const isPair = chat.title === null
   const { id: chatId } = await db
@@ -27,7 +27,10 @@ async function writeChat(scope: Scope, chat: TeamChat, staff: Map<string, number
     .values({
       ...{ companyId, title: chat.title ?? (chat.people[0] as string), ownerId: isPair ? null : (ids[0] ?? null) },
       pair: isPair ? [...ids].sort((a, b) => a - b).join(':') : null,
-      ...{ lastMessage: last ? `${last.by}: ${filled(last, ticket)}` : '', lastSenderId: last ? idOf(last.by) : null },
+      ...{
+        lastMessage: last ? `${last.by}: ${fillTicketNumber(last, ticket)}` : '',
+        lastSenderId: last ? idOf(last.by) : null,
+      },
       ...{ createdAt: at(chat.words[0]), updatedAt: at(last) },
     })
     .returning('id')
@@ -35,14 +38,14 @@ async function writeChat(scope: Scope, chat: TeamChat, staff: Map<string, number
   const people = chat.people.map((name) => ({ id: idOf(name), name }))
   const written: { id: number; mentions: number[] }[] = []
   for (const word of chat.words) {
-    const message = filled(word, ticket)
-    const mentions = [...new Set(namedIn(message, people).map(({ userId }) => userId))]
+    const message = fillTicketNumber(word, ticket)
+    const mentions = [...new Set(findMentions(message, people).map(({ userId }) => userId))]
     const { id } = await db
       .insertInto('chatMessages')
       .values({
         ...{ companyId, chatId, senderId: idOf(word.by), senderName: word.by, message, clientId: null, mentions },
         quotedId: word.answers ? (written.at(-word.answers)?.id ?? null) : null,
-        ...(await fileOf(scope, word)),
+        ...(await storeChatFile(scope, word)),
         reactions: JSON.stringify((word.reactions ?? []).map(({ by, emoji }) => ({ userId: idOf(by), emoji }))),
         createdAt: at(word),
       })
@@ -67,13 +70,13 @@ async function writeChat(scope: Scope, chat: TeamChat, staff: Map<string, number
   await db.insertInto('chatUsers').values(places).execute()
 }
 
-const filled = ({ text }: Word, ticket: number): string => text.replace('{ticket}', String(ticket))
+const fillTicketNumber = ({ text }: TeamMessage, ticket: number): string => text.replace('{ticket}', String(ticket))
 
 const noFile = { mediaType: null, mediaPath: null, mediaName: null, mediaSize: null, mediaPages: null }
 
-async function fileOf(scope: Scope, { paper: name }: Word) {
+async function storeChatFile(scope: Scope, { paper: name }: TeamMessage) {
   if (!name) return noFile
-  const bytes = paper(name.replace('.pdf', '').replaceAll('_', ' '), [firm.name])
+  const bytes = makeDemoPdf(name.replace('.pdf', '').replaceAll('_', ' '), [demoCompany.name])
   const upload = await scope.means.files.receive(Readable.from([bytes]), name)
   const { mediaPath, mediaName } = await keepUpload(scope, upload)
   return { mediaType: 'application' as const, mediaPath, mediaName, mediaSize: upload.size, mediaPages: upload.pages }

@@ -1,39 +1,48 @@
-import { days, hours, later } from '../src/kernel/clock.ts'
+import { addMs, days, hours } from '../src/kernel/clock.ts'
 import type { Scope } from '../src/kernel/data/scope.ts'
-import { midnightOf, pastDays, weekdayOf } from './calendar.ts'
-import { makeChance } from './chance.ts'
-import { staff } from './firm.ts'
-import type { Furniture } from './furnish.ts'
-import { inPortions } from './portions.ts'
-import type { MenuStep, Spoken } from './story.ts'
-import { authorOf, sittingsOf } from './way.ts'
-import type { Ticket } from './write-tickets.ts'
+import { listPastDays, localMidnight, localWeekday } from './calendar.ts'
+import { makeStoryRandom } from './chance.ts'
+import { demoStaff } from './firm.ts'
+import type { DemoFixtures } from './furnish.ts'
+import { splitIntoBatches } from './portions.ts'
+import type { StoryMenuStep, StoryMessage } from './story.ts'
+import { authorOfMessage, splitIntoSessions } from './way.ts'
+import type { DemoTicket } from './write-tickets.ts'
 
 /** What the dashboard counts besides tickets: answers after the first, menus, who was there, and how the lines were. */
-export async function writeFigures(scope: Scope, tickets: Ticket[], furniture: Furniture, weeks = 6): Promise<void> {
+export async function writeReportData(
+  scope: Scope,
+  tickets: DemoTicket[],
+  furniture: DemoFixtures,
+  weeks = 6,
+): Promise<void> {
   await writeNextAnswers(scope, tickets, furniture)
   await writeMenus(scope, tickets, furniture)
   await writePresence(scope, tickets, furniture, weeks)
   await writeLines(scope, furniture, weeks)
 }
 
-async function writeNextAnswers({ db, companyId }: Scope, tickets: Ticket[], { staff }: Furniture): Promise<void> {
+async function writeNextAnswers(
+  { db, companyId }: Scope,
+  tickets: DemoTicket[],
+  { staff }: DemoFixtures,
+): Promise<void> {
   const rows = tickets.flatMap(({ id, story, queueId, userId, whatsappId }) =>
     userId === null
       ? []
-      : sittingsOf(story)
-          .flatMap(answersIn)
+      : splitIntoSessions(story)
+          .flatMap(findNextAnswers)
           .map(([askedAt, said]) => ({
             ...{ companyId, ticketId: id, queueId, whatsappId, askedAt, at: said.at },
-            userId: staff.get(authorOf(story, said)?.name ?? '') ?? userId,
+            userId: staff.get(authorOfMessage(story, said)?.name ?? '') ?? userId,
           })),
   )
-  for (const portion of inPortions(rows)) await db.insertInto('nextAnswers').values(portion).execute()
+  for (const portion of splitIntoBatches(rows)) await db.insertInto('nextAnswers').values(portion).execute()
 }
 
 /** From their first word since the last answer to the next one. */
-function answersIn(spoken: Spoken[]): [Date, Spoken][] {
-  const found: [Date, Spoken][] = []
+function findNextAnswers(spoken: StoryMessage[]): [Date, StoryMessage][] {
+  const found: [Date, StoryMessage][] = []
   let answered = false
   let asked: Date | null = null
   for (const said of spoken) {
@@ -46,7 +55,7 @@ function answersIn(spoken: Spoken[]): [Date, Spoken][] {
   return found
 }
 
-async function writeMenus({ db, companyId }: Scope, tickets: Ticket[], { queues }: Furniture): Promise<void> {
+async function writeMenus({ db, companyId }: Scope, tickets: DemoTicket[], { queues }: DemoFixtures): Promise<void> {
   const options = await db
     .selectFrom('queueOptions')
     .select(['id', 'queueId', 'option'])
@@ -54,9 +63,9 @@ async function writeMenus({ db, companyId }: Scope, tickets: Ticket[], { queues 
     .execute()
   const rows = tickets.flatMap(({ id, story, whatsappId, queueId }) => {
     const start = story.spoken[0]?.at
-    const led: MenuStep[] =
+    const led: StoryMenuStep[] =
       story.agent && story.status === 'closed' && !story.customer.isGroup && start
-        ? [{ at: later(start, 12_000), queue: null, option: null, kind: 'right' }]
+        ? [{ at: addMs(start, 12_000), queue: null, option: null, kind: 'right' }]
         : []
     const steps = story.menu?.steps ?? led
     const first = steps.find((step) => step.kind === 'right')
@@ -69,25 +78,30 @@ async function writeMenus({ db, companyId }: Scope, tickets: Ticket[], { queues 
       }
     })
   })
-  for (const portion of inPortions(rows)) await db.insertInto('menuSteps').values(portion).execute()
+  for (const portion of splitIntoBatches(rows)) await db.insertInto('menuSteps').values(portion).execute()
 }
 
 /** Mornings and afternoons on working days, fewer at the weekend; who speaks Portuguese comes later. */
-async function writePresence(scope: Scope, tickets: Ticket[], furniture: Furniture, weeks: number): Promise<void> {
-  const chance = makeChance(20_260_411)
+async function writePresence(
+  scope: Scope,
+  tickets: DemoTicket[],
+  furniture: DemoFixtures,
+  weeks: number,
+): Promise<void> {
+  const chance = makeStoryRandom(20_260_411)
   const now = scope.now()
   const spoke = new Set(
     tickets.flatMap(({ story }) =>
       story.spoken.flatMap((said) =>
         said.by === 'agent'
-          ? `${furniture.staff.get(authorOf(story, said)?.name ?? '')} ${midnightOf(said.at).getTime()}`
+          ? `${furniture.staff.get(authorOfMessage(story, said)?.name ?? '')} ${localMidnight(said.at).getTime()}`
           : [],
       ),
     ),
   )
-  const rows = [...pastDays(now, weeks), midnightOf(now)].flatMap((day) => {
-    const weekend = [0, 6].includes(weekdayOf(day))
-    return staff.flatMap(({ name, speaks }, n) => {
+  const rows = [...listPastDays(now, weeks), localMidnight(now)].flatMap((day) => {
+    const weekend = [0, 6].includes(localWeekday(day))
+    return demoStaff.flatMap(({ name, speaks }, n) => {
       const userId = furniture.staff.get(name) ?? 0
       const isOff = (weekend && n % 3 !== 0) || chance.often(0.12)
       // Who answered somebody was there.
@@ -101,18 +115,18 @@ async function writePresence(scope: Scope, tickets: Ticket[], furniture: Furnitu
           ]
       return spans.map(([from = 0, until = 0]) => ({
         ...{ companyId: scope.companyId, userId },
-        ...{ since: later(day, hours(from)), until: later(day, hours(until)) },
+        ...{ since: addMs(day, hours(from)), until: addMs(day, hours(until)) },
       }))
     })
   })
   const over = rows.filter(({ until }) => until < now)
-  for (const portion of inPortions(over)) await scope.db.insertInto('userOnline').values(portion).execute()
+  for (const portion of splitIntoBatches(over)) await scope.db.insertInto('userOnline').values(portion).execute()
 }
 
 /** Connected all the time, but for a night and a lunch. */
-async function writeLines(scope: Scope, { lines }: Furniture, weeks: number): Promise<void> {
+async function writeLines(scope: Scope, { lines }: DemoFixtures, weeks: number): Promise<void> {
   const now = scope.now()
-  const since = later(now, -days(weeks * 7))
+  const since = addMs(now, -days(weeks * 7))
   const drops = [
     { line: 0, ago: days(19.4), lasted: hours(6.5) },
     { line: 1, ago: days(8.2), lasted: hours(1.2) },
@@ -120,8 +134,8 @@ async function writeLines(scope: Scope, { lines }: Furniture, weeks: number): Pr
   ]
   const rows = [...lines.values()].flatMap((whatsappId, n) => {
     const own = drops.filter(({ line }) => line === n)
-    const begins = [since, ...own.map(({ ago, lasted }) => later(now, lasted - ago))]
-    const ends = [...own.map(({ ago }) => later(now, -ago)), now]
+    const begins = [since, ...own.map(({ ago, lasted }) => addMs(now, lasted - ago))]
+    const ends = [...own.map(({ ago }) => addMs(now, -ago)), now]
     return begins.map((from, i) => ({
       ...{ companyId: scope.companyId, whatsappId, since: from, until: ends[i] ?? now },
     }))

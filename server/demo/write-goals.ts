@@ -1,32 +1,34 @@
 import { addOpenTime } from '@recado/contract/dashboard/open-time'
 import type { Insertable } from 'kysely'
-import { step } from '../src/desk/tickets/track.ts'
+import { makeStep } from '../src/desk/tickets/track.ts'
 import { minutes } from '../src/kernel/clock.ts'
 import type { Scope } from '../src/kernel/data/scope.ts'
 import type { DB } from '../src/kernel/data/tables.ts'
-import { firm, queues } from './firm.ts'
-import { inPortions } from './portions.ts'
+import { demoCompany, demoQueues } from './firm.ts'
+import { splitIntoBatches } from './portions.ts'
 import type { Story } from './story.ts'
-import { legsOf } from './way.ts'
-import type { Ticket } from './write-tickets.ts'
+import { makeSegments } from './way.ts'
+import type { DemoTicket } from './write-tickets.ts'
 
-type Row = Insertable<DB['ticketGoals']>
+type GoalRow = Insertable<DB['ticketGoals']>
 
 /** What the queues promised to everybody who needed a person, and what became of it until now (docs/figures.md, goals). */
-export async function writeGoals(scope: Scope, tickets: Ticket[]): Promise<void> {
+export async function writeGoals(scope: Scope, tickets: DemoTicket[]): Promise<void> {
   const { db, companyId } = scope
-  const rows = tickets.flatMap((ticket) => goalsOf(ticket, scope.now()).map((goal) => ({ ...goal, companyId })))
-  for (const portion of inPortions(rows)) await db.insertInto('ticketGoals').values(portion).execute()
+  const rows = tickets.flatMap((ticket) => makeGoals(ticket, scope.now()).map((goal) => ({ ...goal, companyId })))
+  for (const portion of splitIntoBatches(rows)) await db.insertInto('ticketGoals').values(portion).execute()
   const late = rows.flatMap(({ ticketId, kind, minutes, lateAt }) => {
-    const steps = JSON.stringify([step('goal-missed', kind, { minutes })])
+    const steps = JSON.stringify([makeStep('goal-missed', kind, { minutes })])
     return lateAt ? [{ companyId, ticketId, userId: null, kind: 'goal', at: lateAt, steps }] : []
   })
-  for (const portion of inPortions(late)) await db.insertInto('ticketEvents').values(portion).execute()
+  for (const portion of splitIntoBatches(late)) await db.insertInto('ticketEvents').values(portion).execute()
 }
 
 /** A promise begins when a person is needed in a queue: at first, in another queue, and whenever it comes back to life. */
-function promisesOf(story: Story): { since: Date; answeredAt: Date | null; finishedAt: Date | null; asked: boolean }[] {
-  const legs = legsOf(story).filter(({ endedBy, chatbotAt }) => endedBy !== 'bot' && chatbotAt === null)
+function findPromises(
+  story: Story,
+): { since: Date; answeredAt: Date | null; finishedAt: Date | null; asked: boolean }[] {
+  const legs = makeSegments(story).filter(({ endedBy, chatbotAt }) => endedBy !== 'bot' && chatbotAt === null)
   return legs.flatMap((leg, n) => {
     const before = legs[n - 1]
     // In the same hands, and in others of the same queue, it is the one that began before.
@@ -47,12 +49,12 @@ function promisesOf(story: Story): { since: Date; answeredAt: Date | null; finis
   })
 }
 
-function goalsOf({ id, story, queueId, userId, whatsappId }: Ticket, now: Date): Omit<Row, 'companyId'>[] {
+function makeGoals({ id, story, queueId, userId, whatsappId }: DemoTicket, now: Date): Omit<GoalRow, 'companyId'>[] {
   // Groups are promised nothing, nor is who speaks with a menu.
   if (!story.queue || story.customer.isGroup || story.chatbot || story.menu) return []
-  const { goals, hours } = queues[story.queue]
-  const calendar = { week: hours, holidays: [], zone: firm.zone }
-  return promisesOf(story).flatMap(({ since, answeredAt, finishedAt, asked }) =>
+  const { goals, hours } = demoQueues[story.queue]
+  const calendar = { week: hours, holidays: [], zone: demoCompany.zone }
+  return findPromises(story).flatMap(({ since, answeredAt, finishedAt, asked }) =>
     // Who did not ask is promised no answer.
     (asked ? (['answer', 'resolve'] as const) : (['resolve'] as const)).flatMap((kind) => {
       const after = (share: number) => addOpenTime(calendar, since, minutes(goals[kind]) * share)

@@ -1,60 +1,64 @@
 import type { MessageKind } from '@recado/contract/messages'
-import { newWid } from '../src/desk/messages/store.ts'
+import { generateWid } from '../src/desk/messages/store.ts'
 import type { Scope } from '../src/kernel/data/scope.ts'
-import type { Customer } from './customers.ts'
-import type { Furniture } from './furnish.ts'
-import { type Kept, keepFile } from './media/keep.ts'
-import { inPortions } from './portions.ts'
-import type { Spoken } from './story.ts'
-import { authorOf } from './way.ts'
-import { type Ticket, unreadOf } from './write-tickets.ts'
-import { written } from './written.ts'
+import type { DemoCustomer } from './customers.ts'
+import type { DemoFixtures } from './furnish.ts'
+import { type StoredDemoFile, storeDemoFile } from './media/keep.ts'
+import { splitIntoBatches } from './portions.ts'
+import type { StoryMessage } from './story.ts'
+import { authorOfMessage } from './way.ts'
+import { type DemoTicket, unreadMessages } from './write-tickets.ts'
+import { messageContent } from './written.ts'
 
 const textKinds = { text: 'conversation', place: 'locationMessage', card: 'contactMessage', call: 'call_log' } as const
 
 /** One message with everything the desk, the phone and the journal keep of it. */
-export type Uttered = {
-  ticket: Ticket
-  said: Spoken
+export type DemoMessage = {
+  ticket: DemoTicket
+  said: StoryMessage
   wid: string
   quotedWid: string | null
   senderId: number | null
   ack: number
   read: boolean
-  file: Kept | null
+  file: StoredDemoFile | null
 }
 
 /** Everything that was said in all tickets, in the order it was said: the ids follow the clock. */
-export async function utter(scope: Scope, tickets: Ticket[], people: Map<Customer, number>): Promise<Uttered[]> {
-  const all: Uttered[] = []
+export async function makeDemoMessages(
+  scope: Scope,
+  tickets: DemoTicket[],
+  people: Map<DemoCustomer, number>,
+): Promise<DemoMessage[]> {
+  const all: DemoMessage[] = []
   let seed = 0
   for (const ticket of tickets) {
-    const unread = unreadOf(ticket.story)
+    const unread = unreadMessages(ticket.story)
     const wids: string[] = []
     const { spoken, status } = ticket.story
     for (const said of spoken) {
-      const wid = newWid()
+      const wid = generateWid()
       wids.push(wid)
       const quotedWid = said.quotes === null ? null : (wids.at(-1 - said.quotes) ?? null)
       const senderId = said.member ? (people.get(said.member) ?? null) : null
       const seen = status === 'closed' || said !== spoken.at(-1)
       const ack = said.by === 'customer' ? 0 : said.fate === 'failed' ? 0 : seen ? 4 : 3
       const read = said.by !== 'customer' || !unread.includes(said)
-      all.push({ ticket, said, wid, quotedWid, senderId, ack, read, file: await keepFile(scope, said, ++seed) })
+      all.push({ ticket, said, wid, quotedWid, senderId, ack, read, file: await storeDemoFile(scope, said, ++seed) })
     }
   }
   return all.sort((a, b) => a.said.at.getTime() - b.said.at.getTime())
 }
 
-const bodyOf = ({ said, ticket }: Uttered): string => {
-  const { body } = written(said)
-  const agent = authorOf(ticket.story, said)
+const demoMessageBody = ({ said, ticket }: DemoMessage): string => {
+  const { body } = messageContent(said)
+  const agent = authorOfMessage(ticket.story, said)
   return said.by === 'agent' && said.kind === 'text' && agent?.signs ? `*${agent.name}:*\n${body}` : body
 }
-const kindOf = ({ said, file }: Uttered): MessageKind =>
+const demoMessageKind = ({ said, file }: DemoMessage): MessageKind =>
   file?.kind ?? textKinds[said.kind as keyof typeof textKinds] ?? 'conversation'
 
-export async function writeMessages(scope: Scope, uttered: Uttered[], { staff }: Furniture): Promise<void> {
+export async function writeMessages(scope: Scope, uttered: DemoMessage[], { staff }: DemoFixtures): Promise<void> {
   const { companyId } = scope
   const rows = uttered.map((one) => {
     const { ticket, said, file } = one
@@ -68,8 +72,8 @@ export async function writeMessages(scope: Scope, uttered: Uttered[], { staff }:
     return {
       ...{ companyId, ticketId: ticket.id, contactId: ticket.contactId, whatsappId: ticket.whatsappId },
       ...{ senderId: one.senderId, wid: one.wid, clientId: null, fromMe: ours, quotedWid: one.quotedWid },
-      userId: said.by === 'agent' ? (staff.get(authorOf(ticket.story, said)?.name ?? '') ?? null) : null,
-      ...{ body: bodyOf(one), mediaType: kindOf(one), ack: one.ack, read: one.read },
+      userId: said.by === 'agent' ? (staff.get(authorOfMessage(ticket.story, said)?.name ?? '') ?? null) : null,
+      ...{ body: demoMessageBody(one), mediaType: demoMessageKind(one), ack: one.ack, read: one.read },
       ...{ mediaPath: file?.desk.mediaPath ?? null, mediaName: file?.desk.mediaName ?? null },
       ...{ mediaSize: file?.size ?? null, mediaPages: file?.pages ?? null },
       ...{ mediaState: file ? ('ready' as const) : ('none' as const), mediaKey: null },
@@ -81,5 +85,5 @@ export async function writeMessages(scope: Scope, uttered: Uttered[], { staff }:
       ...{ createdAt: said.at, storedAt: said.at },
     }
   })
-  for (const portion of inPortions(rows)) await scope.db.insertInto('messages').values(portion).execute()
+  for (const portion of splitIntoBatches(rows)) await scope.db.insertInto('messages').values(portion).execute()
 }

@@ -1,20 +1,20 @@
-import { groupKey, keysOf } from '../src/directory/contacts/identity.ts'
+import { groupKey, toIdentityKeys } from '../src/directory/contacts/identity.ts'
 import type { Scope } from '../src/kernel/data/scope.ts'
-import type { Customer } from './customers.ts'
-import { lineOf } from './firm.ts'
-import type { Furniture } from './furnish.ts'
-import { inPortions } from './portions.ts'
+import type { DemoCustomer } from './customers.ts'
+import { lineForLanguage } from './firm.ts'
+import type { DemoFixtures } from './furnish.ts'
+import { splitIntoBatches } from './portions.ts'
 
 /** Contacts with every way they are known, and what the desk noted about them; in the order they first wrote. */
-export async function writePeople(
+export async function writeContacts(
   { db, companyId }: Scope,
-  first: Map<Customer, Date>,
-  furniture: Furniture,
-): Promise<Map<Customer, number>> {
+  first: Map<DemoCustomer, Date>,
+  furniture: DemoFixtures,
+): Promise<Map<DemoCustomer, number>> {
   const people = [...first.keys()]
-  const line = (one: Customer) => furniture.lines.get(lineOf(one.language)) ?? 0
-  const ids = new Map<Customer, number>()
-  for (const portion of inPortions(people)) {
+  const line = (one: DemoCustomer) => furniture.lines.get(lineForLanguage(one.language)) ?? 0
+  const ids = new Map<DemoCustomer, number>()
+  for (const portion of splitIntoBatches(people)) {
     const rows = await db
       .insertInto('contacts')
       .values(
@@ -29,18 +29,18 @@ export async function writePeople(
     for (const [i, one] of portion.entries()) ids.set(one, rows[i]?.id ?? 0)
   }
   const keys = people.flatMap((one) => {
-    const found = one.isGroup ? [groupKey(one.number)] : keysOf({ phone: one.number })
+    const found = one.isGroup ? [groupKey(one.number)] : toIdentityKeys({ phone: one.number })
     return found.flatMap((key) => (key ? [{ ...key, companyId, contactId: ids.get(one) ?? 0 }] : []))
   })
   const fields = people.flatMap((one) =>
     one.fields.map((field) => ({ ...field, companyId, contactId: ids.get(one) ?? 0 })),
   )
-  for (const portion of inPortions(keys)) await db.insertInto('contactIdentities').values(portion).execute()
-  for (const portion of inPortions(fields)) await db.insertInto('contactFields').values(portion).execute()
+  for (const portion of splitIntoBatches(keys)) await db.insertInto('contactIdentities').values(portion).execute()
+  for (const portion of splitIntoBatches(fields)) await db.insertInto('contactFields').values(portion).execute()
   const known = people.map((one) => ({
     ...{ companyId, whatsappId: line(one), number: one.number, name: one.name, isGroup: one.isGroup },
     ...{ members: one.members.map((m) => m.number), typingUntil: null, createdAt: first.get(one) },
   }))
-  for (const portion of inPortions(known)) await db.insertInto('sandboxCustomers').values(portion).execute()
+  for (const portion of splitIntoBatches(known)) await db.insertInto('sandboxCustomers').values(portion).execute()
   return ids
 }

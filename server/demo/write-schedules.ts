@@ -1,16 +1,16 @@
 import type { Repetition } from '@recado/contract/schedules/repeat'
-import { momentAt, wallOf } from '@recado/contract/schedules/repetition'
+import { dateOfWallTime, toWallTime } from '@recado/contract/schedules/repetition'
 import type { ScheduleState } from '@recado/contract/schedules/schedules'
 import type { Language } from '@recado/contract/users'
 import type { Insertable } from 'kysely'
-import { hours, later } from '../src/kernel/clock.ts'
+import { addMs, hours } from '../src/kernel/clock.ts'
 import type { Scope } from '../src/kernel/data/scope.ts'
 import type { DB } from '../src/kernel/data/tables.ts'
-import type { Customer } from './customers.ts'
-import { firm, lineOf, staff } from './firm.ts'
-import type { Furniture } from './furnish.ts'
+import type { DemoCustomer } from './customers.ts'
+import { demoCompany, demoStaff, lineForLanguage } from './firm.ts'
+import type { DemoFixtures } from './furnish.ts'
 
-const said = {
+const scheduleTexts = {
   es: {
     tomorrow:
       'Hola {{firstName}}, mañana salimos a las 8:45 del muelle. Abrigo, gorro y ganas: el resto lo ponemos nosotros.',
@@ -32,12 +32,12 @@ const said = {
   },
 } satisfies Record<Language, Record<string, string>>
 
-type Told = {
+type DemoSchedule = {
   /** From today on. */
   day: number
   time: string
   language: Language
-  text: keyof (typeof said)['es']
+  text: keyof (typeof scheduleTexts)['es']
   status?: ScheduleState
   error?: string
   held?: true
@@ -45,7 +45,7 @@ type Told = {
 }
 
 /** A week behind us and one ahead, in every state that does not pass by itself. */
-const week: Told[] = [
+const demoSchedules: DemoSchedule[] = [
   { day: -3, time: '09:00', language: 'pt', text: 'tomorrow', status: 'ENVIADA' },
   { day: -3, time: '16:00', language: 'es', text: 'after', status: 'ENVIADA' },
   { day: -2, time: '09:00', language: 'en', text: 'list', status: 'ENVIADA' },
@@ -67,43 +67,51 @@ const week: Told[] = [
 ]
 
 const dayMs = 86_400_000
-const once: Repetition = { unit: 'day', every: 1, days: [], by: 'day', until: null, times: null, skipOff: false }
+const noRepetition: Repetition = {
+  unit: 'day',
+  every: 1,
+  days: [],
+  by: 'day',
+  until: null,
+  times: null,
+  skipOff: false,
+}
 
 /** What was written to be sent later. */
 export async function writeSchedules(
   scope: Scope,
-  { people, furniture }: { people: Map<Customer, number>; furniture: Furniture },
+  { people, furniture }: { people: Map<DemoCustomer, number>; furniture: DemoFixtures },
 ): Promise<void> {
   const customers = [...people].filter(([{ isGroup }]) => !isGroup)
-  const rows = week.map((told, n) => rowOf(scope, told, n, customers, furniture))
+  const rows = demoSchedules.map((told, n) => toScheduleRow(scope, told, n, customers, furniture))
   await scope.db.insertInto('schedules').values(rows).execute()
 }
 
-function rowOf(
+function toScheduleRow(
   scope: Scope,
-  told: Told,
+  told: DemoSchedule,
   n: number,
-  customers: [Customer, number][],
-  furniture: Furniture,
+  customers: [DemoCustomer, number][],
+  furniture: DemoFixtures,
 ): Insertable<DB['schedules']> {
   const now = scope.now()
   const { language, status = 'PENDENTE', error = null, held, repeat } = told
   const theirs = customers.filter(([customer]) => customer.language === language)
-  const author = staff.find((one) => one.speaks.includes(language) && (n % 3 === 0 || one.profile === 'user'))
-  const first = `${wallOf(later(now, told.day * dayMs), firm.zone).slice(0, 10)}T${told.time}`
-  const sendAt = momentAt(first, firm.zone)
-  const savedAt = later(new Date(Math.min(sendAt.getTime(), now.getTime())), -hours(20))
+  const author = demoStaff.find((one) => one.speaks.includes(language) && (n % 3 === 0 || one.profile === 'user'))
+  const first = `${toWallTime(addMs(now, told.day * dayMs), demoCompany.zone).slice(0, 10)}T${told.time}`
+  const sendAt = dateOfWallTime(first, demoCompany.zone)
+  const savedAt = addMs(new Date(Math.min(sendAt.getTime(), now.getTime())), -hours(20))
   return {
     companyId: scope.companyId,
     contactId: theirs[(n * 5) % theirs.length]?.[1] ?? 0,
-    whatsappId: furniture.lines.get(lineOf(language)) ?? null,
+    whatsappId: furniture.lines.get(lineForLanguage(language)) ?? null,
     userId: furniture.staff.get(author?.name ?? '') ?? null,
-    body: said[language][told.text],
+    body: scheduleTexts[language][told.text],
     ...{ mediaPath: null, mediaName: null, file: null, sendAs: null },
-    ...{ sendAt, status, error, sentAt: status === 'ENVIADA' ? later(sendAt, 4000) : null },
+    ...{ sendAt, status, error, sentAt: status === 'ENVIADA' ? addMs(sendAt, 4000) : null },
     ...{ onReply: held ? ('hold' as const) : ('send' as const), heldAt: held ? sendAt : null, waitsUntil: null },
     ...{ messageId: null, ticketId: null, followed: false, nth: 1, first, slot: first },
-    repeat: repeat ? JSON.stringify({ ...once, ...repeat }) : null,
+    repeat: repeat ? JSON.stringify({ ...noRepetition, ...repeat }) : null,
     ...{ savedAt, createdAt: savedAt },
   }
 }

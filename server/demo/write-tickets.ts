@@ -1,19 +1,19 @@
-import type { Step } from '@recado/contract/tickets'
+import type { TicketEventStep } from '@recado/contract/tickets'
 import { type Insertable, sql } from 'kysely'
-import { step } from '../src/desk/tickets/track.ts'
+import { makeStep } from '../src/desk/tickets/track.ts'
 import type { Scope } from '../src/kernel/data/scope.ts'
 import type { DB } from '../src/kernel/data/tables.ts'
-import type { Customer } from './customers.ts'
-import { queues, type Staff } from './firm.ts'
-import type { Furniture } from './furnish.ts'
-import { inPortions } from './portions.ts'
-import type { QueueName } from './script.ts'
-import { endOf, type Spoken, type Story, startOf } from './story.ts'
-import { legsOf } from './way.ts'
-import { written } from './written.ts'
+import type { DemoCustomer } from './customers.ts'
+import { demoQueues, type StaffMember } from './firm.ts'
+import type { DemoFixtures } from './furnish.ts'
+import { splitIntoBatches } from './portions.ts'
+import type { DemoQueueName } from './script.ts'
+import { type Story, type StoryMessage, storyEnd, storyStart } from './story.ts'
+import { makeSegments } from './way.ts'
+import { messageContent } from './written.ts'
 
-type Ids = { people: Map<Customer, number>; furniture: Furniture }
-export type Ticket = {
+type DemoIds = { people: Map<DemoCustomer, number>; furniture: DemoFixtures }
+export type DemoTicket = {
   id: number
   number: number
   story: Story
@@ -24,14 +24,14 @@ export type Ticket = {
 }
 
 /** What stands after the last word from us: nobody has read it, unless it is over. */
-export const unreadOf = (story: Story): Spoken[] => {
+export const unreadMessages = (story: Story): StoryMessage[] => {
   if (story.status === 'closed') return []
   const answered = story.spoken.findLastIndex((said) => said.by === 'agent')
   return story.spoken.slice(answered + 1).filter((said) => said.by === 'customer')
 }
 
-const rowOf = (scope: Scope, story: Story, { people, furniture }: Ids) => {
-  const last = story.spoken.at(-1) as Spoken
+const toTicketRow = (scope: Scope, story: Story, { people, furniture }: DemoIds) => {
+  const last = story.spoken.at(-1) as StoryMessage
   return {
     companyId: scope.companyId,
     contactId: people.get(story.customer) ?? 0,
@@ -39,18 +39,18 @@ const rowOf = (scope: Scope, story: Story, { people, furniture }: Ids) => {
     queueId: story.queue && (furniture.queues.get(story.queue) ?? null),
     userId: story.agent && (furniture.staff.get(story.agent.name) ?? null),
     status: story.status,
-    lastMessage: last.fate === 'deleted' ? '' : written(last).last,
-    unreadMessages: unreadOf(story).length,
+    lastMessage: last.fate === 'deleted' ? '' : messageContent(last).last,
+    unreadMessages: unreadMessages(story).length,
     isGroup: story.customer.isGroup,
     chatbot: story.chatbot,
     // Only who is still with the menu hears it.
     botLeft: !story.chatbot,
-    ...(story.chatbot && { botMenus: 1, botMenuAt: endOf(story) }),
+    ...(story.chatbot && { botMenus: 1, botMenuAt: storyEnd(story) }),
     fromMe: last.by === 'agent',
     waitingSince: waitingSince(story),
     ...{ promptId: null, integrationId: null },
-    createdAt: startOf(story),
-    updatedAt: endOf(story),
+    createdAt: storyStart(story),
+    updatedAt: storyEnd(story),
   }
 }
 
@@ -61,10 +61,10 @@ function waitingSince({ status, spoken }: Story): Date | null {
 }
 
 /** The tickets of all stories with what was done to them, in the order they began. */
-export async function writeTickets(scope: Scope, stories: Story[], ids: Ids): Promise<Ticket[]> {
-  const tickets: Ticket[] = []
-  for (const portion of inPortions(stories)) {
-    const rows = portion.map((story) => rowOf(scope, story, ids))
+export async function writeTickets(scope: Scope, stories: Story[], ids: DemoIds): Promise<DemoTicket[]> {
+  const tickets: DemoTicket[] = []
+  for (const portion of splitIntoBatches(stories)) {
+    const rows = portion.map((story) => toTicketRow(scope, story, ids))
     const made = await scope.db.insertInto('tickets').values(rows).returning(['id', 'number']).execute()
     for (const [i, { contactId, whatsappId, queueId, userId }] of rows.entries())
       tickets.push({
@@ -77,7 +77,7 @@ export async function writeTickets(scope: Scope, stories: Story[], ids: Ids): Pr
         userId,
       })
   }
-  await writeTracks(scope, tickets, ids.furniture)
+  await writeSegments(scope, tickets, ids.furniture)
   await writeEvents(scope, tickets, ids.furniture)
   await writeNotes(scope, tickets, ids.furniture)
   return tickets
@@ -85,80 +85,81 @@ export async function writeTickets(scope: Scope, stories: Story[], ids: Ids): Pr
 
 /** When they said how it was; what they wrote afterwards is about it. */
 const ratedAt = (story: Story): Date =>
-  story.spoken.findLast((said) => said.by === 'customer' && said.text === String(story.rating))?.at ?? endOf(story)
+  story.spoken.findLast((said) => said.by === 'customer' && said.text === String(story.rating))?.at ?? storyEnd(story)
 
-const idOf = ({ staff }: Furniture, by: Staff | null): number | null => (by ? (staff.get(by.name) ?? null) : null)
+const staffId = ({ staff }: DemoFixtures, by: StaffMember | null): number | null =>
+  by ? (staff.get(by.name) ?? null) : null
 
-async function writeTracks({ db, companyId }: Scope, tickets: Ticket[], furniture: Furniture): Promise<void> {
+async function writeSegments({ db, companyId }: Scope, tickets: DemoTicket[], furniture: DemoFixtures): Promise<void> {
   const tracks = tickets.flatMap(({ id, story, whatsappId }): Insertable<DB['ticketTracking']>[] =>
-    legsOf(story).map(({ by, queue, ...leg }, n, all) => {
+    makeSegments(story).map(({ by, queue, ...leg }, n, all) => {
       const isRated = n === all.length - 1 && story.rating !== null
       return {
-        ...{ companyId, ticketId: id, whatsappId, ...leg, userId: idOf(furniture, by), createdAt: leg.queuedAt },
+        ...{ companyId, ticketId: id, whatsappId, ...leg, userId: staffId(furniture, by), createdAt: leg.queuedAt },
         ...{ queueId: queue && (furniture.queues.get(queue) ?? null), botEnded: story.menu?.end === 'alone' },
         ...{ ratingAt: isRated ? leg.finishedAt : null, rated: isRated },
       }
     }),
   )
-  for (const portion of inPortions(tracks)) await db.insertInto('ticketTracking').values(portion).execute()
+  for (const portion of splitIntoBatches(tracks)) await db.insertInto('ticketTracking').values(portion).execute()
   const ratings = tickets.flatMap(({ id, story, userId, queueId, whatsappId }) =>
     story.rating
       ? [{ companyId, ticketId: id, userId, queueId, whatsappId, rate: story.rating, createdAt: ratedAt(story) }]
       : [],
   )
-  for (const portion of inPortions(ratings)) await db.insertInto('userRatings').values(portion).execute()
+  for (const portion of splitIntoBatches(ratings)) await db.insertInto('userRatings').values(portion).execute()
 }
 
-async function writeEvents({ db, companyId }: Scope, tickets: Ticket[], furniture: Furniture): Promise<void> {
+async function writeEvents({ db, companyId }: Scope, tickets: DemoTicket[], furniture: DemoFixtures): Promise<void> {
   const events = tickets.flatMap(({ id, story }) => {
-    const event = (kind: string, by: Staff | null, at: Date, ...steps: Step[]) => ({
-      ...{ companyId, ticketId: id, userId: idOf(furniture, by), kind, at, steps: JSON.stringify(steps) },
+    const event = (kind: string, by: StaffMember | null, at: Date, ...steps: TicketEventStep[]) => ({
+      ...{ companyId, ticketId: id, userId: staffId(furniture, by), kind, at, steps: JSON.stringify(steps) },
     })
-    return legsOf(story).flatMap((leg, n, all) => {
+    return makeSegments(story).flatMap((leg, n, all) => {
       const { by, queue, startedAt, finishedAt } = leg
       const next = all[n + 1]
-      const nameOf = (name: QueueName | null | undefined) => (name ? queues[name].name : null)
+      const nameOf = (name: DemoQueueName | null | undefined) => (name ? demoQueues[name].name : null)
       const atOnce = next?.startedAt?.getTime() === next?.queuedAt.getTime()
       const moved = { from: nameOf(queue), queue: nameOf(next?.queue), user: (atOnce && next?.by?.name) || null }
       const isMine = by && startedAt
       const begins =
         isMine && startedAt > leg.queuedAt
-          ? [event('accept', by, startedAt, step('accepted', 'by-person', { user: by.name }))]
+          ? [event('accept', by, startedAt, makeStep('accepted', 'by-person', { user: by.name }))]
           : isMine && leg.began === 'again'
-            ? [event('reopen', by, startedAt, step('reopened', 'by-person'))]
+            ? [event('reopen', by, startedAt, makeStep('reopened', 'by-person'))]
             : []
       if (!finishedAt) return begins
       const ends = {
-        resolved: () => event('resolve', by, finishedAt, step('resolved', 'by-person')),
-        returned: () => event('return', by, finishedAt, step('returned', 'by-person')),
-        transferred: () => event('transfer', by, finishedAt, step('transferred', 'by-person', moved)),
+        resolved: () => event('resolve', by, finishedAt, makeStep('resolved', 'by-person')),
+        returned: () => event('return', by, finishedAt, makeStep('returned', 'by-person')),
+        transferred: () => event('transfer', by, finishedAt, makeStep('transferred', 'by-person', moved)),
         bot: () => null,
       }
       return [...begins, (leg.endedBy && ends[leg.endedBy]()) ?? []].flat()
     })
   })
   const inTime = events.sort((a, b) => a.at.getTime() - b.at.getTime())
-  for (const portion of inPortions(inTime)) await db.insertInto('ticketEvents').values(portion).execute()
+  for (const portion of splitIntoBatches(inTime)) await db.insertInto('ticketEvents').values(portion).execute()
 }
 
-async function writeNotes({ db, companyId }: Scope, tickets: Ticket[], { tags }: Furniture): Promise<void> {
+async function writeNotes({ db, companyId }: Scope, tickets: DemoTicket[], { tags }: DemoFixtures): Promise<void> {
   const notes = tickets.flatMap(({ id, story, contactId, userId }) =>
     story.notes.map(({ at, text }) => ({
       ...{ companyId, ticketId: id, contactId, userId, userName: story.agent?.name ?? '', note: text, createdAt: at },
     })),
   )
-  for (const portion of inPortions(notes)) await db.insertInto('ticketNotes').values(portion).execute()
+  for (const portion of splitIntoBatches(notes)) await db.insertInto('ticketNotes').values(portion).execute()
   const worn = tickets.flatMap(({ id, story }) =>
     story.tags.flatMap((name) => {
       const tagId = tags.get(name)
       return tagId ? [{ companyId, ticketId: id, tagId }] : []
     }),
   )
-  for (const portion of inPortions(worn)) await db.insertInto('ticketTags').values(portion).execute()
+  for (const portion of splitIntoBatches(worn)) await db.insertInto('ticketTags').values(portion).execute()
   // The lane in which each stands; of closed ones no time runs.
   await sql`update tickets t set "laneId" = g.id, "laneSince" = case when t.status <> 'closed' then t."updatedAt" end
     from "ticketTags" x join tags g on g."companyId" = x."companyId" and g.id = x."tagId" and g.kanban = 1
     where t."companyId" = ${companyId} and x."companyId" = t."companyId" and x."ticketId" = t.id`.execute(db)
 }
 
-export const queueNameOf = ({ queue }: Story): string | null => queue && queues[queue].name
+export const queueNameOfStory = ({ queue }: Story): string | null => queue && demoQueues[queue].name

@@ -2,10 +2,10 @@ import { setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../src/kernel/config.ts'
-import { backUp, fileIn, keepNewest } from './back-up.ts'
-import { NotKept } from './not-kept.ts'
-import { passphraseFrom } from './passphrase.ts'
-import { inMegabytes, openPlace, tellProgress } from './place.ts'
+import { backupFilePath, createBackup, deleteOldBackups } from './back-up.ts'
+import { BackupError } from './not-kept.ts'
+import { readPassphrase } from './passphrase.ts'
+import { formatMegabytes, makeProgressReporter, openInstallation } from './place.ts'
 
 const usage = `
   npm run backup -- [--to FOLDER] [--keep N] [--passphrase-file FILE]
@@ -14,7 +14,7 @@ const usage = `
   The passphrase comes from BACKUP_PASSPHRASE, from a file, or is asked for. Without it nobody reads the backup, you neither.
 `
 
-function ordered() {
+function parseCommand() {
   try {
     const { values } = parseArgs({
       options: {
@@ -32,33 +32,40 @@ function ordered() {
   }
 }
 
-const given = ordered()
-if (!given) {
+const command = parseCommand()
+if (!command) {
   console.error(usage)
   process.exit(2)
 }
 // Who is being served comes first.
 setPriority(10)
 try {
-  const passphrase = await passphraseFrom(given['passphrase-file'], true)
+  const passphrase = await readPassphrase(command['passphrase-file'], true)
   const config = readConfig(process.env)
-  const folder = resolve(given.to ?? config.backup?.folder ?? '.')
-  const place = await openPlace(config)
+  const folder = resolve(command.to ?? config.backup?.folder ?? '.')
+  const place = await openInstallation(config)
   try {
-    const made = await backUp(place, passphrase, fileIn(folder, new Date()), given.json ? undefined : tellProgress())
-    const gone = given.keep ? await keepNewest(folder, given.keep) : []
-    if (given.json) console.log(JSON.stringify(made))
+    const made = await createBackup(
+      place,
+      passphrase,
+      backupFilePath(folder, new Date()),
+      command.json ? undefined : makeProgressReporter(),
+    )
+    const gone = command.keep ? await deleteOldBackups(folder, command.keep) : []
+    if (command.json) console.log(JSON.stringify(made))
     else {
-      console.log(`\n  ${made.file} (${inMegabytes(made.bytes)}) in ${made.seconds} s, read back and whole:`)
-      console.log(`  ${made.rows} rows of ${made.tables} tables, ${made.files} files (${inMegabytes(made.fileBytes)}).`)
-      if (gone.length) console.log(`  Deleted, being older than the newest ${given.keep}: ${gone.join(', ')}`)
+      console.log(`\n  ${made.file} (${formatMegabytes(made.bytes)}) in ${made.seconds} s, read back and whole:`)
+      console.log(
+        `  ${made.rows} rows of ${made.tables} tables, ${made.files} files (${formatMegabytes(made.fileBytes)}).`,
+      )
+      if (gone.length) console.log(`  Deleted, being older than the newest ${command.keep}: ${gone.join(', ')}`)
       console.log('\n  npm run restore -- FILE brings it back. Without the passphrase nobody can.\n')
     }
   } finally {
     await place.close()
   }
 } catch (error) {
-  console.error(`\n  Nothing was backed up: ${error instanceof NotKept ? error.message : error}\n`)
+  console.error(`\n  Nothing was backed up: ${error instanceof BackupError ? error.message : error}\n`)
   process.exitCode = 1
 }
 process.exit()

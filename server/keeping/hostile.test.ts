@@ -12,36 +12,36 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../src/kernel/clock.ts'
 import { makeVault } from '../src/kernel/crypto.ts'
 import { makeFiles } from '../src/kernel/files/files.ts'
-import { marksWithout } from '../test/company-archive.ts'
-import { databaseNamed } from '../test/global-setup.ts'
-import { closeHouses, type House, house } from '../test/house.ts'
-import { type Entry, entriesOf, type Head, written } from './archive.ts'
-import { backUp } from './back-up.ts'
-import { check, mostUnpacked } from './read.ts'
-import { replaceSafely, restore } from './restore-into.ts'
-import { opened, sealed } from './seal.ts'
+import { hashTablesWithout } from '../test/company-archive.ts'
+import { withDatabaseName } from '../test/global-setup.ts'
+import { closeTestServers, type TestServer, testServer } from '../test/house.ts'
+import { type BackupEntry, type EntryHead, readEntries, writeEntries } from './archive.ts'
+import { createBackup } from './back-up.ts'
+import { checkBackup, maxUnpackedBytes } from './read.ts'
+import { replaceInstallation, restoreBackup } from './restore-into.ts'
+import { openSealedStream, sealStream } from './seal.ts'
 
 const phrase = 'nueve gatos y un mar'
-let h: House
+let h: TestServer
 let folder: string
 let file: string
 const name = `${'d'.repeat(32)}.txt`
 const other = `${'e'.repeat(32)}.txt`
 
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
   folder = await mkdtemp(join(tmpdir(), 'recado-forged-'))
   const company = await h.company('Casa Sol')
   await h.running.means.files.putBack(company.id, name, Readable.from([Buffer.from('a file')]))
   file = join(folder, 'true.backup')
-  await backUp(
+  await createBackup(
     { databaseUrl: h.databaseUrl, files: h.running.means.files, appSecret: h.config.appSecret },
     phrase,
     file,
   )
 })
 afterAll(async () => {
-  await closeHouses()
+  await closeTestServers()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -50,13 +50,13 @@ let forged = 0
 async function seal(plain: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<string> {
   const path = join(folder, `forged-${++forged}.backup`)
   const source = Readable.from(plain, { objectMode: false })
-  await pipeline(source, createGzip({ level: 1 }), sealed(phrase), createWriteStream(path))
+  await pipeline(source, createGzip({ level: 1 }), sealStream(phrase), createWriteStream(path))
   return path
 }
-async function* headsOnly(all: unknown[]): AsyncGenerator<Entry> {
-  for (const head of all) yield { head: head as Head }
+async function* headsOnly(all: unknown[]): AsyncGenerator<BackupEntry> {
+  for (const head of all) yield { head: head as EntryHead }
 }
-const of = (...all: unknown[]) => seal(written(headsOnly(all)))
+const of = (...all: unknown[]) => seal(writeEntries(headsOnly(all)))
 
 const first = {
   ...{ kind: 'house', version: 1, madeAt: '2026-01-01T00:00:00Z', migrations: [], appSecret: 'x'.repeat(40) },
@@ -65,10 +65,12 @@ const first = {
 const end = { kind: 'end' }
 
 /** The true backup with one entry changed. */
-async function changed(change: (entry: { head: Head; body: Buffer[]; tail: object }) => void): Promise<string> {
-  async function* all(): AsyncGenerator<Entry> {
-    const plain = Readable.from(opened(phrase)(createReadStream(file)), { objectMode: false }).pipe(createGunzip())
-    for await (const found of entriesOf(plain)) {
+async function changed(change: (entry: { head: EntryHead; body: Buffer[]; tail: object }) => void): Promise<string> {
+  async function* all(): AsyncGenerator<BackupEntry> {
+    const plain = Readable.from(openSealedStream(phrase)(createReadStream(file)), { objectMode: false }).pipe(
+      createGunzip(),
+    )
+    for await (const found of readEntries(plain)) {
       const body: Buffer[] = []
       for await (const block of found.body) body.push(Buffer.from(block))
       const entry = { head: found.head, body, tail: { ...(await found.tail()) } }
@@ -76,7 +78,7 @@ async function changed(change: (entry: { head: Head; body: Buffer[]; tail: objec
       yield { head: entry.head, body: Readable.from(entry.body), tail: () => entry.tail }
     }
   }
-  return seal(written(all()))
+  return seal(writeEntries(all()))
 }
 
 describe('a backup that was sealed by somebody else', () => {
@@ -108,12 +110,12 @@ describe('a backup that was sealed by somebody else', () => {
       ['nothing', [null]],
     ]
     const readAll = async (heads: unknown[]) => {
-      for await (const entry of entriesOf(written(headsOnly(heads)))) await entry.tail()
+      for await (const entry of readEntries(writeEntries(headsOnly(heads)))) await entry.tail()
     }
     for (const [what, heads] of bad) await expect(readAll(heads), what).rejects.toThrow(/^It is damaged/)
-    await expect(check(await of(first, { kind: 'program' }, end), phrase)).rejects.toThrow(/^It is damaged/)
-    await expect(check(await of({ ...first, version: 2 }, end), phrase)).rejects.toThrow(/newer Recado/)
-    expect((await check(await of(first, end), phrase)).seen.rows).toBe(0)
+    await expect(checkBackup(await of(first, { kind: 'program' }, end), phrase)).rejects.toThrow(/^It is damaged/)
+    await expect(checkBackup(await of({ ...first, version: 2 }, end), phrase)).rejects.toThrow(/newer Recado/)
+    expect((await checkBackup(await of(first, end), phrase)).seen.rows).toBe(0)
   })
 
   it('is refused by its lengths before they are read', async () => {
@@ -122,30 +124,30 @@ describe('a backup that was sealed by somebody else', () => {
       four.writeUInt32BE(n)
       return four
     }
-    await expect(check(await seal([length(0xffff_ffff), Buffer.from('{}')]), phrase)).rejects.toThrow(/damaged/)
-    await expect(check(await seal([length(5), Buffer.from('{"a":')]), phrase)).rejects.toThrow(/damaged/)
+    await expect(checkBackup(await seal([length(0xffff_ffff), Buffer.from('{}')]), phrase)).rejects.toThrow(/damaged/)
+    await expect(checkBackup(await seal([length(5), Buffer.from('{"a":')]), phrase)).rejects.toThrow(/damaged/)
     const head = Buffer.from(JSON.stringify(first))
     const block = [length(head.length), head, length(0x7fff_ffff), Buffer.from('x')]
-    await expect(check(await seal(block), phrase)).rejects.toThrow(/damaged/)
+    await expect(checkBackup(await seal(block), phrase)).rejects.toThrow(/damaged/)
     // Before the passphrase is known to be right: no piece is longer than a mebibyte, and no cost is read from the file.
     const long = join(folder, 'long.backup')
     await writeFile(long, Buffer.concat([Buffer.from('RECADO-BACKUP 1\n'), Buffer.alloc(16), length(0x7fff_ffff)]))
-    await expect(check(long, phrase)).rejects.toThrow(/damaged/)
+    await expect(checkBackup(long, phrase)).rejects.toThrow(/damaged/)
   })
 
   it('is refused when it unpacks to far more than its size, unless the operator allows it', async () => {
     async function* zeros(): AsyncGenerator<Buffer> {
       for (let n = 0; n < 64; n++) yield Buffer.alloc(1024 * 1024)
     }
-    async function* bomb(): AsyncGenerator<Entry> {
-      yield { head: first as Head }
+    async function* bomb(): AsyncGenerator<BackupEntry> {
+      yield { head: first as EntryHead }
       yield { head: { kind: 'table', name: 'users', columns: ['id'] }, body: zeros() }
-      yield { head: end as Head }
+      yield { head: end as EntryHead }
     }
-    const path = await seal(written(bomb()))
-    await expect(check(path, phrase, 8 * 1024 * 1024)).rejects.toThrow(/max-unpacked-gb/)
-    expect((await check(path, phrase)).seen.tables).toBe(1)
-    expect(mostUnpacked(1000)).toBeLessThan(2 * 1024 ** 3)
+    const path = await seal(writeEntries(bomb()))
+    await expect(checkBackup(path, phrase, 8 * 1024 * 1024)).rejects.toThrow(/max-unpacked-gb/)
+    expect((await checkBackup(path, phrase)).seen.tables).toBe(1)
+    expect(maxUnpackedBytes(1000)).toBeLessThan(2 * 1024 ** 3)
   })
 })
 
@@ -153,7 +155,7 @@ describe('a backup that is whole and cannot be brought back', () => {
   it('leaves the house that it was to replace as it was', async () => {
     const database = `t_${randomUUID().replaceAll('-', '')}`
     await h.owner.query(`create database ${database} owner recado`)
-    const databaseUrl = databaseNamed(h.databaseUrl, database)
+    const databaseUrl = withDatabaseName(h.databaseUrl, database)
     const dataDir = await mkdtemp(join(folder, 'there-'))
     const { appSecret } = h.config
     const files = makeFiles(
@@ -161,7 +163,7 @@ describe('a backup that is whole and cannot be brought back', () => {
       makeVault(appSecret),
       systemClock,
     )
-    await restore({ databaseUrl, files }, phrase, file, (await check(file, phrase)).house)
+    await restoreBackup({ databaseUrl, files }, phrase, file, (await checkBackup(file, phrase)).house)
     const asked = async <T>(work: (pool: pg.Pool) => Promise<T>): Promise<T> => {
       // By another name than that of a running Recado.
       const pool = new pg.Pool({ connectionString: databaseUrl, application_name: 'test', max: 2 })
@@ -169,10 +171,10 @@ describe('a backup that is whole and cannot be brought back', () => {
     }
     await asked((pool) => pool.query(`update companies set name = 'La de antes' where name = 'Casa Sol'`))
     await files.putBack(2, other, Readable.from([Buffer.from('from before')]))
-    const marks = () => asked((pool) => marksWithout(pool, 0))
+    const marks = () => asked((pool) => hashTablesWithout(pool, 0))
     const before = await marks()
     expect(before.companies).not.toBeNull()
-    const forge: [RegExp, (entry: { head: Head; body: Buffer[]; tail: object }) => void][] = [
+    const forge: [RegExp, (entry: { head: EntryHead; body: Buffer[]; tail: object }) => void][] = [
       [
         /users is not what it was/,
         ({ head, tail }) => {
@@ -182,9 +184,9 @@ describe('a backup that is whole and cannot be brought back', () => {
     ]
     for (const [words, change] of forge) {
       const path = await changed(change)
-      const { house: head } = await check(path, phrase)
+      const { house: head } = await checkBackup(path, phrase)
       const safety = { file: join(folder, 'safety.backup'), appSecret }
-      const replaced = replaceSafely({ databaseUrl, files }, phrase, path, head, { safety })
+      const replaced = replaceInstallation({ databaseUrl, files }, phrase, path, head, { safety })
       await expect(replaced).rejects.toThrow(words)
       await expect(replaced).rejects.toThrow(/What was here is back as it was/)
       expect(await marks()).toEqual(before)

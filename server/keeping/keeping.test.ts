@@ -10,37 +10,37 @@ import { messagesApi } from '@recado/contract/messages'
 import { ticketsApi } from '@recado/contract/tickets'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openHouse } from '../src/house.ts'
+import { openServer } from '../src/house.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 import { makeVault } from '../src/kernel/crypto.ts'
 import { openPool } from '../src/kernel/data/database.ts'
 import { Scope } from '../src/kernel/data/scope.ts'
 import { makeFiles } from '../src/kernel/files/files.ts'
-import { dropFiles } from '../src/kernel/files/media.ts'
+import { scheduleFileRemoval } from '../src/kernel/files/media.ts'
 import { makeLog } from '../src/kernel/log.ts'
-import { furnish, openOwner, readTables } from '../test/furniture.ts'
-import { databaseNamed } from '../test/global-setup.ts'
-import { caller, closeHouses, type House, house, password } from '../test/house.ts'
-import { png, upload } from '../test/uploads.ts'
-import { backUp, keepNewest } from './back-up.ts'
-import { check } from './read.ts'
-import { restore } from './restore-into.ts'
-import { readTables as ourTables, sumOf } from './tables.ts'
+import { insertFixtures, openOwnerPool, readFixtureTables } from '../test/furniture.ts'
+import { withDatabaseName } from '../test/global-setup.ts'
+import { closeTestServers, makeCaller, password, type TestServer, testServer } from '../test/house.ts'
+import { sendForm, tinyPng } from '../test/uploads.ts'
+import { createBackup, deleteOldBackups } from './back-up.ts'
+import { checkBackup } from './read.ts'
+import { restoreBackup } from './restore-into.ts'
+import { checksumTable, readBackupTables as ourTables } from './tables.ts'
 
 const phrase = 'ocho perros y un río ñ'
-let h: House
+let h: TestServer
 let owner: pg.Pool
 let folder: string
 let file: string
 let before: Awaited<ReturnType<typeof everythingIn>>
 /** Where it is brought back to. */
 let target: Awaited<ReturnType<typeof emptyPlace>>
-let company: Awaited<ReturnType<House['company']>>
-let line: Awaited<ReturnType<House['line']>>
+let company: Awaited<ReturnType<TestServer['company']>>
+let line: Awaited<ReturnType<TestServer['line']>>
 
 const filesAt = (dataDir: string, secret: string) =>
   makeFiles({ dataDir, uploadLimit: 1024 * 1024, diskReservePercent: 0 }, makeVault(secret), systemClock)
-const placeOf = (of: House) => ({
+const placeOf = (of: TestServer) => ({
   databaseUrl: of.databaseUrl,
   files: of.running.means.files,
   appSecret: of.config.appSecret,
@@ -55,13 +55,13 @@ async function emptyPlace(secret = h.config.appSecret) {
     await h.owner.query(`drop database ${name} with (force)`)
     await rm(dataDir, { recursive: true, force: true })
   })
-  return { databaseUrl: databaseNamed(h.databaseUrl, name), dataDir, files: filesAt(dataDir, secret) }
+  return { databaseUrl: withDatabaseName(h.databaseUrl, name), dataDir, files: filesAt(dataDir, secret) }
 }
 const places: (() => Promise<void>)[] = []
 
 async function bringBack(target: Awaited<ReturnType<typeof emptyPlace>>, from = file, options = {}) {
-  const { house: head } = await check(from, phrase)
-  return restore(target, phrase, from, head, options)
+  const { house: head } = await checkBackup(from, phrase)
+  return restoreBackup(target, phrase, from, head, options)
 }
 
 /** Counts and sums of every table, and every file with its bytes. */
@@ -69,7 +69,7 @@ async function everythingIn(databaseUrl: string, files: ReturnType<typeof filesA
   const pool = openPool(databaseUrl, makeLog('silent'), { max: 1 })
   const client = await pool.connect()
   const sums: Record<string, unknown> = {}
-  for (const table of await ourTables(client)) sums[table.name] = await sumOf(client, table)
+  for (const table of await ourTables(client)) sums[table.name] = await checksumTable(client, table)
   const { rows: counters } = await client.query(
     `select schemaname, sequencename, last_value from pg_sequences where schemaname in ('public', 'numbers') order by 1, 2`,
   )
@@ -89,8 +89,8 @@ async function everythingIn(databaseUrl: string, files: ReturnType<typeof filesA
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'recado-backups-'))
-  h = await house({ backup: { folder: join(folder, 'nightly'), passphrase: phrase, hour: 4, keep: 2 } })
-  owner = openOwner(h)
+  h = await testServer({ backup: { folder: join(folder, 'nightly'), passphrase: phrase, hour: 4, keep: 2 } })
+  owner = openOwnerPool(h)
   file = join(folder, 'recado-202601010101.backup')
   target = await emptyPlace()
   company = await h.company('Casa Sol')
@@ -105,12 +105,15 @@ beforeAll(async () => {
     params: { id: ticket.id },
     body: { status: 'open', userId: company.admin.id },
   })
-  const sent = await upload(company.admin, `/messages/${ticket.id}`, { medias: [[png, 'casa.png']], body: ['mira'] })
+  const sent = await sendForm(company.admin, `/messages/${ticket.id}`, {
+    medias: [[tinyPng, 'casa.png']],
+    body: ['mira'],
+  })
   expect(sent.status).toBe(200)
-  const tables = await readTables(owner)
+  const tables = await readFixtureTables(owner)
   for (const mark of ['Uno', 'Dos']) {
     const other = await h.company()
-    await furnish(owner, tables, { id: other.id, mark, person: other.admin.id })
+    await insertFixtures(owner, tables, { id: other.id, mark, person: other.admin.id })
   }
   // One that waits for its time: it has to be there afterwards.
   await new Scope(h.running.means, { companyId: company.id }).job(
@@ -122,7 +125,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const gone of places) await gone()
   await owner?.end()
-  await closeHouses()
+  await closeTestServers()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -134,7 +137,7 @@ describe('a backup', () => {
       if (rows.length > 4) throw new Error('still sending')
     })
     before = await everythingIn(h.databaseUrl, h.running.means.files)
-    const made = await backUp(placeOf(h), phrase, file)
+    const made = await createBackup(placeOf(h), phrase, file)
     expect(await everythingIn(h.databaseUrl, h.running.means.files)).toEqual(before)
     expect(made).toMatchObject({ files: Object.keys(before.content).length, tables: Object.keys(before.sums).length })
     expect(made.files).toBeGreaterThan(0)
@@ -149,14 +152,14 @@ describe('a backup', () => {
     expect(await everythingIn(target.databaseUrl, target.files)).toEqual(before)
 
     const config = { ...h.config, dataDir: target.dataDir }
-    const again = await openHouse(config, target.databaseUrl, makeLog('silent'), systemClock, { crontab: '' })
+    const again = await openServer(config, target.databaseUrl, makeLog('silent'), systemClock, { crontab: '' })
     try {
-      const anyone = caller(again.address)
+      const anyone = makeCaller(again.address)
       const { body } = await anyone.ask<{ token: string }>('POST', '/auth/login', {
         email: company.admin.email,
         password,
       })
-      const admin = caller(again.address, body.token)
+      const admin = makeCaller(again.address, body.token)
       const { tickets } = await admin.call(ticketsApi.list, { query: { status: 'open', showAll: 'true' } })
       expect(tickets[0]?.contact?.name).toBe('Sol Ñandú')
       const ticketId = tickets[0]?.id as number
@@ -164,7 +167,7 @@ describe('a backup', () => {
       expect(messages.map(({ body }) => body)).toContain('hola \\ \t \u2028 ¿están? 👋')
       const picture = messages.find(({ mediaUrl }) => mediaUrl)?.mediaUrl as string
       const answer = await fetch(new URL(picture, again.address))
-      expect(Buffer.from(await answer.arrayBuffer()).equals(png)).toBe(true)
+      expect(Buffer.from(await answer.arrayBuffer()).equals(tinyPng)).toBe(true)
       const { rows } = await again.means.database.platformPool.query<{ number: number }>(
         `insert into tickets ("companyId", "contactId", "whatsappId", status) select "companyId", "contactId", "whatsappId", 'closed' from tickets where id = $1 returning number`,
         [ticketId],
@@ -182,11 +185,11 @@ describe('a backup', () => {
   })
 
   it('is one moment of a house that works on: what it names is in it, though deleted meanwhile', async () => {
-    const busy = await house()
+    const busy = await testServer()
     const sol = await busy.company()
     const { means } = busy.running
     const scope = new Scope(means, { companyId: sol.id })
-    const pool = openOwner(busy)
+    const pool = openOwnerPool(busy)
     const kept: string[] = []
     for (let n = 0; n < 30; n++) {
       const got = await means.files.receive(Readable.from([Buffer.from(`file ${n}`)]), `${n}.txt`)
@@ -204,7 +207,7 @@ describe('a backup', () => {
         kept.map((mediaPath, n) =>
           scope.transaction(async (tx) => {
             await tx.db.deleteFrom('quickMessages').where('mediaPath', '=', mediaPath).execute()
-            await dropFiles(tx, [mediaPath])
+            await scheduleFileRemoval(tx, [mediaPath])
             await tx.db
               .insertInto('tags')
               .values({ companyId: sol.id, name: `late ${n}`, color: '#112233' })
@@ -213,7 +216,7 @@ describe('a backup', () => {
         ),
       )
     const made = join(folder, 'busy.backup')
-    await backUp(placeOf(busy), phrase, made, (what) => {
+    await createBackup(placeOf(busy), phrase, made, (what) => {
       deeds ??= what === 'tables' ? deleteAll() : undefined
     })
     await deeds
@@ -241,7 +244,7 @@ describe('a backup', () => {
       const copy = join(folder, 'touched.backup')
       await copyFile(file, copy)
       await change(copy)
-      return check(copy, words).then(
+      return checkBackup(copy, words).then(
         () => 'whole',
         (error: Error) => error.message,
       )
@@ -290,7 +293,7 @@ describe('a backup', () => {
       'mine.txt',
     ])
       await writeFile(join(many, name), '')
-    expect(await keepNewest(many, 2)).toEqual(['recado-202601010400.backup'])
+    expect(await deleteOldBackups(many, 2)).toEqual(['recado-202601010400.backup'])
     expect((await readdir(many)).sort()).toEqual([
       'mine.txt',
       'recado-202601020400.backup',
@@ -315,7 +318,7 @@ describe('the backup of each night', () => {
       if (!found) throw new Error('not yet')
       return found
     }, aProcess)
-    expect((await check(made, phrase)).seen.rows).toBeGreaterThan(100)
+    expect((await checkBackup(made, phrase)).seen.rows).toBeGreaterThan(100)
     expect(await health()).toEqual({ lastAt: expect.any(String), ok: true })
 
     await rm(join(folder, 'nightly'), { recursive: true })

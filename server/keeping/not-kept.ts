@@ -1,2 +1,2 @@
 /** Something that whoever gave the command can understand and change: said without a stack. */
-export class NotKept extends Error {}
+export class BackupError extends Error {}

@@ -1,7 +1,7 @@
-import { NotKept } from './not-kept.ts'
+import { BackupError } from './not-kept.ts'
 
 /** A stream of bytes, taken in the lengths that its reader wants. */
-export function piecesOf(source: AsyncIterable<Buffer>) {
+export function makeByteReader(source: AsyncIterable<Buffer>) {
   const bytes = source[Symbol.asyncIterator]()
   let held: Buffer = Buffer.alloc(0)
 
@@ -20,7 +20,8 @@ export function piecesOf(source: AsyncIterable<Buffer>) {
 
   return {
     async take(length: number): Promise<Buffer> {
-      if (!(await fill(length))) throw new NotKept('It ends in the middle: it was not written or copied to its end.')
+      if (!(await fill(length)))
+        throw new BackupError('It ends in the middle: it was not written or copied to its end.')
       const piece = held.subarray(0, length)
       held = held.subarray(length)
       return piece
@@ -28,9 +29,9 @@ export function piecesOf(source: AsyncIterable<Buffer>) {
     isOver: async (): Promise<boolean> => !(await fill(1)),
   }
 }
-export type Pieces = ReturnType<typeof piecesOf>
+export type ByteReader = ReturnType<typeof makeByteReader>
 
-export function lengthAsBytes(length: number): Buffer {
+export function encodeLength(length: number): Buffer {
   const four = Buffer.alloc(4)
   four.writeUInt32BE(length)
   return four

@@ -3,10 +3,10 @@ import type { Config } from '../src/kernel/config.ts'
 import { makeVault } from '../src/kernel/crypto.ts'
 import { makeFiles } from '../src/kernel/files/files.ts'
 import { startPostgres } from '../src/kernel/postgres/embedded.ts'
-import type { Say } from './back-up.ts'
+import type { ReportBackupProgress } from './back-up.ts'
 
 /** The database and the files of this house, whether it runs or not. Nothing is changed by opening it. */
-export async function openPlace(config: Config) {
+export async function openInstallation(config: Config) {
   const { dataDir, databaseUrl, appSecret } = config
   const postgres = databaseUrl ? null : await startPostgres({ dataDir })
   const files = makeFiles(config, makeVault(appSecret), systemClock)
@@ -19,7 +19,7 @@ export async function openPlace(config: Config) {
 }
 
 /** Says now and then how far it is. */
-export function tellProgress(): Say {
+export function makeProgressReporter(): ReportBackupProgress {
   const counts = new Map<string, number>()
   let last = performance.now()
   return (what, done) => {
@@ -32,4 +32,4 @@ export function tellProgress(): Say {
   }
 }
 
-export const inMegabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`
+export const formatMegabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`

@@ -8,16 +8,16 @@ import { promisify } from 'node:util'
 import { twoFactorApi } from '@recado/contract/passwords/two-factor'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeAt, stepOf } from '../src/accounts/two-factor/totp.ts'
-import { openHouse } from '../src/house.ts'
+import { totpCodeAt, totpStepAt } from '../src/accounts/two-factor/totp.ts'
+import { openServer } from '../src/house.ts'
 import { readConfig } from '../src/kernel/config.ts'
 import { makeVault, type Vault } from '../src/kernel/crypto.ts'
 import { openPool } from '../src/kernel/data/database.ts'
 import { Scope } from '../src/kernel/data/scope.ts'
 import { makeLog } from '../src/kernel/log.ts'
-import { caller, closeHouses, type House, house, password } from '../test/house.ts'
-import { reSeal } from './re-seal.ts'
-import { sealedPlaces } from './sealed-places.ts'
+import { closeTestServers, makeCaller, password, type TestServer, testServer } from '../test/house.ts'
+import { rotateSecret } from './re-seal.ts'
+import { sealedColumns } from './sealed-places.ts'
 
 const root = new URL('../../', import.meta.url).pathname
 
@@ -40,14 +40,14 @@ const sealers: Record<string, string[]> = {
   'moving/family/directory.ts': ['whatsapps'],
 }
 
-let h: House
+let h: TestServer
 let owner: pg.Pool
 /** Under which everything is sealed by now. */
 let sealedUnder: string
 /** What each sealed value of each table says, by its plain words. */
 const wordsIn = async (vault: Vault): Promise<Record<string, string[]>> => {
   const said: Record<string, string[]> = {}
-  for (const { table, columns, where } of sealedPlaces)
+  for (const { table, columns, where } of sealedColumns)
     for (const column of columns) {
       const { rows } = await owner.query<{ value: string }>(
         `select "${column}" as value from "${table}" where ${where ?? 'true'} and "${column}" <> '' order by 1`,
@@ -64,12 +64,12 @@ const wordsIn = async (vault: Vault): Promise<Record<string, string[]>> => {
 }
 
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
   owner = openPool(h.databaseUrl, makeLog('silent'), { max: 1, role: 'recado_platform' })
 })
 afterAll(async () => {
   await owner.end()
-  await closeHouses()
+  await closeTestServers()
 })
 
 describe('what is sealed', () => {
@@ -83,7 +83,7 @@ describe('what is sealed', () => {
       /vault\.seal\(/.test(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')),
     )
     expect(found.sort()).toEqual(Object.keys(sealers).sort())
-    const known = new Set(sealedPlaces.map(({ table }) => table))
+    const known = new Set(sealedColumns.map(({ table }) => table))
     expect(
       Object.values(sealers)
         .flat()
@@ -96,7 +96,7 @@ describe('what is sealed', () => {
       `select c.relname || '.' || a.attname as place from pg_attribute a join pg_class c on c.oid = a.attrelid
        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attname ~* 'sealed$' and not a.attisdropped`,
     )
-    const known = sealedPlaces.flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`))
+    const known = sealedColumns.flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`))
     expect(rows.map(({ place }) => place).filter((place) => !known.includes(place))).toEqual([])
   })
 })
@@ -152,7 +152,7 @@ describe('another secret', () => {
     const { secret } = await ana.call(twoFactorApi.begin, { body: { currentPassword: password } })
     const shows = () => {
       h.clock.forward(30_000)
-      return codeAt(secret, stepOf(h.clock.now()))
+      return totpCodeAt(secret, totpStepAt(h.clock.now()))
     }
     const { recoveryCodes } = await ana.call(twoFactorApi.confirm, { body: { code: shows() } })
     const { vault } = h.running.means
@@ -164,7 +164,7 @@ describe('another secret', () => {
     const scope = new Scope(h.running.means, { companyId: company.id })
     await scope.job('mail:send', { sealed: vault.seal('{"to":"ana"}') }, { runAt: later, key: 'a mail that waits' })
     const secrets = { before: h.config.appSecret, after: randomBytes(32).toString('hex') }
-    await expect(reSeal(h.databaseUrl, secrets)).rejects.toThrow(/stop every process/)
+    await expect(rotateSecret(h.databaseUrl, secrets)).rejects.toThrow(/stop every process/)
     await h.running.close()
     // The house is closed once more when the file ends.
     h.running.close = async () => {}
@@ -178,31 +178,31 @@ describe('another secret', () => {
     await owner.end()
 
     const wrong = { before: 'another secret altogether, long enough', after: secrets.after }
-    await expect(reSeal(h.databaseUrl, wrong)).rejects.toThrow(/not the secret that this house had/)
-    const done = await reSeal(h.databaseUrl, secrets)
+    await expect(rotateSecret(h.databaseUrl, wrong)).rejects.toThrow(/not the secret that this house had/)
+    const done = await rotateSecret(h.databaseUrl, secrets)
     const sum = Object.values(before).flat().length
     expect(done).toMatchObject({ renewed: sum, already: 0, lost: 1 })
     expect(done.places.find(({ table }) => table === 'linkedKeys')).toMatchObject({ renewed: 2500, lost: 1 })
     // Once more, as somebody does who does not trust it.
-    expect(await reSeal(h.databaseUrl, secrets)).toMatchObject({ renewed: 0, already: sum, lost: 1 })
+    expect(await rotateSecret(h.databaseUrl, secrets)).toMatchObject({ renewed: 0, already: sum, lost: 1 })
 
     owner = openPool(h.databaseUrl, makeLog('silent'), { max: 1, role: 'recado_platform' })
     await owner.query(`delete from "linkedKeys" where id = 'old'`)
     expect(await wordsIn(makeVault(secrets.after))).toEqual(before)
 
     const config = { ...h.config, appSecret: secrets.after }
-    const again = await openHouse(config, h.databaseUrl, makeLog('silent'), h.clock, { crontab: '' })
+    const again = await openServer(config, h.databaseUrl, makeLog('silent'), h.clock, { crontab: '' })
     try {
-      const anyone = caller(again.address)
+      const anyone = makeCaller(again.address)
       const login = (code: string) => anyone.ask('POST', '/auth/login', { email: ana.email, password, code })
-      expect((await caller(again.address, ana.token).ask('GET', '/tags')).status).toBe(403)
+      expect((await makeCaller(again.address, ana.token).ask('GET', '/tags')).status).toBe(403)
       expect((await login(shows())).status).toBe(200)
       expect((await login(recoveryCodes[0] as string)).status).toBe(200)
       expect((await login(recoveryCodes[0] as string)).status).toBe(400)
       const since = new Date(0).toISOString()
       for (const token of [key, 'a-token-of-our-own-long-enough'])
-        expect((await caller(again.address, token).ask('GET', `/api/messages?since=${since}`)).status).toBe(200)
-      expect((await caller(again.address, `${key}x`).ask('GET', `/api/messages?since=${since}`)).status).toBe(401)
+        expect((await makeCaller(again.address, token).ask('GET', `/api/messages?since=${since}`)).status).toBe(200)
+      expect((await makeCaller(again.address, `${key}x`).ask('GET', `/api/messages?since=${since}`)).status).toBe(401)
       expect((await anyone.ask('POST', '/invitations/read', { key: invited })).status).toBe(200)
     } finally {
       await again.close()
@@ -210,14 +210,17 @@ describe('another secret', () => {
     // And a third one: what the first had marked is still known.
     const third = randomBytes(32).toString('hex')
     await owner.end()
-    expect(await reSeal(h.databaseUrl, { before: secrets.after, after: third })).toMatchObject({ already: 0, lost: 0 })
+    expect(await rotateSecret(h.databaseUrl, { before: secrets.after, after: third })).toMatchObject({
+      already: 0,
+      lost: 0,
+    })
     sealedUnder = third
     owner = openPool(h.databaseUrl, makeLog('silent'), { max: 1, role: 'recado_platform' })
-    const last = await openHouse({ ...config, appSecret: third }, h.databaseUrl, makeLog('silent'), h.clock, {
+    const last = await openServer({ ...config, appSecret: third }, h.databaseUrl, makeLog('silent'), h.clock, {
       crontab: '',
     })
     try {
-      const program = caller(last.address, key)
+      const program = makeCaller(last.address, key)
       expect((await program.ask('GET', `/api/messages?since=${new Date(0).toISOString()}`)).status).toBe(200)
     } finally {
       await last.close()

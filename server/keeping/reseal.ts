@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError, readConfig } from '../src/kernel/config.ts'
-import { NotKept } from './not-kept.ts'
-import { openPlace } from './place.ts'
-import { reSeal } from './re-seal.ts'
+import { BackupError } from './not-kept.ts'
+import { openInstallation } from './place.ts'
+import { rotateSecret } from './re-seal.ts'
 
 const usage = `
   npm run reseal
@@ -13,20 +13,20 @@ const usage = `
   nothing. Recado must not run. With APP_SECRET, set it to the new one and APP_SECRET_BEFORE to the old one. Without it the
   secret lies in DATA_DIR/app-secret: a new one is made and takes its place. docs/operate.md says what follows from it.
 `
-const shortest = 32
-const nothing = { settle: () => {}, forget: () => {} }
+const minSecretLength = 32
+const noSecretFile = { settle: () => {}, forget: () => {} }
 
 /** Which secret there was and which there shall be; a new one that we made takes its place (`settle`), or goes (`forget`). */
-function secretsOf(env: NodeJS.ProcessEnv, dataDir: string) {
+function resolveSecrets(env: NodeJS.ProcessEnv, dataDir: string) {
   const file = join(dataDir, 'app-secret')
   const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : null
   const before = env.APP_SECRET_BEFORE || kept
-  if (!before) throw new NotKept('Set APP_SECRET_BEFORE to the secret that the house had.')
+  if (!before) throw new BackupError('Set APP_SECRET_BEFORE to the secret that the house had.')
   if (env.APP_SECRET) {
-    if (env.APP_SECRET === before) throw new NotKept('APP_SECRET is the one it had before: set it to the new one.')
-    return { before, after: env.APP_SECRET, ...nothing }
+    if (env.APP_SECRET === before) throw new BackupError('APP_SECRET is the one it had before: set it to the new one.')
+    return { before, after: env.APP_SECRET, ...noSecretFile }
   }
-  if (kept && kept !== before) return { before, after: kept, ...nothing }
+  if (kept && kept !== before) return { before, after: kept, ...noSecretFile }
   // Laid down before anything is sealed with it: whatever happens in between, it is not lost, and the next try
   // takes it. Until then Recado does not start.
   const next = `${file}.next`
@@ -48,14 +48,15 @@ if (process.argv.length > 2) {
 }
 try {
   // Only where things are: of the two secrets neither is made by looking.
-  const { dataDir } = readConfig({ ...process.env, APP_SECRET: 'x'.repeat(shortest) })
-  const { before, after, settle, forget } = secretsOf(process.env, dataDir)
-  if (after.length < shortest) throw new NotKept(`APP_SECRET: must have at least ${shortest} characters.`)
-  const place = await openPlace(readConfig({ ...process.env, APP_SECRET: after }))
+  const { dataDir } = readConfig({ ...process.env, APP_SECRET: 'x'.repeat(minSecretLength) })
+  const { before, after, settle, forget } = resolveSecrets(process.env, dataDir)
+  if (after.length < minSecretLength)
+    throw new BackupError(`APP_SECRET: must have at least ${minSecretLength} characters.`)
+  const place = await openInstallation(readConfig({ ...process.env, APP_SECRET: after }))
   try {
-    const done = await reSeal(place.databaseUrl, { before, after }).catch((error) => {
+    const done = await rotateSecret(place.databaseUrl, { before, after }).catch((error) => {
       // Then nothing was written. After any other fault nobody knows.
-      if (error instanceof NotKept) forget()
+      if (error instanceof BackupError) forget()
       throw error
     })
     settle()
@@ -69,7 +70,7 @@ try {
     await place.close()
   }
 } catch (error) {
-  const known = error instanceof NotKept || error instanceof ConfigError
+  const known = error instanceof BackupError || error instanceof ConfigError
   console.error(`\n  Nothing was changed: ${known ? error.message : error}\n`)
   process.exitCode = 1
 }

@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../src/kernel/config.ts'
-import { NotKept } from './not-kept.ts'
-import { passphraseFrom } from './passphrase.ts'
-import { inMegabytes, openPlace, tellProgress } from './place.ts'
-import { check, type House, type Seen } from './read.ts'
-import { replaceSafely, restore } from './restore-into.ts'
+import { BackupError } from './not-kept.ts'
+import { readPassphrase } from './passphrase.ts'
+import { formatMegabytes, makeProgressReporter, openInstallation } from './place.ts'
+import { type BackupSummary, checkBackup, type InstallationHead } from './read.ts'
+import { replaceInstallation, restoreBackup } from './restore-into.ts'
 
 const usage = `
   npm run restore -- FILE [--check] [--replace] [--passphrase-file FILE]
@@ -20,7 +20,7 @@ const usage = `
     --max-unpacked-gb N   let it hold so much, if it says that it is larger than its size lets expect
 `
 
-function ordered() {
+function parseCommand() {
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
@@ -42,54 +42,54 @@ function ordered() {
   }
 }
 
-const inWords = (seen: Seen): string =>
-  `${seen.rows} rows of ${seen.tables} tables, ${seen.files} files (${inMegabytes(seen.fileBytes)}), as they were at ${seen.madeAt}`
+const describeSummary = (seen: BackupSummary): string =>
+  `${seen.rows} rows of ${seen.tables} tables, ${seen.files} files (${formatMegabytes(seen.fileBytes)}), as they were at ${seen.madeAt}`
 
-const given = ordered()
-if (!given) {
+const command = parseCommand()
+if (!command) {
   console.error(usage)
   process.exit(2)
 }
 try {
-  if (!existsSync(given.file)) throw new NotKept(`There is no ${given.file}.`)
-  const passphrase = await passphraseFrom(given['passphrase-file'], false)
-  const { house, seen } = await check(given.file, passphrase, given.mostBytes)
-  if (given.check) console.log(`\n  Whole: ${inWords(seen)}.\n`)
-  else await bringBack(given.file, passphrase, house)
+  if (!existsSync(command.file)) throw new BackupError(`There is no ${command.file}.`)
+  const passphrase = await readPassphrase(command['passphrase-file'], false)
+  const { house, seen } = await checkBackup(command.file, passphrase, command.mostBytes)
+  if (command.check) console.log(`\n  Whole: ${describeSummary(seen)}.\n`)
+  else await restoreWithSecret(command.file, passphrase, house)
 } catch (error) {
-  console.error(`\n  Nothing was restored: ${error instanceof NotKept ? error.message : error}\n`)
+  console.error(`\n  Nothing was restored: ${error instanceof BackupError ? error.message : error}\n`)
   process.exitCode = 1
 }
 process.exit()
 
 /** The secret comes with the rest: what is sealed in the database can be read by no other. */
-async function bringBack(file: string, passphrase: string, house: House): Promise<void> {
+async function restoreWithSecret(file: string, passphrase: string, house: InstallationHead): Promise<void> {
   const { appSecret: secret } = house
   const own = process.env.APP_SECRET
   if (own && own !== secret)
-    throw new NotKept('APP_SECRET is another than the one in the backup: unset it, or set the one from there.')
+    throw new BackupError('APP_SECRET is another than the one in the backup: unset it, or set the one from there.')
   const config = readConfig({ ...process.env, APP_SECRET: secret })
   const kept = join(config.dataDir, 'app-secret')
   const found = existsSync(kept) ? readFileSync(kept, 'utf8').trim() : null
-  if (found && found !== secret && !given?.replace)
-    throw new NotKept(`${kept} holds another secret. Say --replace to write over it.`)
-  const place = await openPlace(config)
+  if (found && found !== secret && !command?.replace)
+    throw new BackupError(`${kept} holds another secret. Say --replace to write over it.`)
+  const place = await openInstallation(config)
   try {
-    const say = tellProgress()
-    const replace = given?.replace === true
+    const say = makeProgressReporter()
+    const replace = command?.replace === true
     const safety = {
       file: join(config.dataDir, `before-restore-${Date.now()}.backup`),
       appSecret: found ?? secret,
     }
-    const isSafe = replace && !given?.['without-safety-copy']
+    const isSafe = replace && !command?.['without-safety-copy']
     if (isSafe)
       console.log(`\n  Until it is done, what is here now is kept in ${safety.file}, with the same passphrase.`)
     const seen = isSafe
-      ? await replaceSafely(place, passphrase, file, house, { safety, say })
-      : await restore(place, passphrase, file, house, { replace, say })
+      ? await replaceInstallation(place, passphrase, file, house, { safety, say })
+      : await restoreBackup(place, passphrase, file, house, { replace, say })
     mkdirSync(config.dataDir, { recursive: true })
     if (!own) writeFileSync(kept, `${secret}\n`, { mode: 0o600 })
-    console.log(`\n  Restored, counted and summed up as it was: ${inWords(seen)}.`)
+    console.log(`\n  Restored, counted and summed up as it was: ${describeSummary(seen)}.`)
     console.log('  npm start runs it. Lines that were on connect again: not while the other house still runs.\n')
   } finally {
     await place.close()

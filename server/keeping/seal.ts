@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, randomBytes, type ScryptOptions, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
-import { NotKept } from './not-kept.ts'
-import { lengthAsBytes, type Pieces, piecesOf } from './pieces.ts'
+import { BackupError } from './not-kept.ts'
+import { type ByteReader, encodeLength, makeByteReader } from './pieces.ts'
 
 /** A backup begins with this line; what comes after it is for who knows the passphrase. */
-const mark = 'RECADO-BACKUP 1\n'
+const fileSignature = 'RECADO-BACKUP 1\n'
 const saltLength = 16
 const tagLength = 16
 /** Each piece is sealed by itself, so that no more than one of them is in memory. */
@@ -12,13 +12,13 @@ const pieceLength = 1024 * 1024
 /** The highest bit of a piece's length says that it is the last one. */
 const lastBit = 0x8000_0000
 
-const stretch = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
+const scryptAsync = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
 /** 64 MiB and a good tenth of a second for each guess. */
-const cost = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 }
-const keyFrom = (passphrase: string, salt: Buffer) => stretch(passphrase.normalize('NFC'), salt, 32, cost)
+const scryptCost = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 }
+const deriveKey = (passphrase: string, salt: Buffer) => scryptAsync(passphrase.normalize('NFC'), salt, 32, scryptCost)
 
 /** The key is this backup's alone, so its pieces are simply counted; and the last one is marked, so that none can be cut off. */
-function nonceOf(count: number, isLast: boolean): Buffer {
+function makeNonce(count: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12)
   nonce.writeBigUInt64BE(BigInt(count), 3)
   nonce[11] = isLast ? 1 : 0
@@ -26,17 +26,17 @@ function nonceOf(count: number, isLast: boolean): Buffer {
 }
 
 /** Seals what passes through: scrypt makes the key, AES-256-GCM seals piece by piece. */
-export const sealed = (passphrase: string) =>
+export const sealStream = (passphrase: string) =>
   async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    const head = Buffer.concat([Buffer.from(mark), randomBytes(saltLength)])
-    const key = await keyFrom(passphrase, head.subarray(mark.length))
+    const head = Buffer.concat([Buffer.from(fileSignature), randomBytes(saltLength)])
+    const key = await deriveKey(passphrase, head.subarray(fileSignature.length))
     yield head
     let count = 0
     const seal = (plain: Buffer, isLast: boolean): Buffer => {
-      const cipher = createCipheriv('aes-256-gcm', key, nonceOf(count++, isLast), { authTagLength: tagLength })
+      const cipher = createCipheriv('aes-256-gcm', key, makeNonce(count++, isLast), { authTagLength: tagLength })
       cipher.setAAD(head)
       const text = Buffer.concat([cipher.update(plain), cipher.final()])
-      const length = lengthAsBytes((text.length | (isLast ? lastBit : 0)) >>> 0)
+      const length = encodeLength((text.length | (isLast ? lastBit : 0)) >>> 0)
       return Buffer.concat([length, text, cipher.getAuthTag()])
     }
     let held: Buffer[] = []
@@ -56,40 +56,41 @@ export const sealed = (passphrase: string) =>
   }
 
 /** What was sealed, piece by piece; nothing of a piece is given on before it is known to be whole and ours. */
-export const opened = (passphrase: string) =>
+export const openSealedStream = (passphrase: string) =>
   async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    const pieces = piecesOf(source)
-    const head = await headOf(pieces)
-    const key = await keyFrom(passphrase, head.subarray(mark.length))
+    const pieces = makeByteReader(source)
+    const head = await readHead(pieces)
+    const key = await deriveKey(passphrase, head.subarray(fileSignature.length))
     for (let count = 0; ; count++) {
       const said = (await pieces.take(4)).readUInt32BE()
       const isLast = said >= lastBit
       const length = isLast ? said - lastBit : said
-      if (length > pieceLength) throw new NotKept('It is damaged.')
+      if (length > pieceLength) throw new BackupError('It is damaged.')
       const text = Buffer.from(await pieces.take(length))
       const tag = await pieces.take(tagLength)
-      const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(count, isLast), { authTagLength: tagLength })
+      const decipher = createDecipheriv('aes-256-gcm', key, makeNonce(count, isLast), { authTagLength: tagLength })
       decipher.setAAD(head)
       decipher.setAuthTag(tag)
       let plain: Buffer
       try {
         plain = Buffer.concat([decipher.update(text), decipher.final()])
       } catch {
-        throw new NotKept(count ? 'It is damaged.' : 'The passphrase is another, or the file is damaged.')
+        throw new BackupError(count ? 'It is damaged.' : 'The passphrase is another, or the file is damaged.')
       }
       yield plain
       if (!isLast) continue
-      if (!(await pieces.isOver())) throw new NotKept('It is damaged: something was put behind its end.')
+      if (!(await pieces.isOver())) throw new BackupError('It is damaged: something was put behind its end.')
       return
     }
   }
 
-async function headOf(pieces: Pieces): Promise<Buffer> {
+async function readHead(pieces: ByteReader): Promise<Buffer> {
   const head = Buffer.from(
-    await pieces.take(mark.length + saltLength).catch(() => {
-      throw new NotKept('This is no backup of Recado.')
+    await pieces.take(fileSignature.length + saltLength).catch(() => {
+      throw new BackupError('This is no backup of Recado.')
     }),
   )
-  if (head.subarray(0, mark.length).toString() !== mark) throw new NotKept('This is no backup of Recado.')
+  if (head.subarray(0, fileSignature.length).toString() !== fileSignature)
+    throw new BackupError('This is no backup of Recado.')
   return head
 }

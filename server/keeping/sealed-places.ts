@@ -1,7 +1,7 @@
-import { settingKeys } from '@recado/contract/settings'
+import { settingDefinitions } from '@recado/contract/settings'
 
 /** A table with sealed words in it. Where one of them is also kept as a mark, to be found by it, that is made anew with it. */
-export type SealedPlace = {
+export type SealedColumns = {
   table: string
   columns: string[]
   /** Of which rows; all, if nothing is said. */
@@ -9,13 +9,15 @@ export type SealedPlace = {
   mark?: { column: string; of: string; use: string }
 }
 
-const secretSettings = Object.entries(settingKeys).flatMap(([key, kind]) => ('secret' in kind ? [`'${key}'`] : []))
+const secretSettings = Object.entries(settingDefinitions).flatMap(([key, kind]) =>
+  'secret' in kind ? [`'${key}'`] : [],
+)
 
 /**
  * Everything that the house keeps sealed, beside jobs that wait (`sealed` in what they carry). `reseal.test.ts` reads the
  * sources and the tables, and fails where something is sealed that is not here.
  */
-export const sealedPlaces: SealedPlace[] = [
+export const sealedColumns: SealedColumns[] = [
   { table: 'secondFactors', columns: ['secretSealed'] },
   { table: 'linkedKeys', columns: ['value'] },
   { table: 'cloudLines', columns: ['accessTokenSealed', 'appSecretSealed', 'verifyTokenSealed'] },

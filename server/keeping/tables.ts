@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 /** A table of ours, by the columns that somebody writes: what the database computes comes by itself. */
-export type Table = { name: string; columns: string[]; walled: boolean }
+export type BackupTable = { name: string; columns: string[]; walled: boolean }
 
 /** The lists of steps done are written by the steps themselves. */
 const tablesQuery = `
@@ -14,20 +14,21 @@ const tablesQuery = `
     and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
   order by c.relname`
 
-export const readTables = async (db: pg.ClientBase): Promise<Table[]> => (await db.query<Table>(tablesQuery)).rows
+export const readBackupTables = async (db: pg.ClientBase): Promise<BackupTable[]> =>
+  (await db.query<BackupTable>(tablesQuery)).rows
 
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
-export const listOf = (columns: string[]): string => columns.map(quoted).join(', ')
+export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
+export const quoteIdentifiers = (columns: string[]): string => columns.map(quoteIdentifier).join(', ')
 
 /** So that a row is written with the same signs wherever it lies. */
-export const inOneVoice =
+export const sessionSettingsSql =
   "set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set extra_float_digits = 1; set bytea_output = 'hex'; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0"
 
 /** How many rows, and a sum over all of them that does not depend on the order in which they lie. */
-export async function sumOf(db: pg.ClientBase, { name, columns }: Pick<Table, 'name' | 'columns'>) {
+export async function checksumTable(db: pg.ClientBase, { name, columns }: Pick<BackupTable, 'name' | 'columns'>) {
   const { rows } = await db.query<{ count: string; sum: string }>(
-    `select count(*)::text as count, coalesce(sum(('x' || left(md5(row(${listOf(columns)})::text), 16))::bit(64)::bigint), 0)::text as sum
-     from ${quoted(name)}`,
+    `select count(*)::text as count, coalesce(sum(('x' || left(md5(row(${quoteIdentifiers(columns)})::text), 16))::bit(64)::bigint), 0)::text as sum
+     from ${quoteIdentifier(name)}`,
   )
   const [found] = rows
   return { count: Number(found?.count), sum: String(found?.sum) }

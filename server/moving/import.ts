@@ -2,25 +2,26 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { seed } from '../src/accounts/seed.ts'
-import { openGround } from '../src/ground.ts'
+import { seedDatabase } from '../src/accounts/seed.ts'
+import { openInfrastructure } from '../src/ground.ts'
 import { readConfig } from '../src/kernel/config.ts'
 import { makeLog } from '../src/kernel/log.ts'
 import { startPostgres } from '../src/kernel/postgres/embedded.ts'
-import { importRecado } from './company/import.ts'
-import { NotMoved } from './company/not-moved.ts'
-import { importFamily } from './family/import.ts'
-import { readLimits, usualLimits } from './limits.ts'
-import type { Mover } from './mover.ts'
-import { printable } from './plain-text.ts'
+import { importRecadoArchive } from './company/import.ts'
+import { ImportExportError } from './company/not-moved.ts'
+import { makeFamilyImporter } from './family/import.ts'
+import { defaultLimits, parseLimits } from './limits.ts'
+import type { Importer } from './mover.ts'
+import { toPrintable } from './plain-text.ts'
 import { makeProgress } from './progress.ts'
-import { usualTerms } from './terms.ts'
+import { defaultTerms } from './terms.ts'
 
 /** Where companies may come from: the first word after `npm run import --`. */
-const movers: Record<string, Mover> = {
-  ticketz: importFamily('ticketz'),
-  whaticket: importFamily('whaticket'),
-  recado: (means, order, progress) => importRecado({ files: means.files, owner: ground.owner }, order, progress),
+const importerByKind: Record<string, Importer> = {
+  ticketz: makeFamilyImporter('ticketz'),
+  whaticket: makeFamilyImporter('whaticket'),
+  recado: (means, order, progress) =>
+    importRecadoArchive({ files: means.files, owner: infrastructure.owner }, order, progress),
 }
 
 const usage = `
@@ -38,12 +39,12 @@ const usage = `
     --due YYYY-MM-DD  the day until which they have paid (30 days from now)
     --keep-plans      plan and day as the archive or dump has them
     --later           a later dump of an installation that came before: its companies here get what is new
-    --limit NAME=N    more than usual: ${Object.keys(usualLimits).join(', ')}
+    --limit NAME=N    more than usual: ${Object.keys(defaultLimits).join(', ')}
 
   What comes is not believed: whatever does not fit is refused, and a refused archive leaves nothing behind. Broken off, it goes on where it was; run again, it changes nothing. docs/moving.md says what comes and how.
 `
 
-function ordered() {
+function parseCommand() {
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
@@ -62,15 +63,15 @@ function ordered() {
       },
     })
     const [kind = '', path, ...more] = positionals
-    const mover = Object.hasOwn(movers, kind) ? movers[kind] : undefined
+    const mover = Object.hasOwn(importerByKind, kind) ? importerByKind[kind] : undefined
     const company = values.company === undefined ? null : Number(values.company)
     if (!mover || !path || more.length || (company !== null && !Number.isSafeInteger(company))) return null
     const { media = null, name = null, offset = null, report = 'import-report.json' } = values
     if (offset !== null && !/^[+-]\d\d:\d\d$/.test(offset)) return null
-    const limits = readLimits(values.limit ?? [])
+    const limits = parseLimits(values.limit ?? [])
     if (!limits || (values.due !== undefined && !z.iso.date().safeParse(values.due).success)) return null
     const { plan = null, due: dueDate = null, later = false } = values
-    const terms = { ...usualTerms, plan, dueDate, keepsPlans: values['keep-plans'] ?? false }
+    const terms = { ...defaultTerms, plan, dueDate, keepsPlans: values['keep-plans'] ?? false }
     const order = { path, media, dryRun: values['dry-run'] ?? false, company, name, offset, limits, terms, later }
     return { mover, order, report }
   } catch {
@@ -78,8 +79,8 @@ function ordered() {
   }
 }
 
-const given = ordered()
-if (!given) {
+const importCommand = parseCommand()
+if (!importCommand) {
   console.error(usage)
   process.exit(2)
 }
@@ -87,30 +88,32 @@ const began = performance.now()
 const config = readConfig(process.env)
 const log = makeLog('error')
 const postgres = config.databaseUrl ? null : await startPostgres({ dataDir: config.dataDir })
-const ground = await openGround(config, config.databaseUrl ?? (postgres as { url: string }).url, log)
+const infrastructure = await openInfrastructure(config, config.databaseUrl ?? (postgres as { url: string }).url, log)
 const close = async () => {
-  await ground.close()
+  await infrastructure.close()
   await postgres?.stop()
 }
 try {
-  const firstAdmin = await seed(ground.means, config)
-  const report = await given.mover(
-    ground.means,
-    { ...given.order, scratch: join(config.dataDir, 'moving') },
+  const firstAdmin = await seedDatabase(infrastructure.means, config)
+  const report = await importCommand.mover(
+    infrastructure.means,
+    { ...importCommand.order, scratch: join(config.dataDir, 'moving') },
     makeProgress(),
   )
   const seconds = Math.round((performance.now() - began) / 100) / 10
-  await writeFile(given.report, `${JSON.stringify({ ...report.toJSON(), seconds }, null, 2)}\n`)
+  await writeFile(importCommand.report, `${JSON.stringify({ ...report.toJSON(), seconds }, null, 2)}\n`)
   console.log(`\n${report.lines().join('\n')}\n`)
-  console.log(`  ${report.dryRun ? 'Nothing was written.' : 'Done.'} ${seconds} s. The report is in ${given.report}.\n`)
+  console.log(
+    `  ${report.dryRun ? 'Nothing was written.' : 'Done.'} ${seconds} s. The report is in ${importCommand.report}.\n`,
+  )
   if (firstAdmin?.password)
     console.log(
       `  The super user of this house: ${firstAdmin.email}, password ${firstAdmin.password}\n  It is shown only once.\n`,
     )
 } catch (error) {
-  console.error(`\n  The import ended: ${printable(error instanceof Error ? error.message : error, 1000)}`)
+  console.error(`\n  The import ended: ${toPrintable(error instanceof Error ? error.message : error, 1000)}`)
   console.error(
-    error instanceof NotMoved
+    error instanceof ImportExportError
       ? '  Nothing was written.\n'
       : '  What was written stays; the same command goes on where it was.\n',
   )

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { DB } from '../src/kernel/data/tables.ts'
 
 /** Values by column, as JSON has them: a column of JSON gets what it holds, a moment its text. */
-export type Values<T extends keyof DB> = { [C in keyof DB[T]]?: unknown }
+export type InsertValues<T extends keyof DB> = { [C in keyof DB[T]]?: unknown }
 
 /**
  * Many rows in one statement with one value: a value for each cell would take the driver longer than the database takes
@@ -11,7 +11,7 @@ export type Values<T extends keyof DB> = { [C in keyof DB[T]]?: unknown }
 export async function insertRows<T extends keyof DB>(
   db: Kysely<DB>,
   table: T,
-  rows: Values<T>[],
+  rows: InsertValues<T>[],
   back: 'id' | null = 'id',
 ): Promise<number[]> {
   const [first] = rows

@@ -2,7 +2,7 @@
  * How much an archive or a dump may hold. Both come from whoever moves in, so every number is bounded before anything is
  * written; an operator who knows the sender raises one with `--limit NAME=NUMBER`.
  */
-export const usualLimits = {
+export const defaultLimits = {
   /** Rows of one table, and of all tables. */
   tableRows: 20_000_000,
   rows: 60_000_000,
@@ -18,13 +18,13 @@ export const usualLimits = {
   /** Companies of one dump. */
   companies: 1000,
 }
-export type Limits = typeof usualLimits
+export type ImportLimits = typeof defaultLimits
 
-const isLimit = (name: string): name is keyof Limits => Object.hasOwn(usualLimits, name)
+const isLimit = (name: string): name is keyof ImportLimits => Object.hasOwn(defaultLimits, name)
 
 /** `--limit rows=100000000`, as often as needed. Null: it cannot be understood. */
-export function readLimits(given: string[]): Limits | null {
-  const limits = { ...usualLimits }
+export function parseLimits(given: string[]): ImportLimits | null {
+  const limits = { ...defaultLimits }
   for (const one of given) {
     const [, name = '', number = ''] = /^([A-Za-z]{1,20})=(\d{1,15})$/.exec(one) ?? []
     if (!isLimit(name)) return null

@@ -1,11 +1,11 @@
-import type { Means } from '../src/kernel/data/scope.ts'
-import type { Limits } from './limits.ts'
-import type { Progress } from './progress.ts'
-import type { Report } from './report.ts'
-import type { Terms } from './terms.ts'
+import type { Deps } from '../src/kernel/data/scope.ts'
+import type { ImportLimits } from './limits.ts'
+import type { ProgressReporter } from './progress.ts'
+import type { ImportReport } from './report.ts'
+import type { PlanTerms } from './terms.ts'
 
 /** What was asked on the command line. */
-export type Order = {
+export type ImportOrder = {
   /** The dump or folder to read. */
   path: string
   /** The folder in which the other system keeps its files. */
@@ -21,12 +21,12 @@ export type Order = {
   /** A folder for what is sorted on the way; it is left empty. */
   scratch: string
   /** How much it may hold. */
-  limits: Limits
+  limits: ImportLimits
   /** On which plan companies come, and until when they have paid. */
-  terms: Terms
+  terms: PlanTerms
   /** This dump is a later one of an installation that came before: what is new goes into the companies that are here. */
   later: boolean
 }
 
 /** Brings companies in. It writes the past straight into the tables, and sends nothing to anybody. */
-export type Mover = (means: Means, order: Order, progress: Progress) => Promise<Report>
+export type Importer = (means: Deps, order: ImportOrder, progress: ProgressReporter) => Promise<ImportReport>

@@ -1,12 +1,12 @@
 /** Half of them move a terminal's cursor or change what it shows, and some turn the reading direction. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what must not be printed
-const notPrinted = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+const unprintableCharacters = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 /** A word of an archive or a dump as it may stand in a message to the operator. */
-export const printable = (said: unknown, longest = 120): string => {
+export const toPrintable = (said: unknown, longest = 120): string => {
   const text = String(said)
     .slice(0, longest * 2)
-    .replace(notPrinted, '?')
+    .replace(unprintableCharacters, '?')
     .toWellFormed()
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
@@ -15,7 +15,7 @@ export const printable = (said: unknown, longest = 120): string => {
  * How deep JSON is nested, without parsing it: parsers of other languages, ours included, walk it with their own stack.
  * It ends at the limit.
  */
-export function isDeeper(json: string, limit: number): boolean {
+export function isNestedDeeper(json: string, limit: number): boolean {
   let depth = 0
   let inText = false
   for (let i = 0; i < json.length; i++) {

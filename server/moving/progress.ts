@@ -1,7 +1,7 @@
-export type Progress = ReturnType<typeof makeProgress>
+export type ProgressReporter = ReturnType<typeof makeProgress>
 
 /** A terminal is written to so often; a file, rarely. */
-const everyMs = { terminal: 250, file: 10_000 }
+const reportIntervalMs = { terminal: 250, file: 10_000 }
 
 /** Says how far it is: how many of how many, how many a second, and how long it will still take. */
 export function makeProgress(out: { write(text: string): unknown; isTTY?: boolean } = process.stderr) {
@@ -9,12 +9,12 @@ export function makeProgress(out: { write(text: string): unknown; isTTY?: boolea
   let lastSaid = 0
   const say = (last: boolean) => {
     const now = performance.now()
-    if (!last && now - lastSaid < (out.isTTY ? everyMs.terminal : everyMs.file)) return
+    if (!last && now - lastSaid < (out.isTTY ? reportIntervalMs.terminal : reportIntervalMs.file)) return
     lastSaid = now
     const { name, total, done, began } = step
     const rate = done / Math.max(0.001, (now - began) / 1000)
     const share = total ? `${Math.floor((100 * done) / total)} %  ` : ''
-    const left = total && !last ? `  ${lasting((total - done) / Math.max(rate, 0.001))} left` : ''
+    const left = total && !last ? `  ${formatDuration((total - done) / Math.max(rate, 0.001))} left` : ''
     const text = `  ${name.padEnd(22)}${share}${done.toLocaleString('en')}  ${Math.round(rate).toLocaleString('en')} a second${left}`
     out.write(out.isTTY ? `\r\u001b[K${text}${last ? '\n' : ''}` : `${text}\n`)
   }
@@ -34,7 +34,7 @@ export function makeProgress(out: { write(text: string): unknown; isTTY?: boolea
   }
 }
 
-const lasting = (seconds: number): string =>
+const formatDuration = (seconds: number): string =>
   seconds < 90
     ? `${Math.ceil(seconds)} s`
     : seconds < 5400
@@ -42,4 +42,4 @@ const lasting = (seconds: number): string =>
       : `${(seconds / 3600).toFixed(1)} h`
 
 /** For tests, and for whoever does not look. */
-export const silent = (): Progress => makeProgress({ write: () => {} })
+export const makeSilentProgress = (): ProgressReporter => makeProgress({ write: () => {} })

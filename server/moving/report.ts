@@ -1,7 +1,7 @@
-import { printable } from './plain-text.ts'
+import { toPrintable } from './plain-text.ts'
 
 /** Of one kind of row: how many the source has, how many were written, and what became of the others. */
-export type Tally = {
+export type ImportTally = {
   found: number
   written: number
   /** They came with an earlier run. */
@@ -13,22 +13,22 @@ export type Tally = {
 }
 
 /** Some rows of a reason, by their number in the source: enough to look for the cause, and never thousands. */
-const mostNamed = 10
+const maxNamedRows = 10
 /** Reasons may quote a dump, which could have a million of them. */
-const mostReasons = 100
-const mostNotes = 1000
+const maxReasons = 100
+const maxNotes = 1000
 const otherReasons = 'other reasons'
 
-const reasonIn = (counts: Record<string, number>, said: string): string => {
-  const reason = printable(said)
-  return Object.hasOwn(counts, reason) || Object.keys(counts).length < mostReasons ? reason : otherReasons
+const boundedReason = (counts: Record<string, number>, said: string): string => {
+  const reason = toPrintable(said)
+  return Object.hasOwn(counts, reason) || Object.keys(counts).length < maxReasons ? reason : otherReasons
 }
 
 /** What an import did, or with `dryRun` what it would do. */
-export class Report {
+export class ImportReport {
   readonly from: string
   readonly dryRun: boolean
-  readonly rows = new Map<string, Tally>()
+  readonly rows = new Map<string, ImportTally>()
   readonly named = new Map<string, string[]>()
   readonly notes: string[] = []
 
@@ -37,37 +37,37 @@ export class Report {
     this.dryRun = dryRun
   }
 
-  of(kind: string): Tally {
+  of(kind: string): ImportTally {
     const known = this.rows.get(kind)
     if (known) return known
-    const made: Tally = { found: 0, written: 0, there: 0, changed: {}, skipped: {} }
+    const made: ImportTally = { found: 0, written: 0, there: 0, changed: {}, skipped: {} }
     this.rows.set(kind, made)
     return made
   }
 
   skip(kind: string, said: string, id: unknown): void {
     const { skipped } = this.of(kind)
-    const reason = reasonIn(skipped, said)
+    const reason = boundedReason(skipped, said)
     skipped[reason] = (skipped[reason] ?? 0) + 1
     this.#name(`${kind}, ${reason}`, id)
   }
 
   change(kind: string, said: string, id: unknown): void {
     const { changed } = this.of(kind)
-    const reason = reasonIn(changed, said)
+    const reason = boundedReason(changed, said)
     changed[reason] = (changed[reason] ?? 0) + 1
     this.#name(`${kind}, ${reason}`, id)
   }
 
   #name(what: string, id: unknown): void {
     const named = this.named.get(what) ?? []
-    if (named.length < mostNamed) named.push(printable(id, 80))
+    if (named.length < maxNamedRows) named.push(toPrintable(id, 80))
     this.named.set(what, named)
   }
 
   note(said: string): void {
-    const sentence = printable(said, 400)
-    if (this.notes.length < mostNotes && !this.notes.includes(sentence)) this.notes.push(sentence)
+    const sentence = toPrintable(said, 400)
+    if (this.notes.length < maxNotes && !this.notes.includes(sentence)) this.notes.push(sentence)
   }
 
   toJSON() {
@@ -98,7 +98,7 @@ export class Report {
       ] as const)
         for (const [reason, count] of Object.entries(reasons))
           lines.push(
-            `    ${how}: ${reason}: ${count.toLocaleString('en')} (${this.named.get(`${kind}, ${reason}`)?.join(', ')}${count > mostNamed ? ', …' : ''})`,
+            `    ${how}: ${reason}: ${count.toLocaleString('en')} (${this.named.get(`${kind}, ${reason}`)?.join(', ')}${count > maxNamedRows ? ', …' : ''})`,
           )
     }
     return [...lines, ...this.notes.map((note) => `  ${note}`)]

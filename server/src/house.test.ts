@@ -1,11 +1,11 @@
 import { io, type Socket } from 'socket.io-client'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { closeHouses, type House, house, password, through } from '../test/house.ts'
-import { openHouse } from './house.ts'
+import { closeTestServers, password, type TestServer, testServer, viaProcess } from '../test/house.ts'
+import { openServer } from './house.ts'
 import { openPool } from './kernel/data/database.ts'
 import { makeLog } from './kernel/log.ts'
 
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 /** Older clients: what socket.io does by itself is all they do to come back. */
 function plainClient(address: string, token: string): Socket {
@@ -15,11 +15,11 @@ function plainClient(address: string, token: string): Socket {
   return socket
 }
 
-const database = (h: House) => /\/([^/?]+)(\?|$)/.exec(h.databaseUrl)?.[1]
+const database = (h: TestServer) => /\/([^/?]+)(\?|$)/.exec(h.databaseUrl)?.[1]
 
 describe('when the database is gone', () => {
   it('the house says it is not ready, stays up, and works again when it is back', async () => {
-    const h = await house()
+    const h = await testServer()
     const { admin } = await h.company()
     const name = database(h)
     await h.owner.query(`alter database ${name} allow_connections false`)
@@ -59,7 +59,7 @@ describe('when the database is gone', () => {
   })
 
   it('a job that was at work is done when it is back, and so are others', async () => {
-    const h = await house()
+    const h = await testServer()
     const people = [(await h.company()).admin.id, (await h.company()).admin.id] as const
     const { db } = h.wide()
     const gone = { online: true, lastSeenAt: new Date(0) }
@@ -91,9 +91,9 @@ describe('when the database is gone', () => {
 
 describe('stopping', () => {
   it('answers what was asked before, and takes nothing new', async () => {
-    const h = await house()
+    const h = await testServer()
     const { admin } = await h.company()
-    const running = await openHouse({ ...h.config, port: 0 }, h.databaseUrl, makeLog('silent'), h.clock)
+    const running = await openServer({ ...h.config, port: 0 }, h.databaseUrl, makeLog('silent'), h.clock)
     const login = () =>
       fetch(`${running.address}/auth/login`, {
         method: 'POST',
@@ -112,9 +112,9 @@ describe('stopping', () => {
   })
 
   it('lets clients come back by themselves: to whoever answers there next', async () => {
-    const h = await house()
+    const h = await testServer()
     const { admin } = await h.company()
-    const open = (port: number) => openHouse({ ...h.config, port }, h.databaseUrl, makeLog('silent'), h.clock)
+    const open = (port: number) => openServer({ ...h.config, port }, h.databaseUrl, makeLog('silent'), h.clock)
     const first = await open(0)
     const plain = plainClient(first.address, admin.token)
     await vi.waitFor(() => expect(plain.connected).toBe(true), { timeout: 5000 })
@@ -128,14 +128,14 @@ describe('stopping', () => {
 
   it('says goodbye for everybody who is here, and complains of nothing', async () => {
     const said: string[] = []
-    const h = await house()
+    const h = await testServer()
     const log = makeLog('warn', { write: (line) => void said.push(line) })
-    const running = await openHouse({ ...h.config, port: 0 }, h.databaseUrl, log, h.clock)
+    const running = await openServer({ ...h.config, port: 0 }, h.databaseUrl, log, h.clock)
     // That there is no web app to serve.
     said.length = 0
     const { admin, id, user } = await h.company()
     const people = [admin, await user(), await user(), await user()]
-    for (const person of people) await through(running, person).listen()
+    for (const person of people) await viaProcess(running, person).listen()
     const online = async () =>
       (await h.wide().db.selectFrom('users').select('online').where('companyId', '=', id).execute()).map(
         (u) => u.online,

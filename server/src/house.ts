@@ -1,51 +1,51 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { makeKeys } from './accounts/doors/keys.ts'
+import { makeApiKeys } from './accounts/doors/keys.ts'
 import { makeBackups } from './accounts/platform/backups.ts'
-import { sweepHere } from './accounts/presence.ts'
-import { seed } from './accounts/seed.ts'
+import { refreshLocalPresence } from './accounts/presence.ts'
+import { seedDatabase } from './accounts/seed.ts'
 import { makeSessions } from './accounts/sessions.ts'
 import {
+  appVersion,
   buildApp,
-  buildWatch,
+  buildMonitoringApp,
   crontab,
-  isOwnOrigin,
-  jobsOf,
   type LineOptions,
-  linesOf,
-  unanswered,
-  version,
+  listUnhandledEndpoints,
+  makeJobHandlers,
+  makeLines,
+  makeOwnOriginCheck,
 } from './app.ts'
-import { makeProcesses } from './automation/health/processes.ts'
-import { makeReadings } from './automation/health/readings.ts'
-import { makeWaiting } from './automation/health/waiting.ts'
+import { makeProcessMonitor } from './automation/health/processes.ts'
+import { makeMetricsReader } from './automation/health/readings.ts'
+import { makeBacklogReader } from './automation/health/waiting.ts'
 import type { Switchboard } from './automation/switchboard.ts'
-import { makeTeller, passOn, type Teller } from './automation/webhooks/teller.ts'
-import { watchChats } from './desk/chats/typing.ts'
-import { watchSeats } from './desk/seats.ts'
-import { watchConversations } from './desk/watching.ts'
-import { phonesOf } from './directory/contacts/phones.ts'
-import { openGround } from './ground.ts'
+import { makeWebhookDispatcher, makeWebhookForwarder, type WebhookDispatcher } from './automation/webhooks/teller.ts'
+import { relayChatTyping } from './desk/chats/typing.ts'
+import { assignSocketRooms } from './desk/seats.ts'
+import { trackConversationPresence } from './desk/watching.ts'
+import { makePhoneQueries } from './directory/contacts/phones.ts'
+import { openInfrastructure } from './ground.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import type { Config, ProcessRole } from './kernel/config.ts'
 import { openPool } from './kernel/data/database.ts'
-import type { Means } from './kernel/data/scope.ts'
-import { keepSorted } from './kernel/data/search-index.ts'
-import { keepKnown } from './kernel/data/statistics.ts'
+import type { Deps } from './kernel/data/scope.ts'
+import { startSearchIndexFlush } from './kernel/data/search-index.ts'
+import { startTableAnalysis } from './kernel/data/statistics.ts'
 import { startJobs } from './kernel/jobs.ts'
 import type { Log } from './kernel/log.ts'
 import { makeMailer } from './kernel/outgoing/mail.ts'
-import { tellWhile } from './kernel/starting.ts'
-import { makeLinked } from './lines/baileys/provider.ts'
-import { makeCloud } from './lines/cloud/line.ts'
+import { warnWhileWaiting } from './kernel/starting.ts'
+import { makeLinkedProvider } from './lines/baileys/provider.ts'
+import { makeCloudProvider } from './lines/cloud/line.ts'
 import type { Supervisor } from './lines/supervisor.ts'
 
-export type Running = {
+export type RunningServer = {
   app: FastifyInstance
-  means: Means
+  means: Deps
   lines: Supervisor
   switchboard: Switchboard
-  teller: Teller
+  teller: WebhookDispatcher
   address: string
   /** Whom the first run made; null afterwards. */
   firstAdmin: { email: string; password: string | null } | null
@@ -53,56 +53,69 @@ export type Running = {
 }
 
 /** What a process of a role does; `web` stands for calls and sockets. */
-const partsOf = (role: ProcessRole = 'all') => ({
+const partsForRole = (role: ProcessRole = 'all') => ({
   web: role === 'all' || role === 'web',
   lines: role === 'all' || role === 'lines',
   jobs: role === 'all' || role === 'jobs',
 })
 
 /** Opens everything on a given database and listens. Closing drains: no new calls, jobs finish, then the pools. */
-export async function openHouse(
+export async function openServer(
   config: Config,
   databaseUrl: string,
   log: Log,
   clock: Clock = systemClock,
   lineOptions: LineOptions = {},
-): Promise<Running> {
-  const does = partsOf(config.role)
-  const ground = await openGround(config, databaseUrl, log, clock)
+): Promise<RunningServer> {
+  const does = partsForRole(config.role)
+  const ground = await openInfrastructure(config, databaseUrl, log, clock)
   const { means, owner, signals } = ground
   const { live, files } = means
   const sessions = makeSessions(means, signals, config.sessionLife)
-  const keys = makeKeys(means, signals)
+  const keys = makeApiKeys(means, signals)
   const mailer = makeMailer(config, log)
-  const firstAdmin = await tellWhile(log, 'the first rows', seed(means, config))
-  await tellWhile(log, 'the files of earlier starts', files.tidy())
+  const firstAdmin = await warnWhileWaiting(log, 'the first rows', seedDatabase(means, config))
+  await warnWhileWaiting(log, 'the files of earlier starts', files.tidy())
   const { graphUrl } = config
-  const cloud = makeCloud({ means, log, signals, graphUrl, ...(lineOptions.cloud && { pace: lineOptions.cloud }) })
-  const { whatsappUrl: url } = config
-  const beta = url ? makeLinked({ means, log, url, pace: lineOptions.linked }) : undefined
-  const switchboard = linesOf(means, signals, log, lineOptions, { beta, cloud: cloud.make }, does.jobs)
-  const lines = switchboard.supervisor
-  const teller = does.jobs ? makeTeller(means, log, signals, lineOptions.telling) : passOn(means, log)
-  watchSeats(live, signals, means)
-  signals.on('sweep', () => {
-    sweepHere(live, means, sessions).catch((err) => log.warn({ err }, 'who is here was not refreshed'))
+  const cloud = makeCloudProvider({
+    means,
+    log,
+    signals,
+    graphUrl,
+    ...(lineOptions.cloud && { pace: lineOptions.cloud }),
   })
-  const watching = watchConversations(live, means, log)
-  watchChats(live, means)
+  const { whatsappUrl: url } = config
+  const beta = url ? makeLinkedProvider({ means, log, url, pace: lineOptions.linked }) : undefined
+  const switchboard = makeLines(means, signals, log, lineOptions, { beta, cloud: cloud.make }, does.jobs)
+  const lines = switchboard.supervisor
+  const teller = does.jobs
+    ? makeWebhookDispatcher(means, log, signals, lineOptions.telling)
+    : makeWebhookForwarder(means, log)
+  assignSocketRooms(live, signals, means)
+  signals.on('sweep', () => {
+    refreshLocalPresence(live, means, sessions).catch((err) => log.warn({ err }, 'who is here was not refreshed'))
+  })
+  const watching = trackConversationPresence(live, means, log)
+  relayChatTyping(live, means)
 
   const ready = () =>
     owner.query('select 1').then(
       () => true,
       () => false,
     )
-  const phones = phonesOf((whatsappId) => lines.running(whatsappId), live)
+  const phones = makePhoneQueries((whatsappId) => lines.running(whatsappId), live)
   const backups = makeBackups(means, config, databaseUrl, log)
-  const processes = makeProcesses(live, {
-    ...{ holder: lines.holder, version, role: config.role === 'all' ? undefined : config.role, since: new Date() },
+  const processes = makeProcessMonitor(live, {
+    ...{
+      holder: lines.holder,
+      version: appVersion,
+      role: config.role === 'all' ? undefined : config.role,
+      since: new Date(),
+    },
     ...{ lines: lines.count, backlog: switchboard.inbox.backlog },
   })
-  const waiting = makeWaiting(means)
-  const readings = makeReadings(waiting, switchboard, teller, means.clock.now)
+  const waiting = makeBacklogReader(means)
+  const readings = makeMetricsReader(waiting, switchboard, teller, means.clock.now)
   const house = {
     means,
     sessions,
@@ -118,26 +131,28 @@ export async function openHouse(
     readings,
     ready,
   }
-  const app = does.web ? await buildApp(house) : await buildWatch(house)
-  const missing = does.web ? unanswered(app) : []
+  const app = does.web ? await buildApp(house) : await buildMonitoringApp(house)
+  const missing = does.web ? listUnhandledEndpoints(app) : []
   if (missing.length) throw new Error(`Endpoints without a handler: ${missing.join(', ')}`)
   const peerPool = openPool(databaseUrl, log, { role: 'recado_platform', max: 2 })
   live.attach(
     does.web ? app.server : null,
     sessions.fromSocket,
-    { cors: config.corsOrigins, isOwn: isOwnOrigin(config) },
+    { cors: config.corsOrigins, isOwn: makeOwnOriginCheck(config) },
     peerPool,
   )
   const cron = lineOptions.crontab ?? `${crontab}\n${backups.crontab}`
-  const jobs = does.jobs ? await tellWhile(log, 'the jobs', startJobs(owner, jobsOf(house), log, cron, signals)) : null
-  await tellWhile(log, `port ${config.port}`, app.listen({ host: config.host, port: config.port }))
+  const jobs = does.jobs
+    ? await warnWhileWaiting(log, 'the jobs', startJobs(owner, makeJobHandlers(house), log, cron, signals))
+    : null
+  await warnWhileWaiting(log, `port ${config.port}`, app.listen({ host: config.host, port: config.port }))
   // Port 0 means "any": only now is the address known.
   const { port } = app.server.address() as AddressInfo
   const address = config.publicUrl ?? `http://${config.host}:${port}`
   means.publicUrl = address
-  if (does.lines) await tellWhile(log, 'the lines', lines.start())
-  const search = does.jobs ? keepSorted(owner, 'messages_search', log) : null
-  const statistics = does.jobs ? keepKnown(owner, log) : null
+  if (does.lines) await warnWhileWaiting(log, 'the lines', lines.start())
+  const search = does.jobs ? startSearchIndexFlush(owner, 'messages_search', log) : null
+  const statistics = does.jobs ? startTableAnalysis(owner, log) : null
 
   return {
     app,

@@ -1,16 +1,16 @@
-import { openHouse } from './house.ts'
-import { ConfigError, checkAddress, readConfig } from './kernel/config.ts'
+import { openServer } from './house.ts'
+import { ConfigError, checkListenAddress, readConfig } from './kernel/config.ts'
 import { makeLog } from './kernel/log.ts'
-import { type Postgres, startPostgres } from './kernel/postgres/embedded.ts'
-import { tellWhile } from './kernel/starting.ts'
+import { type EmbeddedPostgres, startPostgres } from './kernel/postgres/embedded.ts'
+import { warnWhileWaiting } from './kernel/starting.ts'
 
 /** Longer than this and whoever asked us to stop will pull the plug. */
-const patience = 9_000
+const shutdownTimeoutMs = 9_000
 
-async function settings() {
+async function readSettings() {
   try {
     const read = readConfig(process.env)
-    await checkAddress(read)
+    await checkListenAddress(read)
     return read
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
@@ -19,13 +19,13 @@ async function settings() {
   }
 }
 
-const config = await settings()
+const config = await readSettings()
 const log = makeLog(config.logLevel)
 const opening = open()
 let stopping = false
 // From here on: whoever changes their mind while it starts leaves no database behind.
-process.on('SIGTERM', () => void stop('SIGTERM'))
-process.on('SIGINT', () => void stop('SIGINT'))
+process.on('SIGTERM', () => void shutDown('SIGTERM'))
+process.on('SIGINT', () => void shutDown('SIGINT'))
 
 const { house } = await opening
 console.log(`\n  Recado is running at ${house.address}\n`)
@@ -36,13 +36,13 @@ if (house.firstAdmin) {
 }
 
 async function open() {
-  let postgres: Postgres | undefined
+  let postgres: EmbeddedPostgres | undefined
   try {
     if (!config.databaseUrl) {
       const starting = startPostgres({ dataDir: config.dataDir, log: (line) => log.info(line) })
-      postgres = await tellWhile(log, 'PostgreSQL (its words are in postgres.log)', starting)
+      postgres = await warnWhileWaiting(log, 'PostgreSQL (its words are in postgres.log)', starting)
     }
-    const house = await openHouse(config, config.databaseUrl ?? (postgres as Postgres).url, log)
+    const house = await openServer(config, config.databaseUrl ?? (postgres as EmbeddedPostgres).url, log)
     return { house, postgres }
   } catch (err) {
     log.fatal({ err }, 'Recado could not start')
@@ -52,11 +52,11 @@ async function open() {
   }
 }
 
-async function stop(signal: string): Promise<void> {
+async function shutDown(signal: string): Promise<void> {
   if (stopping) return
   stopping = true
   log.info({ signal }, 'stopping')
-  setTimeout(() => process.exit(1), patience).unref()
+  setTimeout(() => process.exit(1), shutdownTimeoutMs).unref()
   const { house, postgres } = await opening
   await house.close()
   await postgres?.stop()

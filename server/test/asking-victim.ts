@@ -1,45 +1,45 @@
 import { once } from 'node:events'
-import type { Asker } from '../src/automation/asking/asker.ts'
-import { makeAsking } from '../src/automation/asking/asking.ts'
+import type { BotBackend } from '../src/automation/asking/asker.ts'
+import { makeBotRequestRunner } from '../src/automation/asking/asking.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 import { makeVault } from '../src/kernel/crypto.ts'
 import { openDatabase } from '../src/kernel/data/database.ts'
 import { makeFiles } from '../src/kernel/files/files.ts'
-import { makeLive } from '../src/kernel/live/live.ts'
+import { makeLiveUpdates } from '../src/kernel/live/live.ts'
 import { makeLog } from '../src/kernel/log.ts'
-import { noHooks } from '../src/kernel/outgoing/hooks.ts'
-import { makeOutgoing } from '../src/kernel/outgoing/outgoing.ts'
-import { noPush } from '../src/kernel/outgoing/push.ts'
-import { slowName } from './slow-bot.ts'
+import { noWebhookInterest } from '../src/kernel/outgoing/hooks.ts'
+import { makeOutgoingClient } from '../src/kernel/outgoing/outgoing.ts'
+import { noPushSender } from '../src/kernel/outgoing/push.ts'
+import { slowBackendName } from './slow-bot.ts'
 
 /** Asks for bots in a process of its own that somebody will kill: before it is answered, or right after. */
 const log = makeLog(process.env.TEST_LOG ?? 'silent')
 const vault = makeVault('a secret that is only for this test, long enough')
-const means = {
+const deps = {
   database: openDatabase(process.env.VICTIM_DATABASE as string, log),
   vault,
-  live: makeLive(log),
+  live: makeLiveUpdates(log),
   files: makeFiles(
     { dataDir: process.env.VICTIM_DATA as string, uploadLimit: 1024 * 1024, diskReservePercent: 0 },
     vault,
     systemClock,
   ),
   clock: systemClock,
-  push: noPush,
-  hooks: noHooks,
-  outgoing: makeOutgoing({ privateTargets: false, callTimeout: 5000 }),
+  push: noPushSender,
+  hooks: noWebhookInterest,
+  outgoing: makeOutgoingClient({ privateTargets: false, callTimeout: 5000 }),
   dialogflowUrl: '',
   publicUrl: 'http://127.0.0.1',
 }
-const slow: Asker = {
-  name: slowName,
+const slowBackend: BotBackend = {
+  name: slowBackendName,
   async answer() {
     process.send?.('asked')
     await once(process, 'message')
     return { bot: 'slow', why: 'it-knew', say: ['de quien muere'] }
   },
 }
-makeAsking(means, log, [slow], { lookMs: 30 })
+makeBotRequestRunner(deps, log, [slowBackend], { lookMs: 30 })
 // It lives until it is killed: nothing else keeps a process that only looks now and then.
 setInterval(() => {}, 60_000)
 process.send?.('alive')

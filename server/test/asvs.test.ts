@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { join, relative } from 'node:path'
-import { sections } from '@recado/contract/api'
+import { endpointsBySection } from '@recado/contract/api'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { xmlPieces } from '../src/kernel/files/xml-stream.ts'
-import { openApi } from '../src/kernel/http/docs.ts'
+import { parseXmlStream } from '../src/kernel/files/xml-stream.ts'
+import { buildOpenApiDocument } from '../src/kernel/http/docs.ts'
 import { makeLog } from '../src/kernel/log.ts'
-import { openOwner } from './furniture.ts'
-import { closeHouses, type House, house } from './house.ts'
+import { openOwnerPool } from './furniture.ts'
+import { closeTestServers, type TestServer, testServer } from './house.ts'
 
 /** Claims of docs/asvs.md about all of our code, which no test of one feature holds. */
 
@@ -21,11 +21,11 @@ const programs = ['server/src', 'server/moving', 'server/keeping', 'server/demo'
 const writing = (pattern: RegExp, folders = programs) =>
   folders.flatMap(sources).filter((file) => pattern.test(readFileSync(join(root, file), 'utf8')))
 
-let h: House
+let h: TestServer
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 describe('1.2.5: programs are started', () => {
   it('with their arguments as a list and never through a shell', () => {
@@ -57,7 +57,7 @@ describe('1.5.1: XML', () => {
       yield Buffer.from('<t>&a;&f;</t>')
     }
     const pieces = []
-    for await (const some of xmlPieces(document())) pieces.push(...some)
+    for await (const some of parseXmlStream(document())) pieces.push(...some)
     const texts = pieces.flatMap((piece) => (piece.kind === 'text' ? [piece.text] : [])).join('')
     expect(texts).toContain('&a;&f;')
     expect(texts).not.toMatch(/root:|^boom/)
@@ -66,7 +66,7 @@ describe('1.5.1: XML', () => {
 
 describe('2.1.1: the documentation', () => {
   it('says how long and how many, wherever a text or a list comes in', () => {
-    const document = JSON.stringify(openApi(sections, '1', '/'))
+    const document = JSON.stringify(buildOpenApiDocument(endpointsBySection, '1', '/'))
     const body = /"\/users":\{.*?"post":(\{.*?"responses")/s.exec(document)?.[1] ?? ''
     expect(body).toContain('"maxLength":50')
     expect(body).toContain('"maxItems":500')
@@ -151,10 +151,10 @@ describe('16.3.4: an error that nobody expected', () => {
   it('is logged with its cause and the id of the call, and the answer says neither', async () => {
     const lines: { level: number; msg: string; trace?: string; err?: { text: string } }[] = []
     const log = makeLog('info', { write: (text: string) => void lines.push(JSON.parse(text)) })
-    const broken = await house({}, log)
+    const broken = await testServer({}, log)
     onTestFinished(broken.close)
     const { admin } = await broken.company()
-    const owner = openOwner(broken)
+    const owner = openOwnerPool(broken)
     await owner.query('alter table tags rename to "tagsMoved"')
     await owner.end()
     const answer = await admin.ask('GET', '/tags')

@@ -1,29 +1,29 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { keysApi } from '@recado/contract/doors/keys'
+import { apiKeysApi } from '@recado/contract/doors/keys'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { client } from '../../client/make.ts'
 import { connect, RecadoError, verifyWebhook } from '../../client/recado.js'
-import { newSecret, signedHeaders } from '../src/directory/machines/webhook.ts'
-import { closeHouses, type House, house } from './house.ts'
-import type { Phone } from './phone.ts'
+import { newWebhookSecret, signWebhookHeaders } from '../src/directory/machines/webhook.ts'
+import { closeTestServers, type TestServer, testServer } from './house.ts'
+import type { SandboxPhone } from './phone.ts'
 
 const run = promisify(execFile)
 const folder = new URL('../../client/', import.meta.url)
 const fileOf = (name: string) => readFileSync(new URL(name, folder), 'utf8')
 
-let h: House
-let line: Phone
+let h: TestServer
+let line: SandboxPhone
 let key: string
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
   const company = await h.company()
   line = await h.line(company, { isDefault: true })
   const body = { name: 'Client', scopes: ['send', 'messages', 'contacts'] as never, whatsappIds: [], expiresAt: null }
-  key = (await company.admin.call(keysApi.create, { body })).key
+  key = (await company.admin.call(apiKeysApi.create, { body })).key
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 const environment = (more = {}) => ({ ...process.env, RECADO_URL: h.address, RECADO_KEY: key, ...more })
 const shown = async (number: string) =>
   vi.waitFor(
@@ -83,15 +83,15 @@ describe('the client', () => {
   })
 
   it('knows a webhook that is signed, not old and not changed', async () => {
-    const secret = newSecret()
+    const secret = newWebhookSecret()
     const now = new Date()
     const body = JSON.stringify({ type: 'message.created', data: { text: 'ñandú' } })
-    const headers = signedHeaders(secret, 'msg_1', now, body)
+    const headers = signWebhookHeaders(secret, 'msg_1', now, body)
     expect(await verifyWebhook(secret, headers, body)).toEqual(JSON.parse(body))
     const two = { ...headers, 'webhook-signature': `v1,AAAA ${headers['webhook-signature']}` }
     expect(await verifyWebhook(secret, new Headers(two), body)).toEqual(JSON.parse(body))
     const old = { now: new Date(now.getTime() + 400_000) }
-    await expect(verifyWebhook(newSecret(), headers, body)).rejects.toThrow('signed')
+    await expect(verifyWebhook(newWebhookSecret(), headers, body)).rejects.toThrow('signed')
     await expect(verifyWebhook(secret, headers, `${body} `)).rejects.toThrow('signed')
     await expect(verifyWebhook(secret, {}, body)).rejects.toThrow('signed')
     await expect(verifyWebhook(secret, headers, body, old)).rejects.toThrow('old')

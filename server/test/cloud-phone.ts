@@ -5,19 +5,24 @@ import { messagesApi } from '@recado/contract/messages'
 import { ticketsApi } from '@recado/contract/tickets'
 import type { NotNull } from 'kysely'
 import { expect, vi } from 'vitest'
-import { newNumber } from './desk.ts'
-import { type FakeGraph, fakeGraph, signatureOf } from './fake-graph.ts'
-import { house, type Person } from './house.ts'
-import { patience } from './patience.ts'
+import { nextPhoneNumber } from './desk.ts'
+import { type FakeGraph, fakeGraph, signWebhookBody } from './fake-graph.ts'
+import { type TestUser, testServer } from './house.ts'
+import { waitTimeoutMs } from './patience.ts'
 
-type Extra = Record<string, unknown>
-let made = 0
-export const newWamid = () => `wamid.${randomBytes(18).toString('base64')}`
+type ExtraFields = Record<string, unknown>
+let lastSequence = 0
+export const generateWamid = () => `wamid.${randomBytes(18).toString('base64')}`
 
 /** A line on the official API of the admin's company, with the fake Meta behind it. */
-export async function openCloudLine(admin: Person, graph: FakeGraph, given: Extra = {}, account = graph.account()) {
+export async function openCloudLine(
+  admin: TestUser,
+  graph: FakeGraph,
+  given: ExtraFields = {},
+  account = graph.account(),
+) {
   const cloud = { ...account, verifyToken: '' }
-  const body = { name: `Cloud ${++made}`, provider: 'cloud', cloud, ...given } as never
+  const body = { name: `Cloud ${++lastSequence}`, provider: 'cloud', cloud, ...given } as never
   const { id, cloud: shown } = await admin.call(connectionsApi.create, { body })
   const { webhookUrl, verifyToken } = shown as CloudAccount
   const path = new URL(webhookUrl).pathname
@@ -36,15 +41,15 @@ export async function openCloudLine(admin: Person, graph: FakeGraph, given: Extr
   /** Meta calls. `by`: through which process, as its address; and with which signature. */
   async function post(payload: unknown, signature?: string, by?: string) {
     const text = typeof payload === 'string' ? payload : JSON.stringify(payload)
-    const headers = { 'x-hub-signature-256': signature ?? signatureOf(account.appSecret, text) }
+    const headers = { 'x-hub-signature-256': signature ?? signWebhookBody(account.appSecret, text) }
     const response = await fetch((by ?? new URL(webhookUrl).origin) + path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: text,
     })
-    return { status: response.status, body: (await response.json()) as Extra }
+    return { status: response.status, body: (await response.json()) as ExtraFields }
   }
-  const change = (value: Extra, field = 'messages') => ({
+  const change = (value: ExtraFields, field = 'messages') => ({
     field,
     value: {
       messaging_product: 'whatsapp',
@@ -67,7 +72,7 @@ export async function openCloudLine(admin: Person, graph: FakeGraph, given: Extr
         {
           id: of.wamid,
           status: what,
-          timestamp: seconds(),
+          timestamp: unixSeconds(),
           recipient_id: '5511980000000',
           biz_opaque_callback_data: of.body.biz_opaque_callback_data,
           ...(code && { errors: [{ code, title: `error ${code}`, error_data: { details: `details of ${code}` } }] }),
@@ -86,14 +91,14 @@ export async function openCloudLine(admin: Person, graph: FakeGraph, given: Extr
       ...(!hidden && { wa_id: phone }),
       ...(userId && { user_id: userId }),
     }
-    const messageOf = (message: Extra) => ({
-      id: newWamid(),
-      timestamp: seconds(),
+    const messageOf = (message: ExtraFields) => ({
+      id: generateWamid(),
+      timestamp: unixSeconds(),
       ...(!hidden && { from: phone }),
       ...(userId && { from_user_id: userId }),
       ...message,
     })
-    async function sends(message: Extra): Promise<string> {
+    async function sends(message: ExtraFields): Promise<string> {
       const whole = messageOf(message)
       await told(change({ contacts: [contact], messages: [whole] }))
       return whole.id as string
@@ -103,18 +108,18 @@ export async function openCloudLine(admin: Person, graph: FakeGraph, given: Extr
       sends,
       messageOf,
       contact,
-      says: (text: string, more: Extra = {}) => sends({ type: 'text', text: { body: text }, ...more }),
+      says: (text: string, more: ExtraFields = {}) => sends({ type: 'text', text: { body: text }, ...more }),
     }
   }
   return { id, account, path, verifyToken, row, reaches, post, told, change, wrap, status, customer }
 }
 export type CloudPhone = Awaited<ReturnType<typeof openCloudLine>>
 
-export const seconds = (at = Date.now()) => String(Math.floor(at / 1000))
+export const unixSeconds = (at = Date.now()) => String(Math.floor(at / 1000))
 
 /** Short waits between two looks; who is asked gets as long as a busy machine may need to answer. */
-export const quickCloud = {
-  timeoutMs: patience,
+export const quickCloudTimings = {
+  timeoutMs: waitTimeoutMs,
   retryMs: 20,
   reconnectMs: 30,
   refusedMs: 200,
@@ -123,9 +128,9 @@ export const quickCloud = {
 }
 
 /** A company at work on the official API: a connected line, and short ways to act and to look. */
-export async function cloudDesk(given: Extra = {}) {
+export async function openCloudDesk(given: ExtraFields = {}) {
   const graph = await fakeGraph()
-  const h = await house({ graphUrl: graph.base }, undefined, { cloud: quickCloud })
+  const h = await testServer({ graphUrl: graph.base }, undefined, { cloud: quickCloudTimings })
   const { admin, ...company } = await h.company()
   const { db } = h.wide()
   const line = await openCloudLine(admin, graph, given)
@@ -133,7 +138,7 @@ export async function cloudDesk(given: Extra = {}) {
   const within = { timeout: 5000, interval: 15 }
 
   /** The row of a message, once it is so. */
-  const stored = (wid: string, like: Extra = {}) =>
+  const stored = (wid: string, like: ExtraFields = {}) =>
     vi.waitFor(async () => {
       const rows = db.selectFrom('messages').selectAll().where('companyId', '=', company.id)
       const row = await rows.where('wid', '=', wid).$narrowType<{ ticketId: NotNull }>().executeTakeFirstOrThrow()
@@ -149,7 +154,7 @@ export async function cloudDesk(given: Extra = {}) {
   const accept = (id: number) =>
     admin.call(ticketsApi.update, { params: { id }, body: { status: 'open', userId: admin.id } as never })
   /** Somebody new has written, and the admin has taken the ticket. */
-  async function conversation(text = 'hola', phone = newNumber()) {
+  async function conversation(text = 'hola', phone = nextPhoneNumber()) {
     const customer = line.customer(phone)
     const wid = await customer.says(text)
     const { ticketId } = await stored(wid)
@@ -159,11 +164,11 @@ export async function cloudDesk(given: Extra = {}) {
   /** The id that the vendor sees of a message. */
   const widOf = async (id: string) =>
     (await db.selectFrom('messages').select('wid').where('id', '=', Number(id)).executeTakeFirstOrThrow()).wid
-  async function send(ticketId: number, body: string, more: Extra = {}): Promise<string> {
+  async function send(ticketId: number, body: string, more: ExtraFields = {}): Promise<string> {
     const { id } = await admin.call(messagesApi.send, { params: { ticketId }, body: { body, ...more } as never })
     return widOf(id as string)
   }
   const show = (id: number) => admin.call(ticketsApi.show, { params: { id } })
   return { h, graph, admin, company, db, line, stored, takenOf, accept, conversation, send, show, widOf }
 }
-export type CloudDesk = Awaited<ReturnType<typeof cloudDesk>>
+export type CloudDesk = Awaited<ReturnType<typeof openCloudDesk>>

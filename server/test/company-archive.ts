@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { furnish, readTables, type Table } from './furniture.ts'
-import type { House } from './house.ts'
+import { type FixtureTable, insertFixtures, readFixtureTables } from './furniture.ts'
+import type { TestServer } from './house.ts'
 
 /**
  * An exported company in memory, to be changed and written again with checksums that fit: what a stranger who knows the
@@ -28,21 +28,21 @@ export type CompanyArchive = {
   instead?: Record<string, unknown>
 }
 
-const linesIn = (text: string): LooseRow[] => text.split('\n').flatMap((line) => (line ? [JSON.parse(line)] : []))
+const parseLines = (text: string): LooseRow[] => text.split('\n').flatMap((line) => (line ? [JSON.parse(line)] : []))
 
 export async function readArchive(folder: string): Promise<CompanyArchive> {
   const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as LooseManifest
   const rows: CompanyArchive['rows'] = {}
-  for (const { name, file } of manifest.tables) rows[name] = linesIn(await readFile(join(folder, file), 'utf8'))
-  const media = linesIn(await readFile(join(folder, 'media.jsonl'), 'utf8'))
+  for (const { name, file } of manifest.tables) rows[name] = parseLines(await readFile(join(folder, file), 'utf8'))
+  const media = parseLines(await readFile(join(folder, 'media.jsonl'), 'utf8'))
   const files: Record<string, Buffer> = {}
   for (const { name } of media) files[String(name)] = await readFile(join(folder, 'media', String(name)))
   return { manifest, rows, media, files }
 }
 
-export const rowsIn = (archive: CompanyArchive, table: string): LooseRow[] =>
+export const archiveRows = (archive: CompanyArchive, table: string): LooseRow[] =>
   (archive.rows[table] ?? []).filter((row): row is LooseRow => typeof row === 'object')
-export const tableIn = (archive: CompanyArchive, name: string): LooseTable => {
+export const archiveTable = (archive: CompanyArchive, name: string): LooseTable => {
   const found = archive.manifest.tables.find((table) => table.name === name)
   if (!found) throw new Error(`the archive has no table ${name}`)
   return found
@@ -54,9 +54,9 @@ export function addTable(archive: CompanyArchive, name: string, rows: LooseRow[]
   archive.rows[name] = rows
 }
 
-const asText = (lines: (LooseRow | string)[]) =>
+const toJsonLines = (lines: (LooseRow | string)[]) =>
   lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('')
-const sumOf = (text: string | Buffer) => createHash('sha256').update(text).digest('hex')
+const sha256Of = (text: string | Buffer) => createHash('sha256').update(text).digest('hex')
 
 /** Writes it with the counts and sums of what is in it. */
 export async function writeArchive(archive: CompanyArchive, folder: string): Promise<string> {
@@ -65,15 +65,15 @@ export async function writeArchive(archive: CompanyArchive, folder: string): Pro
   const tables: LooseTable[] = []
   for (const table of manifest.tables) {
     const lines = rows[table.name] ?? []
-    const text = asText(lines)
-    tables.push({ ...table, rows: lines.length, bytes: Buffer.byteLength(text), sha256: sumOf(text) })
+    const text = toJsonLines(lines)
+    tables.push({ ...table, rows: lines.length, bytes: Buffer.byteLength(text), sha256: sha256Of(text) })
     if (/^[\w.-]+$/.test(table.file)) await writeFile(join(folder, table.file), text)
   }
-  const list = asText(media)
+  const list = toJsonLines(media)
   await writeFile(join(folder, 'media.jsonl'), list)
   for (const [name, bytes] of Object.entries(files))
     if (/^[\w.-]+$/.test(name)) await writeFile(join(folder, 'media', name), bytes)
-  const told = { ...manifest.media, bytes: Buffer.byteLength(list), sha256: sumOf(list), files: media.length }
+  const told = { ...manifest.media, bytes: Buffer.byteLength(list), sha256: sha256Of(list), files: media.length }
   await writeFile(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, tables, media: told, ...instead }))
   return folder
 }
@@ -84,9 +84,13 @@ export const copyArchive = async (from: string, to: string): Promise<string> => 
 }
 
 /** A company with a row of everything, as our own software would have written it. */
-export async function furnishedCompany(h: House, owner: pg.Pool, name: string) {
+export async function createFixtureCompany(h: TestServer, owner: pg.Pool, name: string) {
   const company = await h.company(name)
-  await furnish(owner, await readTables(owner), { id: company.id, mark: 'Mine', person: company.admin.id })
+  await insertFixtures(owner, await readFixtureTables(owner), {
+    id: company.id,
+    mark: 'Mine',
+    person: company.admin.id,
+  })
   await owner.query(
     `update users set email = 'mine-' || id || '@casa.test', "passwordHash" = (select "passwordHash" from users where id = $1)
      where "companyId" = $2 and email like 'Mine-%'`,
@@ -96,10 +100,10 @@ export async function furnishedCompany(h: House, owner: pg.Pool, name: string) {
 }
 
 /** The description of the tables takes longer to read than their rows, and no import changes it. */
-const described = new WeakMap<pg.Pool, Table[]>()
-async function tablesOf(owner: pg.Pool): Promise<Table[]> {
-  const tables = described.get(owner) ?? (await readTables(owner))
-  described.set(owner, tables)
+const schemaCache = new WeakMap<pg.Pool, FixtureTable[]>()
+async function loadTables(owner: pg.Pool): Promise<FixtureTable[]> {
+  const tables = schemaCache.get(owner) ?? (await readFixtureTables(owner))
+  schemaCache.set(owner, tables)
   return tables
 }
 
@@ -107,10 +111,10 @@ async function tablesOf(owner: pg.Pool): Promise<Table[]> {
  * A mark of every table's rows, without those of one company, and the names of the sequences that number tickets: what
  * an import may not change. As text, so that a difference names its table.
  */
-export async function marksWithout(owner: pg.Pool, companyId: number): Promise<Record<string, string | null>> {
+export async function hashTablesWithout(owner: pg.Pool, companyId: number): Promise<Record<string, string | null>> {
   const client = await owner.connect()
   try {
-    const tables = (await tablesOf(owner)).filter(({ name }) => !name.startsWith('live'))
+    const tables = (await loadTables(owner)).filter(({ name }) => !name.startsWith('live'))
     const parts = tables.map(({ name, tenant }) => {
       const whose = name === 'companies' ? `t.id <> ${companyId}` : tenant ? `t."companyId" <> ${companyId}` : 'true'
       return `select '${name}' as name, md5(string_agg(t::text, '|' order by t::text)) as mark from "${name}" t where ${whose}`

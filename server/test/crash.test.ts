@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { expect, inject, it } from 'vitest'
 import { openPool } from '../src/kernel/data/database.ts'
 import { makeLog } from '../src/kernel/log.ts'
-import { killedExchange } from './exchange.ts'
-import { databaseNamed } from './global-setup.ts'
+import { runKilledExchange } from './exchange.ts'
+import { withDatabaseName } from './global-setup.ts'
 
 it('loses nothing, doubles nothing and keeps the order when the process is killed at any moment', async () => {
   const url = inject('databaseUrl')
   const name = `crash_${randomUUID().replaceAll('-', '')}`
-  const admin = openPool(databaseNamed(url, 'postgres'), makeLog('silent'), { max: 1 })
+  const admin = openPool(withDatabaseName(url, 'postgres'), makeLog('silent'), { max: 1 })
   await admin.query(`create database ${name} template recado_template`)
   try {
-    const verdict = await killedExchange(databaseNamed(url, name), {
+    const verdict = await runKilledExchange(withDatabaseName(url, name), {
       kills: 7,
       messages: 840,
       chats: 12,

@@ -3,15 +3,15 @@ import type { ReceivedMessage } from '@recado/whatsapp/accounts'
 import type { Person as Account } from '@recado/whatsapp/person'
 import { proto } from 'baileys'
 import { openCloudLine } from './cloud-phone.ts'
-import { newNumber } from './desk.ts'
+import { nextPhoneNumber } from './desk.ts'
 import type { FakeGraph } from './fake-graph.ts'
-import type { House, Person } from './house.ts'
-import { type Linked, newLine, shopIn } from './linked.ts'
-import { openLine } from './phone.ts'
+import type { TestServer, TestUser } from './house.ts'
+import { createLinkedLine, createShop, type LinkedServer } from './linked.ts'
+import { openSandboxLine } from './phone.ts'
 
-export type Picture = { bytes: Buffer; name: string; mime: string }
+export type TestPicture = { bytes: Buffer; name: string; mime: string }
 /** One of ours as the customer's phone shows it, under the id that the vendor knows it by. */
-export type Shown = {
+export type CustomerPhoneMessage = {
   id: string
   kind: 'text' | 'image' | 'location' | 'contact' | 'other'
   /** Of a place its name, of a card whose it is. */
@@ -23,14 +23,14 @@ export type Shown = {
 export type Customer = {
   number: string
   says(text: string, quotedId?: string): Promise<string>
-  sends(picture: Picture, caption: string): Promise<string>
+  sends(picture: TestPicture, caption: string): Promise<string>
   reacts(targetId: string, emoji: string): Promise<void>
   edits(targetId: string, text: string): Promise<void>
   deletes(targetId: string): Promise<void>
   /** Chooses from the menu that came last, counted from one. */
   picks(nth: number): Promise<void>
   /** Everything that the desk sent, in its order. */
-  sees(): Promise<Shown[]>
+  sees(): Promise<CustomerPhoneMessage[]>
   fileOf(id: string): Promise<Buffer>
   /** What the desk reacted to this message of theirs; empty: nothing. */
   reactionTo(id: string): Promise<string>
@@ -38,7 +38,7 @@ export type Customer = {
   reads(): Promise<void>
 }
 /** One line of a company, and the people who can write to it. */
-export type Counter = {
+export type CustomerLine = {
   id: number
   cannot: readonly Ability[]
   customer(name: string): Customer
@@ -48,19 +48,20 @@ export type Counter = {
 
 const kinds = ['text', 'image', 'location', 'contact'] as const
 
-const cannotOf = async (admin: Person, id: number) => (await admin.call(connectionsApi.show, { params: { id } })).cannot
+const loadCannot = async (admin: TestUser, id: number) =>
+  (await admin.call(connectionsApi.show, { params: { id } })).cannot
 
 /** The test phone. */
-export async function sandboxCounter(h: House, admin: Person): Promise<Counter> {
-  const line = await openLine(admin)
+export async function openSandboxCounter(h: TestServer, admin: TestUser): Promise<CustomerLine> {
+  const line = await openSandboxLine(admin)
   return {
     id: line.id,
-    cannot: await cannotOf(admin, line.id),
+    cannot: await loadCannot(admin, line.id),
     async stumbles() {
       await line.cut()
     },
     customer(name) {
-      const phone = line.customer(newNumber(), name)
+      const phone = line.customer(nextPhoneNumber(), name)
       const ours = async () => (await phone.sees()).filter((message) => !message.fromCustomer)
       return {
         number: phone.number,
@@ -93,19 +94,19 @@ export async function sandboxCounter(h: House, admin: Person): Promise<Counter> 
 }
 
 /** A linked phone, the real client library, and a WhatsApp of our own. */
-export async function linkedCounter(all: Linked, admin: Person): Promise<Counter> {
-  const shop = shopIn(all)
-  const line = await newLine(admin)
+export async function openLinkedCounter(all: LinkedServer, admin: TestUser): Promise<CustomerLine> {
+  const shop = createShop(all)
+  const line = await createLinkedLine(admin)
   const device = await line.scannedBy(shop)
   return {
     id: line.id,
-    cannot: await cannotOf(admin, line.id),
+    cannot: await loadCannot(admin, line.id),
     stumbles: async () => device.connection?.terminate(),
-    customer: (name) => linkedCustomer(all.wa.person(newNumber(), name), shop),
+    customer: (name) => makeLinkedCustomer(all.wa.person(nextPhoneNumber(), name), shop),
   }
 }
 
-function linkedCustomer(person: Account, shop: Account): Customer {
+function makeLinkedCustomer(person: Account, shop: Account): Customer {
   const got: ReceivedMessage[] = []
   person.on('message', (message) => got.push(message))
   const { account } = shop
@@ -122,11 +123,11 @@ function linkedCustomer(person: Account, shop: Account): Customer {
   const about = (id: string, type: number) =>
     got.findLast(({ message: { protocolMessage: deed } }) => deed?.key?.id === id && deed.type === type)?.message
   /** As their phone shows it by now. */
-  const shownNow = (one: ReceivedMessage): Shown => {
+  const shownNow = (one: ReceivedMessage): CustomerPhoneMessage => {
     const edited = about(one.id, MESSAGE_EDIT)?.protocolMessage?.editedMessage
     return {
-      ...shownOn(one),
-      ...(edited && { body: shownOn({ ...one, message: edited }).body }),
+      ...toCustomerPhoneMessage(one),
+      ...(edited && { body: toCustomerPhoneMessage({ ...one, message: edited }).body }),
       isDeleted: about(one.id, REVOKE) !== undefined,
     }
   }
@@ -158,7 +159,7 @@ function linkedCustomer(person: Account, shop: Account): Customer {
   }
 }
 
-function shownOn({ id, message }: ReceivedMessage): Omit<Shown, 'isDeleted'> {
+function toCustomerPhoneMessage({ id, message }: ReceivedMessage): Omit<CustomerPhoneMessage, 'isDeleted'> {
   const { extendedTextMessage: text, imageMessage: image, locationMessage: place, contactMessage: card } = message
   const context = text?.contextInfo ?? image?.contextInfo
   const kind = image ? 'image' : place ? 'location' : card ? 'contact' : message.conversation || text ? 'text' : 'other'
@@ -167,14 +168,14 @@ function shownOn({ id, message }: ReceivedMessage): Omit<Shown, 'isDeleted'> {
 }
 
 /** Meta's official API, with a Meta of our own. */
-export async function cloudCounter(graph: FakeGraph, admin: Person): Promise<Counter> {
+export async function openCloudCounter(graph: FakeGraph, admin: TestUser): Promise<CustomerLine> {
   const line = await openCloudLine(admin, graph)
   await line.reaches('CONNECTED')
   return {
     id: line.id,
-    cannot: await cannotOf(admin, line.id),
+    cannot: await loadCannot(admin, line.id),
     stumbles: async () => void graph.troubles.push({ kind: 'refuse', status: 500, code: 131000 }),
-    customer: (name) => cloudCustomer(graph, line, newNumber(), name),
+    customer: (name) => makeCloudCustomer(graph, line, nextPhoneNumber(), name),
   }
 }
 
@@ -193,7 +194,7 @@ type CloudBody = {
 type CloudRow = { id: string; title: string }
 type CloudButton = { reply: CloudRow }
 
-function cloudCustomer(
+function makeCloudCustomer(
   graph: FakeGraph,
   line: Awaited<ReturnType<typeof openCloudLine>>,
   number: string,
@@ -228,7 +229,7 @@ function cloudCustomer(
           : body.contacts
             ? 'contact'
             : (kinds.find((one) => body[one as 'text']) ?? 'other'),
-        body: cloudWords(body),
+        body: cloudTextOf(body),
         quotedId: body.context?.message_id ?? null,
         isDeleted: false,
       })),
@@ -245,5 +246,5 @@ function cloudCustomer(
   }
 }
 
-const cloudWords = ({ text, interactive, image, location, contacts }: CloudBody): string =>
+const cloudTextOf = ({ text, interactive, image, location, contacts }: CloudBody): string =>
   text?.body ?? interactive?.body.text ?? image?.caption ?? location?.name ?? contacts?.[0]?.name.formatted_name ?? ''

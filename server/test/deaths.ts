@@ -6,18 +6,18 @@ import type pg from 'pg'
 import { afterAll, beforeAll, expect, inject, vi } from 'vitest'
 import { openPool } from '../src/kernel/data/database.ts'
 import { makeLog } from '../src/kernel/log.ts'
-import { databaseNamed } from './global-setup.ts'
+import { withDatabaseName } from './global-setup.ts'
 
 const log = makeLog('silent')
-const often = { interval: 20 }
+const pollOptions = { interval: 20 }
 
 /**
  * A process that runs one line and the house's clock, and is killed without warning; the database lives on. `places`:
  * where it stands still, so that it dies there, each with what triggers it: whoever comes past waits for a lock of ours.
  */
-export function deathsAt(places: readonly (readonly [what: string, trigger: string])[]) {
+export function killProcessAt(places: readonly (readonly [what: string, trigger: string])[]) {
   const name = `killed_${randomUUID().replaceAll('-', '')}`
-  const url = databaseNamed(inject('databaseUrl'), name)
+  const url = withDatabaseName(inject('databaseUrl'), name)
   let server: pg.Pool
   let db: pg.Pool
   let victim: ChildProcess | null = null
@@ -40,7 +40,7 @@ export function deathsAt(places: readonly (readonly [what: string, trigger: stri
   }
 
   beforeAll(async () => {
-    server = openPool(databaseNamed(inject('databaseUrl'), 'postgres'), log, { max: 1 })
+    server = openPool(withDatabaseName(inject('databaseUrl'), 'postgres'), log, { max: 1 })
     await server.query(`create database ${name} template recado_template`)
     db = openPool(url, log, { max: 4 })
     for (const [n, [, trigger]] of places.entries())
@@ -71,7 +71,7 @@ export function deathsAt(places: readonly (readonly [what: string, trigger: stri
             [n],
           )
           expect(rows, what).not.toEqual([])
-        }, often)
+        }, pollOptions)
         await standing.finally(async () => {
           await die()
           await holder.query('select pg_advisory_unlock($1)', [n])
@@ -85,7 +85,7 @@ export function deathsAt(places: readonly (readonly [what: string, trigger: stri
       vi.waitFor(async () => {
         victim?.send('look')
         await holds()
-      }, often),
+      }, pollOptions),
     /** What the customers' phones show of ours. */
     shown: async (): Promise<string[]> =>
       (
@@ -95,7 +95,7 @@ export function deathsAt(places: readonly (readonly [what: string, trigger: stri
 }
 
 /** A company with a linked test phone, as tables that what follows can read: `c`, `w`. */
-export const companyAndLine = `
+export const companyAndLineSql = `
   c as (insert into companies (name, "planId") values ('Killed', 2) returning id),
   w as (insert into whatsapps ("companyId", name, provider, wanted, status)
     select id, 'line', 'sandbox', true, 'OPENING' from c returning id, "companyId"),

@@ -9,27 +9,27 @@ import { messageKinds, messagesApi } from '@recado/contract/messages'
 import { schedulesApi } from '@recado/contract/schedules/schedules'
 import { notesApi, ticketsApi } from '@recado/contract/tickets'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { midnightOf } from '../demo/calendar.ts'
+import { localMidnight } from '../demo/calendar.ts'
 import { fillDemo } from '../demo/fill.ts'
-import { firm, queues, staff, tags } from '../demo/firm.ts'
-import { tellWeeks } from '../demo/weeks.ts'
-import { bringIn } from '../moving/company/bring-in.ts'
-import { takeOut } from '../moving/company/take-out.ts'
-import { openOwner } from './furniture.ts'
-import { closeHouses, type House, house, type Person } from './house.ts'
+import { demoCompany, demoQueues, demoStaff, demoTags } from '../demo/firm.ts'
+import { makeStories } from '../demo/weeks.ts'
+import { importCompany } from '../moving/company/bring-in.ts'
+import { exportCompany } from '../moving/company/take-out.ts'
+import { openOwnerPool } from './furniture.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from './house.ts'
 
-let h: House
-let admin: Person
+let h: TestServer
+let admin: TestUser
 let companyId: number
 const password = 'demo-1234'
-const address = (name: string) => staff.find((one) => one.name.startsWith(name))?.email ?? ''
+const address = (name: string) => demoStaff.find((one) => one.name.startsWith(name))?.email ?? ''
 
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
   companyId = (await fillDemo(h.running.means, { password })).companyId
   admin = await h.login(address('Lucía'), password)
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 const rowsOf = (table: 'contacts' | 'tickets' | 'messages' | 'queues' | 'tags' | 'userRatings' | 'ticketNotes') =>
   h.wide().db.selectFrom(table).selectAll().where('companyId', '=', companyId).execute()
@@ -49,8 +49,8 @@ test('weeks of conversations in three languages, of every state and kind', async
   const oldest = Math.min(...messages.map((m) => Date.parse(m.createdAt)))
   expect(Date.now() - oldest).toBeGreaterThan(35 * 86_400_000)
   expect(messages.every((m) => Date.parse(m.createdAt) <= Date.now())).toBe(true)
-  expect((await rowsOf('queues')).length).toBe(Object.keys(queues).length)
-  expect((await rowsOf('tags')).length).toBe(tags.length)
+  expect((await rowsOf('queues')).length).toBe(Object.keys(demoQueues).length)
+  expect((await rowsOf('tags')).length).toBe(demoTags.length)
   expect((await rowsOf('userRatings')).length).toBeGreaterThan(20)
   expect((await rowsOf('ticketNotes')).length).toBeGreaterThan(10)
 })
@@ -187,14 +187,14 @@ test('a second run leaves it as it is and opens it with the new password', async
 
 // An import refuses what our own software would not have written: weeks of work of every kind are not refused.
 test('exports it and imports it into another house with every row and file', async () => {
-  const there = await house()
-  const [from, to] = [openOwner(h), openOwner(there)]
+  const there = await testServer()
+  const [from, to] = [openOwnerPool(h), openOwnerPool(there)]
   const folder = await mkdtemp(join(tmpdir(), 'recado-demo-'))
   try {
     const place = join(folder, 'demo')
-    const manifest = await takeOut({ owner: from, files: h.running.means.files }, { companyId, to: place })
-    const brought = await bringIn({ owner: to, files: there.running.means.files }, place)
-    const second = await takeOut(
+    const manifest = await exportCompany({ owner: from, files: h.running.means.files }, { companyId, to: place })
+    const brought = await importCompany({ owner: to, files: there.running.means.files }, place)
+    const second = await exportCompany(
       { owner: to, files: there.running.means.files },
       { companyId: brought.companyId, to: join(folder, 'again') },
     )
@@ -225,8 +225,8 @@ test('asked to, it begins again: the old company is gone with its files, and no 
 })
 
 test('whoever has its name without being it is left alone', async () => {
-  const alone = await house()
-  const taken = await alone.company(firm.name)
+  const alone = await testServer()
+  const taken = await alone.company(demoCompany.name)
   expect(await fillDemo(alone.running.means, { password, again: true })).toMatchObject({ how: 'taken', messages: 0 })
   expect((await taken.admin.ask('GET', '/tags')).status).toBe(200)
   await alone.close()
@@ -234,13 +234,13 @@ test('whoever has its name without being it is left alone', async () => {
 
 test('the same day tells the same', () => {
   const now = new Date('2026-11-16T15:00:00Z')
-  expect(JSON.stringify(tellWeeks(now))).toBe(JSON.stringify(tellWeeks(now)))
+  expect(JSON.stringify(makeStories(now))).toBe(JSON.stringify(makeStories(now)))
 })
 
 test('today is a day like others, whenever it is told', () => {
   for (const at of ['2026-11-17T00:30:00Z', '2026-11-17T15:00:00Z', '2026-11-16T12:00:00Z', '2026-11-15T20:00:00Z']) {
     const now = new Date(at)
-    const ago = tellWeeks(now).map(({ spoken }) => Math.floor((now.getTime() - Number(spoken[0]?.at)) / 86_400_000))
+    const ago = makeStories(now).map(({ spoken }) => Math.floor((now.getTime() - Number(spoken[0]?.at)) / 86_400_000))
     const began = (day: number) => ago.filter((one) => one === day).length
     const most = Math.max(...Array.from({ length: 28 }, (_, n) => began(n + 1)))
     expect(began(0)).toBeLessThan(most * 1.6)
@@ -250,8 +250,8 @@ test('today is a day like others, whenever it is told', () => {
 test('early in the morning today is a day that has hardly begun', () => {
   for (const at of ['2026-11-17T03:20:00Z', '2026-11-17T06:10:00Z', '2026-11-16T09:00:00Z', '2026-11-15T11:40:00Z']) {
     const now = new Date(at)
-    const midnight = midnightOf(now).getTime()
-    const ago = tellWeeks(now).map(({ spoken }) => Math.ceil((midnight - Number(spoken[0]?.at)) / 86_400_000))
+    const midnight = localMidnight(now).getTime()
+    const ago = makeStories(now).map(({ spoken }) => Math.ceil((midnight - Number(spoken[0]?.at)) / 86_400_000))
     const began = (day: number) => ago.filter((one) => (day ? one === day : one <= 0)).length
     const usual = Array.from({ length: 28 }, (_, n) => began(n + 2)).sort((a, b) => a - b)
     // The middle one, and the tallest.

@@ -6,25 +6,25 @@ import { type Ticket, ticketsApi } from '@recado/contract/tickets'
 import type { NotNull } from 'kysely'
 import { vi } from 'vitest'
 import type { InboundEvent, InboundMessage, LineRow } from '../src/lines/line.ts'
-import type { House, Person } from './house.ts'
+import type { TestServer, TestUser } from './house.ts'
 
-let made = 0
-const word = () => `${++made}`
-export const newNumber = () => `55119${String(80_000_000 + ++made)}`
+let lastSequence = 0
+const nextWord = () => `${++lastSequence}`
+export const nextPhoneNumber = () => `55119${String(80_000_000 + ++lastSequence)}`
 
-export type Desk = Awaited<ReturnType<typeof deskOf>>
-type Query = Record<string, string | number | boolean | number[] | undefined>
+export type Desk = Awaited<ReturnType<typeof openDesk>>
+type DeskQuery = Record<string, string | number | boolean | number[] | undefined>
 
 /** A company at work: a line with customers, queues, people in them, and short ways to act and to look. */
-export async function deskOf(h: House, given: Record<string, unknown> = {}) {
+export async function openDesk(h: TestServer, given: Record<string, unknown> = {}) {
   const company = await h.company()
   const { admin } = company
   const { db } = h.wide()
   const line = await h.line(company, given)
   const { inbox } = h.running.switchboard
 
-  async function queue(name = `Queue ${word()}`) {
-    const color = `#${String(100_000 + ++made)}`
+  async function queue(name = `Queue ${nextWord()}`) {
+    const color = `#${String(100_000 + ++lastSequence)}`
     return admin.call(queuesApi.create, {
       body: { name, color } as never,
     })
@@ -33,9 +33,9 @@ export async function deskOf(h: House, given: Record<string, unknown> = {}) {
     profile: Profile,
     queues: { id: number }[] = [],
     allTicket: 'enabled' | 'desabled' = 'desabled',
-  ): Promise<Person & { name: string }> {
+  ): Promise<TestUser & { name: string }> {
     const someone = await company.user(profile)
-    const name = `${profile} ${word()}`
+    const name = `${profile} ${nextWord()}`
     await db.updateTable('users').set({ name, allTicket }).where('id', '=', someone.id).execute()
     for (const { id: queueId } of queues)
       await db.insertInto('userQueues').values({ companyId: company.id, userId: someone.id, queueId }).execute()
@@ -68,32 +68,32 @@ export async function deskOf(h: House, given: Record<string, unknown> = {}) {
           .executeTakeFirstOrThrow(),
       { timeout: 5000, interval: 10 },
     )
-  const show = (id: number, by: Person = admin): Promise<Ticket> => by.call(ticketsApi.show, { params: { id } })
+  const show = (id: number, by: TestUser = admin): Promise<Ticket> => by.call(ticketsApi.show, { params: { id } })
   /** Somebody new writes, and their ticket waits. */
-  async function newTicket(text = 'hola', name = `Cliente ${word()}`) {
-    const customer = line.customer(newNumber(), name)
+  async function newTicket(text = 'hola', name = `Cliente ${nextWord()}`) {
+    const customer = line.customer(nextPhoneNumber(), name)
     const { ticketId } = await stored(await customer.says(text))
     return { customer, id: ticketId }
   }
-  const put = <T = Ticket>(by: Person, id: number, body: object) => by.ask<T>('PUT', `/tickets/${id}`, body)
-  const accept = (by: Person, id: number) =>
+  const put = <T = Ticket>(by: TestUser, id: number, body: object) => by.ask<T>('PUT', `/tickets/${id}`, body)
+  const accept = (by: TestUser, id: number) =>
     by.call(ticketsApi.update, { params: { id }, body: { status: 'open', userId: by.id } as never })
-  async function openTicket(by: Person, text?: string) {
+  async function openTicket(by: TestUser, text?: string) {
     const { customer, id } = await newTicket(text)
     await accept(by, id)
     return { customer, id }
   }
-  const list = async (by: Person, query: Query = {}): Promise<Ticket[]> => {
+  const list = async (by: TestUser, query: DeskQuery = {}): Promise<Ticket[]> => {
     const given = Object.entries({ pageNumber: 1, ...query }).map(([k, v]) => [
       k,
       Array.isArray(v) ? JSON.stringify(v) : v,
     ])
     return (await by.call(ticketsApi.list, { query: Object.fromEntries(given) })).tickets
   }
-  const ids = async (by: Person, query: Query = {}) => (await list(by, query)).map((t) => t.id)
-  const thread = async (by: Person, ticketId: number, query: object = {}) =>
+  const ids = async (by: TestUser, query: DeskQuery = {}) => (await list(by, query)).map((t) => t.id)
+  const thread = async (by: TestUser, ticketId: number, query: object = {}) =>
     (await by.call(messagesApi.list, { params: { ticketId }, query: query as never })).messages
-  const send = (by: Person, ticketId: number, body: string | object) =>
+  const send = (by: TestUser, ticketId: number, body: string | object) =>
     by.call(messagesApi.send, { params: { ticketId }, body: (typeof body === 'string' ? { body } : body) as never })
   const set = (key: SettingKey, value: string) => admin.call(settingsApi.update, { params: { key }, body: { value } })
   const track = (ticketId: number) =>
@@ -155,9 +155,9 @@ export async function deskOf(h: House, given: Record<string, unknown> = {}) {
 }
 
 /** A text as lines tell it. */
-export const textFrom = (phone: string, body: string, more: Partial<InboundMessage> = {}): InboundMessage => ({
+export const makeTextEvent = (phone: string, body: string, more: Partial<InboundMessage> = {}): InboundMessage => ({
   kind: 'message',
-  id: `T${++made}`,
+  id: `T${++lastSequence}`,
   chat: `${phone}@s.whatsapp.net`,
   at: new Date().toISOString(),
   fromMe: false,

@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { queueOptionsApi } from '@recado/contract/queue-options'
 import { proto } from 'baileys'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { contentOf } from '../src/lines/baileys/heard/contents.ts'
-import { heardIn } from '../src/lines/cloud/heard.ts'
-import type { Content, InboundEvent } from '../src/lines/line.ts'
-import { type Desk, deskOf, newNumber, textFrom } from './desk.ts'
-import { closeHouses, type House, house } from './house.ts'
-import { standstill } from './standstill.ts'
+import { readMessageContent } from '../src/lines/baileys/heard/contents.ts'
+import { parseNotification } from '../src/lines/cloud/heard.ts'
+import type { InboundEvent, MessageContent } from '../src/lines/line.ts'
+import { type Desk, makeTextEvent, nextPhoneNumber, openDesk } from './desk.ts'
+import { closeTestServers, type TestServer, testServer } from './house.ts'
+import { measureEventLoopBlock } from './standstill.ts'
 
 /**
  * Every text that others write, as long as a message can be, of each kind that patterns stumble over: whatever it does,
@@ -20,11 +20,11 @@ const endless = (kind: string) => `${kind.repeat(Math.floor(length / kind.length
 /** So long may everybody else wait at most, in ms of computing. One slow pattern took hundreds of times as long. */
 const bound = 50
 
-let h: House
+let h: TestServer
 let d: Desk
 beforeAll(async () => {
-  h = await house()
-  d = await deskOf(h)
+  h = await testServer()
+  d = await openDesk(h)
   const queues = [await d.queue('Ventas'), await d.queue('Soporte')]
   await d.admin.call(queueOptionsApi.create, {
     body: { queueId: queues[1]?.id, title: 'Garantía', message: 'x' } as never,
@@ -38,16 +38,16 @@ beforeAll(async () => {
   })
   await d.set('userRating', 'enabled')
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 /** Which kinds of text let everybody wait too long. */
 async function slowOf(act: (text: string) => Promise<void>): Promise<Record<string, number>> {
   const slow: Record<string, number> = {}
   for (const kind of kinds) {
-    let { ms } = await standstill(() => act(endless(kind)))
+    let { ms } = await measureEventLoopBlock(() => act(endless(kind)))
     // The machine has other things to do: what is slow is slow again.
     for (let tries = 0; tries < 2 && ms > bound; tries++)
-      ms = Math.min(ms, (await standstill(() => act(endless(kind)))).ms)
+      ms = Math.min(ms, (await measureEventLoopBlock(() => act(endless(kind)))).ms)
     if (ms > bound) slow[kind] = Math.round(ms)
   }
   return slow
@@ -55,21 +55,26 @@ async function slowOf(act: (text: string) => Promise<void>): Promise<Record<stri
 
 /** As lines tell it to the house. */
 function toldBy(number: string, text: string): InboundEvent[] {
-  const contents: Content[] = [
+  const contents: MessageContent[] = [
     { kind: 'text', body: text },
     { kind: 'media', mediaType: 'image', body: text, name: text, key: {} },
     { kind: 'location', latitude: 1, longitude: 2, name: text },
     { kind: 'contact', cards: [{ name: text, vcard: text }] },
   ]
-  const base = textFrom(number, 'hola')
+  const base = makeTextEvent(number, 'hola')
   const { fromMe, content: _, ...bare } = base
-  const group = { id: `${newNumber()}-1@g.us`, name: text, author: { phone: newNumber(), lid: text }, authorName: text }
+  const group = {
+    id: `${nextPhoneNumber()}-1@g.us`,
+    name: text,
+    author: { phone: nextPhoneNumber(), lid: text },
+    authorName: text,
+  }
   return [
     base,
     ...contents.map((content) =>
-      textFrom(number, '', { content, pushName: text, referral: { title: text, url: text } }),
+      makeTextEvent(number, '', { content, pushName: text, referral: { title: text, url: text } }),
     ),
-    textFrom(number, text, { group, chat: group.id }),
+    makeTextEvent(number, text, { group, chat: group.id }),
     { ...bare, id: `${base.id}e`, kind: 'edit', targetId: base.id, body: text },
     { ...bare, id: `${base.id}r`, kind: 'reaction', targetId: base.id, emoji: text, fromMe, from: text, name: text },
     {
@@ -104,7 +109,7 @@ async function readFrom(text: string): Promise<void> {
     referral: { headline: text, source_url: text },
   }))
   const contacts = [{ wa_id: text, profile: { name: text, username: text } }]
-  heardIn({
+  parseNotification({
     entry: [{ changes: [{ field: 'messages', value: { metadata: { phone_number_id: text }, messages, contacts } }] }],
   })
   await nextTurn()
@@ -119,7 +124,7 @@ async function readFrom(text: string): Promise<void> {
     { groupInviteMessage: { groupName: text, caption: text } },
   ]
   for (const one of said) {
-    contentOf(proto.Message.fromObject(one), { id: 'x', remoteJid: '1@s.whatsapp.net' })
+    readMessageContent(proto.Message.fromObject(one), { id: 'x', remoteJid: '1@s.whatsapp.net' })
     await nextTurn()
   }
 }
@@ -127,7 +132,7 @@ async function readFrom(text: string): Promise<void> {
 it('no text of a stranger stops everybody', async () => {
   const slow = await slowOf(async (text) => {
     await readFrom(text)
-    for (const event of toldBy(newNumber(), text)) await d.hears(event)
+    for (const event of toldBy(nextPhoneNumber(), text)) await d.hears(event)
   })
   expect(slow).toEqual({})
   const undone = () =>
@@ -143,7 +148,7 @@ it('no text of a stranger stops everybody', async () => {
 it('nor what comes of it when it is read and searched', async () => {
   const tickets = await d.list(d.admin, { showAll: true })
   expect(tickets.length).toBeGreaterThan(10)
-  const { ms } = await standstill(async () => {
+  const { ms } = await measureEventLoopBlock(async () => {
     for (const { id } of tickets.slice(0, 10)) await d.thread(d.admin, id)
     for (const kind of ['!', 'a@', '\u0301'])
       await d.admin.ask('GET', `/tickets?searchParam=${encodeURIComponent(kind.repeat(30))}`)

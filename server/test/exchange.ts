@@ -7,18 +7,18 @@ import { sql } from 'kysely'
 import { systemClock } from '../src/kernel/clock.ts'
 import { makeVault } from '../src/kernel/crypto.ts'
 import { openDatabase, openPool } from '../src/kernel/data/database.ts'
-import { migrate } from '../src/kernel/data/migrate.ts'
+import { migrateDatabase } from '../src/kernel/data/migrate.ts'
 import { Scope } from '../src/kernel/data/scope.ts'
 import { makeFiles } from '../src/kernel/files/files.ts'
-import { makeLive } from '../src/kernel/live/live.ts'
+import { makeLiveUpdates } from '../src/kernel/live/live.ts'
 import { makeLog } from '../src/kernel/log.ts'
-import { noHooks } from '../src/kernel/outgoing/hooks.ts'
-import { makeOutgoing } from '../src/kernel/outgoing/outgoing.ts'
-import { noPush } from '../src/kernel/outgoing/push.ts'
-import { perform } from '../src/lines/sandbox/deeds.ts'
-import { setLinked } from '../src/lines/sandbox/phone.ts'
+import { noWebhookInterest } from '../src/kernel/outgoing/hooks.ts'
+import { makeOutgoingClient } from '../src/kernel/outgoing/outgoing.ts'
+import { noPushSender } from '../src/kernel/outgoing/push.ts'
+import { performCustomerAction } from '../src/lines/sandbox/deeds.ts'
+import { setPhoneLinked } from '../src/lines/sandbox/phone.ts'
 
-export type Verdict = {
+export type ExchangeVerdict = {
   kills: number
   received: number
   sent: number
@@ -33,25 +33,25 @@ export type Verdict = {
  * Customers write and agents answer while the process in the middle is killed again and again, at moments nobody
  * chose. In the end every message must be there once, in its order. `databaseUrl` is an empty database.
  */
-export async function killedExchange(
+export async function runKilledExchange(
   databaseUrl: string,
   o: { kills: number; messages: number; chats: number; lifeMs: number; execPath?: string },
-): Promise<Verdict> {
+): Promise<ExchangeVerdict> {
   const log = makeLog('silent')
   const owner = openPool(databaseUrl, log, { max: 2 })
-  await migrate(owner)
+  await migrateDatabase(owner)
   const database = openDatabase(databaseUrl, log)
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-victim-'))
   const vault = makeVault('a secret that is only for this test, long enough')
   const means = {
     database,
     vault,
-    live: makeLive(log),
+    live: makeLiveUpdates(log),
     files: makeFiles({ dataDir, uploadLimit: 1024, diskReservePercent: 0 }, vault, systemClock),
     clock: systemClock,
-    push: noPush,
-    hooks: noHooks,
-    outgoing: makeOutgoing({ privateTargets: false, callTimeout: 5000 }),
+    push: noPushSender,
+    hooks: noWebhookInterest,
+    outgoing: makeOutgoingClient({ privateTargets: false, callTimeout: 5000 }),
     dialogflowUrl: '',
     publicUrl: '',
   }
@@ -67,7 +67,7 @@ export async function killedExchange(
     .returning('id')
     .executeTakeFirstOrThrow()
   const scope = new Scope(means, { companyId: company.id })
-  await setLinked(scope, line.id, true)
+  await setPhoneLinked(scope, line.id, true)
 
   let kills = 0
   let talking = true
@@ -100,18 +100,18 @@ export async function killedExchange(
   const killing = (async () => {
     // The first life opens the conversation: until a ticket stands, an agent has nothing to answer.
     const first = await live(null)
-    await ticketStands(scope)
+    await waitForTicket(scope)
     await killed(first)
     while (talking && kills < o.kills) await live(o.lifeMs)
   })()
   try {
-    await talk(scope, line.id, o, () => kills / o.kills)
+    await exchangeMessages(scope, line.id, o, () => kills / o.kills)
     talking = false
     await killing
     while (kills < o.kills) await live(o.lifeMs)
     await live(null)
-    await settled(scope, line.id, o.messages)
-    return await judge(scope, line.id, o.messages, kills)
+    await waitUntilSettled(scope, line.id, o.messages)
+    return await judgeExchange(scope, line.id, o.messages, kills)
   } finally {
     for (const child of started) child.kill('SIGKILL')
     await database.close()
@@ -121,7 +121,7 @@ export async function killedExchange(
 }
 
 /** Numbered messages in both directions, spread over the time the killing takes. */
-async function talk(
+async function exchangeMessages(
   scope: Scope,
   whatsappId: number,
   o: { messages: number; chats: number },
@@ -129,7 +129,7 @@ async function talk(
 ): Promise<void> {
   for (let n = 0; n < o.messages; n++) {
     const chat = `55119${String(60_000_000 + (n % o.chats))}`
-    await perform(scope, whatsappId, {
+    await performCustomerAction(scope, whatsappId, {
       id: `in-${n}`,
       chat,
       from: chat,
@@ -143,8 +143,8 @@ async function talk(
       quotedId: null,
       at: new Date(),
     })
-    if (n === 0) await ticketStands(scope)
-    if (n % 4 === 3) await answer(scope, whatsappId, n)
+    if (n === 0) await waitForTicket(scope)
+    if (n % 4 === 3) await queueAnswer(scope, whatsappId, n)
     while (n / o.messages > progress() + 0.1) await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
@@ -153,7 +153,7 @@ async function talk(
  * An agent's answer, stored as the desk stores it: a queued row, then a word to the outbox. Every other belongs to no
  * ticket.
  */
-async function answer(scope: Scope, whatsappId: number, n: number): Promise<void> {
+async function queueAnswer(scope: Scope, whatsappId: number, n: number): Promise<void> {
   await sql`
     with said as (
       insert into messages ("companyId", "ticketId", "contactId", "whatsappId", wid, "fromMe", body, ack, state, read, "createdAt")
@@ -162,7 +162,7 @@ async function answer(scope: Scope, whatsappId: number, n: number): Promise<void
     ) select pg_notify('recado', ${`outbox ${whatsappId}`}) from said`.execute(scope.db)
 }
 
-async function ticketStands(scope: Scope): Promise<void> {
+async function waitForTicket(scope: Scope): Promise<void> {
   for (;;) {
     const ticket = await scope.db.selectFrom('tickets').select('id').limit(1).executeTakeFirst()
     if (ticket) return
@@ -170,7 +170,7 @@ async function ticketStands(scope: Scope): Promise<void> {
   }
 }
 
-async function settled(scope: Scope, whatsappId: number, messages: number): Promise<void> {
+async function waitUntilSettled(scope: Scope, whatsappId: number, messages: number): Promise<void> {
   for (let tries = 0; tries < 6000; tries++) {
     const { rows } = await sql<{ left: number }>`
       select (select count(*) from "sandboxMessages" where "companyId" = ${scope.companyId} and not delivered)
@@ -184,7 +184,12 @@ async function settled(scope: Scope, whatsappId: number, messages: number): Prom
   }
 }
 
-async function judge(scope: Scope, whatsappId: number, messages: number, kills: number): Promise<Verdict> {
+async function judgeExchange(
+  scope: Scope,
+  whatsappId: number,
+  messages: number,
+  kills: number,
+): Promise<ExchangeVerdict> {
   const { companyId } = scope
   const received = await sql<{
     body: string

@@ -1,4 +1,4 @@
-import { type Asked, loopback } from './loopback.ts'
+import { type LoopbackRequest, openLoopbackServer } from './loopback.ts'
 
 type Payment = { id: string; status: string; value: number; externalReference: string; customer: string }
 
@@ -7,9 +7,9 @@ export async function fakeAsaas() {
   const customers = new Map<string, string>()
   const payments = new Map<string, Payment>()
   const hooks: { url: string; authToken: string }[] = []
-  const machine = await loopback(answer)
+  const machine = await openLoopbackServer(answer)
 
-  function answer({ method, path, headers, body }: Asked) {
+  function answer({ method, path, headers, body }: LoopbackRequest) {
     if (headers.access_token !== 'asaas-token')
       return { status: 401, body: { errors: [{ code: 'invalid_access_token' }] } }
     const given = body ? JSON.parse(body) : {}

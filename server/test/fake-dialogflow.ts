@@ -1,30 +1,30 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
-import { type Asked, loopback } from './loopback.ts'
+import { type LoopbackRequest, openLoopbackServer } from './loopback.ts'
 
 /** Made once: it takes a while. */
 const keys = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const privateKey = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 
-type Given = { queryInput: { text?: { text: string; languageCode: string } }; inputAudio?: string }
+type DetectIntentBody = { queryInput: { text?: { text: string; languageCode: string } }; inputAudio?: string }
 
 /** Google's token exchange and DialogFlow's detectIntent. What the agent answers is the test's. */
 export async function fakeDialogflow() {
-  const agent: { result: (text: string, given: Given) => Record<string, unknown> } = {
+  const agent: { result: (text: string, given: DetectIntentBody) => Record<string, unknown> } = {
     result: (text) => ({
       fulfillmentMessages: [{ text: { text: [`Entendí ${text}`] } }],
       intent: { displayName: 'hola' },
     }),
   }
   const tokens = new Set<string>()
-  const machine = await loopback(answer)
+  const machine = await openLoopbackServer(answer)
 
-  function answer({ path, body, headers }: Asked) {
+  function answer({ path, body, headers }: LoopbackRequest) {
     if (path === '/token') return exchange(new URLSearchParams(body))
     const token = (headers.authorization ?? '').replace('Bearer ', '')
     if (!tokens.has(token)) return { status: 401, body: { error: { code: 401, message: 'Invalid credentials' } } }
     const project = /^\/v2\/projects\/([^/]+)\/agent\/sessions\/[^/]+:detectIntent$/.exec(path)?.[1]
     if (project !== 'agente') return { status: 403, body: { error: { code: 403, message: 'IAM permission denied' } } }
-    const given = JSON.parse(body) as Given
+    const given = JSON.parse(body) as DetectIntentBody
     const text = given.queryInput.text?.text ?? ''
     return { body: { responseId: 'r', queryResult: { queryText: text, ...agent.result(text, given) } } }
   }

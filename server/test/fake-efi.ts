@@ -1,5 +1,5 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { type Asked, loopback } from './loopback.ts'
+import { type LoopbackRequest, openLoopbackServer } from './loopback.ts'
 
 /** An authority of our own, a server and a client that it vouches for. They are good for a hundred years and for nothing else. */
 const authority = `-----BEGIN CERTIFICATE-----
@@ -42,9 +42,9 @@ export async function fakeEfi() {
   const loose: Pix[] = []
   const hooks: string[] = []
   let made = 0
-  const machine = await loopback(answer, { key, cert: certificate, ca: authority, requestCert: true })
+  const machine = await openLoopbackServer(answer, { key, cert: certificate, ca: authority, requestCert: true })
 
-  function answer({ method, path, headers, body }: Asked) {
+  function answer({ method, path, headers, body }: LoopbackRequest) {
     if (path === '/oauth/token') {
       const good = headers.authorization === `Basic ${Buffer.from('client:secret').toString('base64')}`
       return good

@@ -3,34 +3,34 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /** What was handed to the fake Meta: the body as it came, and the id it got. */
-export type Taken = { wamid: string; body: Record<string, unknown> & { biz_opaque_callback_data?: string } }
-type Account = { phoneNumberId: string; businessAccountId: string; accessToken: string; appSecret: string }
-type Answer = { status: number; body: unknown; headers?: Record<string, string> }
+export type AcceptedSend = { wamid: string; body: Record<string, unknown> & { biz_opaque_callback_data?: string } }
+type GraphAccount = { phoneNumberId: string; businessAccountId: string; accessToken: string; appSecret: string }
+type GraphAnswer = { status: number; body: unknown; headers?: Record<string, string> }
 
 /**
  * How the next call to send is treated instead. `die`: taken, and the connection breaks before the answer. `hang`: taken
  * or not, nobody answers. `stall`: taken, and nobody answers. `late`: taken, and answered when that has happened.
  * `garbage`: something in front of Meta answers with a page.
  */
-export type Trouble =
+export type GraphTrouble =
   | { kind: 'refuse'; status?: number; code: number; title?: string; retryAfter?: string }
   | { kind: 'late'; after: Promise<unknown> }
   | { kind: 'die' | 'stall' | 'hang' | 'cut' | 'garbage' }
 
-const wamid = () => `wamid.${randomBytes(24).toString('base64')}`
+const generateWamid = () => `wamid.${randomBytes(24).toString('base64')}`
 export const graphError = (code: number, title = `(#${code}) refused`, details = title) => ({
   error: { message: title, type: 'OAuthException', code, error_data: { messaging_product: 'whatsapp', details } },
 })
 
 /** Meta's Graph API as far as a WhatsApp line needs it, on loopback, with its failures. */
 export async function fakeGraph() {
-  const accounts: Account[] = []
-  const taken: Taken[] = []
+  const accounts: GraphAccount[] = []
+  const taken: AcceptedSend[] = []
   const reads: Record<string, unknown>[] = []
   const files = new Map<string, { bytes: Buffer; mime: string; name: string }>()
   const templates: Record<string, unknown>[] = []
-  const troubles: Trouble[] = []
-  const lookTroubles: Trouble[] = []
+  const troubles: GraphTrouble[] = []
+  const lookTroubles: GraphTrouble[] = []
   const subscribed: string[] = []
   const calls: { method: string; path: string; at: number; isSend: boolean }[] = []
   const hanging = new Set<ServerResponse>()
@@ -50,19 +50,19 @@ export async function fakeGraph() {
     const path = url.pathname.replace(/^\/v0\//, '')
     const call = { method: request.method ?? '', path, at: performance.now(), isSend: false }
     calls.push(call)
-    const body = await whole(request)
+    const body = await readBody(request)
     const token = (request.headers.authorization ?? '').replace('Bearer ', '')
     const account = accounts.find((a) => a.accessToken === token)
     const file = /^files\/(\w+)$/.exec(path)?.[1]
     if (file) return sendFile(response, account && files.get(file))
-    if (!account) return say(response, { status: 401, body: graphError(190, 'Error validating access token') })
+    if (!account) return writeAnswer(response, { status: 401, body: graphError(190, 'Error validating access token') })
     const isPost = path === `${account.phoneNumberId}/messages`
     const isRead = isPost && body.includes('"status":"read"')
     call.isSend = isPost && !isRead
     const trouble = isRead ? undefined : isPost ? troubles.shift() : lookTroubles.shift()
     if (trouble) return misbehave(trouble, request, response, path, body, account)
     if (call.isSend && crowd.wanted) await gather()
-    say(response, route(request, url, path, body, account))
+    writeAnswer(response, route(request, url, path, body, account))
   }
 
   async function gather(): Promise<void> {
@@ -77,16 +77,16 @@ export async function fakeGraph() {
   }
 
   function misbehave(
-    trouble: Trouble,
+    trouble: GraphTrouble,
     request: IncomingMessage,
     response: ServerResponse,
     path: string,
     body: Buffer,
-    account: Account,
+    account: GraphAccount,
   ): void {
     if (trouble.kind === 'refuse') {
       const headers: Record<string, string> = trouble.retryAfter ? { 'retry-after': trouble.retryAfter } : {}
-      say(response, { status: trouble.status ?? 400, body: graphError(trouble.code, trouble.title), headers })
+      writeAnswer(response, { status: trouble.status ?? 400, body: graphError(trouble.code, trouble.title), headers })
       return
     }
     if (trouble.kind === 'garbage') {
@@ -96,40 +96,40 @@ export async function fakeGraph() {
     if (trouble.kind === 'cut') return void request.socket.destroy()
     if (trouble.kind === 'hang') return void hanging.add(response)
     const taken = route(request, new URL(base), path, body, account)
-    if (trouble.kind === 'late') return void trouble.after.then(() => say(response, taken))
+    if (trouble.kind === 'late') return void trouble.after.then(() => writeAnswer(response, taken))
     if (trouble.kind === 'stall') return void hanging.add(response)
     request.socket.destroy()
   }
 
-  function route(request: IncomingMessage, url: URL, path: string, body: Buffer, account: Account): Answer {
+  function route(request: IncomingMessage, url: URL, path: string, body: Buffer, account: GraphAccount): GraphAnswer {
     const { phoneNumberId, businessAccountId } = account
     if (request.method === 'GET' && path === phoneNumberId)
-      return ok({ id: phoneNumberId, display_phone_number: '+1 555 010-2030', verified_name: 'Tienda' })
+      return okAnswer({ id: phoneNumberId, display_phone_number: '+1 555 010-2030', verified_name: 'Tienda' })
     if (request.method === 'GET' && path === `${businessAccountId}/message_templates`) return page(url)
     if (path === `${businessAccountId}/subscribed_apps`) {
       subscribed.push(businessAccountId)
-      return ok({ success: true })
+      return okAnswer({ success: true })
     }
     if (path === `${phoneNumberId}/messages`) return send(JSON.parse(body.toString()))
-    if (path === `${phoneNumberId}/calls`) return ok({ success: true })
+    if (path === `${phoneNumberId}/calls`) return okAnswer({ success: true })
     if (path === `${phoneNumberId}/media`) return upload(request, body)
     const found = files.get(path)
     if (request.method === 'GET' && found)
-      return ok({ id: path, url: `${base}/files/${path}`, mime_type: found.mime, file_size: found.bytes.length })
+      return okAnswer({ id: path, url: `${base}/files/${path}`, mime_type: found.mime, file_size: found.bytes.length })
     return { status: 400, body: graphError(100, 'Unsupported request, the object does not exist') }
   }
 
-  function send(body: Taken['body']): Answer {
+  function send(body: AcceptedSend['body']): GraphAnswer {
     if (body.status === 'read') {
       reads.push(body)
-      return ok({ success: true })
+      return okAnswer({ success: true })
     }
     const wrong = body.type === 'template' ? wrongIn(body.template as SentTemplate) : ''
     if (wrong) return { status: 400, body: graphError(132_012, 'Parameter format does not match', wrong) }
-    const id = wamid()
+    const id = generateWamid()
     taken.push({ wamid: id, body })
     const to = body.to ?? body.recipient
-    return ok({ messaging_product: 'whatsapp', contacts: [{ input: to, wa_id: to }], messages: [{ id }] })
+    return okAnswer({ messaging_product: 'whatsapp', contacts: [{ input: to, wa_id: to }], messages: [{ id }] })
   }
 
   /** What Meta refuses of a template that it knows: parts that it was not approved with, or that lack something. */
@@ -159,7 +159,7 @@ export async function fakeGraph() {
     return ''
   }
 
-  function upload(request: IncomingMessage, body: Buffer): Answer {
+  function upload(request: IncomingMessage, body: Buffer): GraphAnswer {
     const mark = /boundary=(.+)$/.exec(request.headers['content-type'] ?? '')?.[1] ?? ''
     const text = body.toString('latin1')
     const from = text.indexOf('\r\n\r\n', text.indexOf('name="file"')) + 4
@@ -167,16 +167,16 @@ export async function fakeGraph() {
     const mime = /name="type"\r\n\r\n([^\r]+)/.exec(text)?.[1] ?? ''
     const name = /filename="([^"]*)"/.exec(text)?.[1] ?? ''
     const right = Number(request.headers['content-length']) === body.length && text.includes('messaging_product')
-    return right ? ok({ id: keepFile(bytes, mime, name) }) : { status: 400, body: graphError(100, 'bad form') }
+    return right ? okAnswer({ id: keepFile(bytes, mime, name) }) : { status: 400, body: graphError(100, 'bad form') }
   }
 
-  function page(url: URL): Answer {
+  function page(url: URL): GraphAnswer {
     const limit = 2
     const from = Number(url.searchParams.get('after') ?? 0)
     const data = templates.slice(from, from + limit)
     const next = from + limit < templates.length
     const cursors = { before: String(from), after: String(from + limit) }
-    return ok({ data, paging: { cursors, ...(next && { next: `${base}/more` }) } })
+    return okAnswer({ data, paging: { cursors, ...(next && { next: `${base}/more` }) } })
   }
 
   /** A file that customers send, or that was handed over. */
@@ -200,7 +200,7 @@ export async function fakeGraph() {
     calls,
     crowd,
     keepFile,
-    account(): Account {
+    account(): GraphAccount {
       const id = ++made
       const account = {
         phoneNumberId: `10${id}00`,
@@ -226,9 +226,9 @@ type SentTemplate = {
 }
 type ApprovedPart = { type: string; format?: string; buttons?: { type: string; url?: string }[] }
 
-const ok = (body: unknown): Answer => ({ status: 200, body })
+const okAnswer = (body: unknown): GraphAnswer => ({ status: 200, body })
 
-function say(response: ServerResponse, { status, body, headers = {} }: Answer): void {
+function writeAnswer(response: ServerResponse, { status, body, headers = {} }: GraphAnswer): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
@@ -237,11 +237,11 @@ function sendFile(response: ServerResponse, file: { bytes: Buffer; mime: string 
   else response.writeHead(404).end()
 }
 
-async function whole(request: IncomingMessage): Promise<Buffer> {
+async function readBody(request: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = []
   for await (const part of request as AsyncIterable<Buffer>) parts.push(part)
   return Buffer.concat(parts)
 }
 
-export const signatureOf = (secret: string, body: string) =>
+export const signWebhookBody = (secret: string, body: string) =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`

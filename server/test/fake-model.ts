@@ -1,12 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-type Message = { role: string; content: unknown; tool_call_id?: string; tool_calls?: unknown[] }
+type ModelMessage = { role: string; content: unknown; tool_call_id?: string; tool_calls?: unknown[] }
 /** What it was asked. `file` and `fields` are those of a form. */
 export type ModelRequest = {
   path: string
   key: string
-  body: { model?: string; messages?: Message[]; tools?: { function: { name: string } }[] } & Record<string, unknown>
+  body: { model?: string; messages?: ModelMessage[]; tools?: { function: { name: string } }[] } & Record<
+    string,
+    unknown
+  >
   file?: { name: string; type: string; size: number }
 }
 
@@ -25,15 +28,15 @@ export type ModelReply =
   /** Answered so when that has happened. */
   | { kind: 'waits'; for: Promise<unknown>; reply: ModelReply }
 
-export const says = (text: string, more: { finish?: string; tokens?: [number, number] } = {}): ModelReply => ({
+export const modelSays = (text: string, more: { finish?: string; tokens?: [number, number] } = {}): ModelReply => ({
   ...{ kind: 'says', text },
   ...more,
 })
-export const calls = (name: string, args: unknown = {}, text = ''): ModelReply => ({
+export const modelCallsTool = (name: string, args: unknown = {}, text = ''): ModelReply => ({
   ...{ kind: 'says', text },
   calls: [{ name, with: args }],
 })
-export const fails = (status: number, code = '', message = 'refused', retryAfter?: string): ModelReply => ({
+export const modelFails = (status: number, code = '', message = 'refused', retryAfter?: string): ModelReply => ({
   ...{ kind: 'fails', status, code, message },
   ...(retryAfter && { retryAfter }),
 })
@@ -54,10 +57,10 @@ export async function fakeModel() {
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const asked = await read(request)
+    const asked = await readModelRequest(request)
     requests.push(asked)
     if (model.keys.size && !model.keys.has(asked.key))
-      return refuse(response, { status: 401, code: 'invalid_api_key', message: `Incorrect API key: ${asked.key}` })
+      return sendRefusal(response, { status: 401, code: 'invalid_api_key', message: `Incorrect API key: ${asked.key}` })
     const planned = script.shift()
     const reply = typeof planned === 'function' ? planned(asked) : planned
     await give(response, asked, reply)
@@ -68,13 +71,14 @@ export async function fakeModel() {
       await reply.for
       return give(response, asked, reply.reply)
     }
-    if (reply?.kind === 'fails') return refuse(response, reply)
+    if (reply?.kind === 'fails') return sendRefusal(response, reply)
     if (reply?.kind === 'hangs') return
     if (reply?.kind === 'babbles') return void response.writeHead(200).end('<html>Welcome to nginx</html>')
-    if (asked.path === '/audio/transcriptions') return send(response, { text: model.hears })
-    if (asked.path === '/embeddings') return send(response, embedded(asked))
-    if (asked.path !== '/chat/completions') return refuse(response, { status: 404, code: '', message: 'no such path' })
-    chatted(response, asked, reply ?? says('ok'))
+    if (asked.path === '/audio/transcriptions') return sendJson(response, { text: model.hears })
+    if (asked.path === '/embeddings') return sendJson(response, makeEmbeddings(asked))
+    if (asked.path !== '/chat/completions')
+      return sendRefusal(response, { status: 404, code: '', message: 'no such path' })
+    chatted(response, asked, reply ?? modelSays('ok'))
   }
 
   function chatted(response: ServerResponse, asked: ModelRequest, reply: ModelReply): void {
@@ -87,7 +91,7 @@ export async function fakeModel() {
     const finish_reason = finish ?? (wanted.length ? 'tool_calls' : 'stop')
     if (!asked.body.stream || !model.streams) {
       const message = { role: 'assistant', content: text || null, ...(wanted.length && { tool_calls }) }
-      send(response, { choices: [{ index: 0, message, finish_reason }], usage })
+      sendJson(response, { choices: [{ index: 0, message, finish_reason }], usage })
       return
     }
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
@@ -134,17 +138,17 @@ export async function fakeModel() {
 }
 export type FakeModel = Awaited<ReturnType<typeof fakeModel>>
 
-function send(response: ServerResponse, body: unknown): void {
+function sendJson(response: ServerResponse, body: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
-type Refusal = { status: number; code?: string; message?: string; retryAfter?: string }
-function refuse(response: ServerResponse, { status, code, message, retryAfter }: Refusal): void {
+type ModelRefusal = { status: number; code?: string; message?: string; retryAfter?: string }
+function sendRefusal(response: ServerResponse, { status, code, message, retryAfter }: ModelRefusal): void {
   const headers = { 'content-type': 'application/json', ...(retryAfter && { 'retry-after': retryAfter }) }
   response.writeHead(status, headers).end(JSON.stringify({ error: { message, code, type: 'error', param: null } }))
 }
 
-async function read(request: IncomingMessage): Promise<ModelRequest> {
+async function readModelRequest(request: IncomingMessage): Promise<ModelRequest> {
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part as Buffer)
   const bytes = Buffer.concat(parts)
@@ -159,7 +163,7 @@ async function read(request: IncomingMessage): Promise<ModelRequest> {
 }
 
 /** Texts that share words stand near each other; that is all a test needs. */
-function embedded({ body }: ModelRequest) {
+function makeEmbeddings({ body }: ModelRequest) {
   const data = [body.input].flat().map((text, index) => {
     const embedding = new Array<number>(16).fill(0.01)
     for (const word of String(text)

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 /** As AWS's description has it, which differs from `encodeURIComponent` in these. */
-const encoded = (text: string) =>
+const awsEncode = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 
 /** So few names to a page, so that there are several. */
@@ -48,14 +48,14 @@ export async function fakeS3({ key = 'AKIATEST', secret = 'a/secret+with=signs',
     if (!names.split(';').includes('host') || !names.split(';').includes('x-amz-date')) return false
     if (payload !== 'UNSIGNED-PAYLOAD' && payload !== sha256(body)) return false
     const query = [...url.searchParams]
-      .map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
+      .map(([name, value]) => `${awsEncode(name)}=${awsEncode(value)}`)
       .sort()
       .join('&')
     const headers = names
       .split(';')
       .map((name) => `${name}:${String(request.headers[name] ?? '').trim()}\n`)
       .join('')
-    const path = decodeURIComponent(url.pathname).split('/').map(encoded).join('/')
+    const path = decodeURIComponent(url.pathname).split('/').map(awsEncode).join('/')
     const canonical = [request.method, path, query, headers, names, payload].join('\n')
     const text = ['AWS4-HMAC-SHA256', date, `${day}/${region}/s3/aws4_request`, sha256(canonical)].join('\n')
     const signing = hmac(hmac(hmac(hmac(`AWS4${secret}`, day), region), 's3'), 'aws4_request')

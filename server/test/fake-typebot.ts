@@ -1,9 +1,9 @@
-import { type Asked, loopback } from './loopback.ts'
+import { type LoopbackRequest, openLoopbackServer } from './loopback.ts'
 
-type Block = { type: string; content: unknown }
-export type FlowAnswer = { messages: Block[]; input?: Record<string, unknown> | null }
+type TypebotBlock = { type: string; content: unknown }
+export type TypebotAnswer = { messages: TypebotBlock[]; input?: Record<string, unknown> | null }
 
-export const words = (text: string): Block => ({
+export const textBlock = (text: string): TypebotBlock => ({
   type: 'text',
   content: { type: 'richText', richText: text.split('\n').map((line) => ({ type: 'p', children: [{ text: line }] })) },
 })
@@ -17,15 +17,15 @@ export const textInput = { type: 'text input', options: { labels: { placeholder:
 export async function fakeTypebot() {
   const sessions = new Set<string>()
   let made = 0
-  const flow: { start: (body: Started) => FlowAnswer; next: (text: string) => FlowAnswer } = {
-    start: () => ({ messages: [words('Hola, soy el bot')], input: textInput }),
-    next: (text) => ({ messages: [words(`Dijiste ${text}`)], input: textInput }),
+  const flow: { start: (body: StartChatBody) => TypebotAnswer; next: (text: string) => TypebotAnswer } = {
+    start: () => ({ messages: [textBlock('Hola, soy el bot')], input: textInput }),
+    next: (text) => ({ messages: [textBlock(`Dijiste ${text}`)], input: textInput }),
   }
-  const machine = await loopback(answer)
+  const machine = await openLoopbackServer(answer)
 
-  function answer({ path, body }: Asked) {
+  function answer({ path, body }: LoopbackRequest) {
     // What flows show comes from here, too.
-    if (path.startsWith('/files/')) return { type: 'image/png', body: picture }
+    if (path.startsWith('/files/')) return { type: 'image/png', body: onePixelPng }
     const given = JSON.parse(body || '{}')
     if (/^\/api\/v1\/typebots\/[^/]+\/startChat$/.test(path)) {
       const sessionId = `session${++made}`
@@ -39,10 +39,10 @@ export async function fakeTypebot() {
   }
   return { ...machine, flow, sessions }
 }
-type Started = { message?: { text: string }; prefilledVariables: Record<string, string> }
+type StartChatBody = { message?: { text: string }; prefilledVariables: Record<string, string> }
 
 /** One pixel. */
-const picture = Buffer.from(
+const onePixelPng = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )

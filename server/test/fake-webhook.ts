@@ -1,17 +1,20 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { WebhookBody } from '../src/directory/machines/webhook.ts'
-import { type Asked, loopback } from './loopback.ts'
+import type { BotWebhookBody } from '../src/directory/machines/webhook.ts'
+import { type LoopbackRequest, openLoopbackServer } from './loopback.ts'
 
-export type Received = { id: string; signed: boolean; body: WebhookBody }
+export type ReceivedWebhook = { id: string; signed: boolean; body: BotWebhookBody }
 
 /** Somebody's webhook, which believes only what is signed. What it answers is the test's. */
 export async function fakeWebhook() {
-  const received: Received[] = []
-  const state: { secret: string; answer: (body: Received['body']) => unknown } = { secret: '', answer: () => 'ok' }
-  const machine = await loopback((asked) => {
+  const received: ReceivedWebhook[] = []
+  const state: { secret: string; answer: (body: ReceivedWebhook['body']) => unknown } = {
+    secret: '',
+    answer: () => 'ok',
+  }
+  const machine = await openLoopbackServer((asked) => {
     if (asked.path.startsWith('/files/')) return { type: 'text/plain', body: 'the file' }
     const body = JSON.parse(asked.body)
-    const signed = isSigned(asked, state.secret)
+    const signed = isWebhookSigned(asked, state.secret)
     received.push({ id: String(asked.headers['webhook-id']), signed, body })
     return signed ? { body: state.answer(body) } : { status: 401, body: 'bad signature' }
   })
@@ -19,7 +22,7 @@ export async function fakeWebhook() {
 }
 
 /** As Standard Webhooks verifies: id, time and body under the key behind the prefix. */
-export function isSigned({ headers, body }: Asked, secret: string): boolean {
+export function isWebhookSigned({ headers, body }: LoopbackRequest, secret: string): boolean {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
   const text = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
   const expected = createHmac('sha256', key).update(text).digest()

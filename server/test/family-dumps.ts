@@ -4,11 +4,11 @@ import { hash } from 'bcryptjs'
  * Dumps as the Whaticket family's installations give them, in the tables and columns they publish, with what we write
  * into them. A table is its columns and its rows.
  */
-export type Cell = string | number | boolean | null
-export type Table = { columns: string[]; rows: Cell[][] }
-export type Tables = Record<string, Table>
+export type DumpCell = string | number | boolean | null
+export type DumpTable = { columns: string[]; rows: DumpCell[][] }
+export type DumpTables = Record<string, DumpTable>
 
-const copyCell = (cell: Cell): string =>
+const copyCell = (cell: DumpCell): string =>
   cell === null
     ? '\\N'
     : typeof cell === 'boolean'
@@ -18,7 +18,7 @@ const copyCell = (cell: Cell): string =>
       : String(cell).replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r')
 
 /** As `pg_dump` writes it: tables by name, whatever refers to what. */
-export function pgDump(tables: Tables): string {
+export function writePgDump(tables: DumpTables): string {
   const blocks = Object.entries(tables).map(
     ([name, { columns, rows }]) =>
       `--\n-- Data for Name: ${name}; Type: TABLE DATA; Schema: public; Owner: ticketz\n--\n\n` +
@@ -30,11 +30,11 @@ export function pgDump(tables: Tables): string {
 
 const quote = (text: string) =>
   `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('"', '\\"').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\0', '\\0')}'`
-const insertCell = (cell: Cell): string =>
+const insertCell = (cell: DumpCell): string =>
   cell === null ? 'NULL' : typeof cell === 'string' ? quote(cell) : String(Number(cell))
 
 /** As `mysqldump` writes it: a table's columns are told once, and its rows follow in long lines. */
-export function mysqlDump(tables: Tables, perLine = 2): string {
+export function writeMysqlDump(tables: DumpTables, perLine = 2): string {
   const blocks = Object.entries(tables).map(([name, { columns, rows }]) => {
     const lines: string[] = []
     for (let at = 0; at < rows.length; at += perLine)
@@ -62,33 +62,33 @@ export function mysqlDump(tables: Tables, perLine = 2): string {
 
 export const oldPassword = 'clave-de-antes'
 /** The least that bcrypt can: tests do not have to be safe. */
-export const oldHash = () => hash(oldPassword, 4)
+export const hashOldPassword = () => hash(oldPassword, 4)
 
 /** A table from objects: what a row does not say is null. */
-export const table = (columns: string, rows: Record<string, Cell>[]): Table => {
+export const makeDumpTable = (columns: string, rows: Record<string, DumpCell>[]): DumpTable => {
   const names = columns.split(' ')
   return { columns: names, rows: rows.map((row) => names.map((name) => row[name] ?? null)) }
 }
 
-const at = (day: number, time = '12:00:00') => `2026-03-${String(day).padStart(2, '0')} ${time}+00`
-const dates = { createdAt: at(1), updatedAt: at(1) }
+const marchMoment = (day: number, time = '12:00:00') => `2026-03-${String(day).padStart(2, '0')} ${time}+00`
+const createdAndUpdated = { createdAt: marchMoment(1), updatedAt: marchMoment(1) }
 
 /** The odd signs that have to come through. */
-export const oddText = 'línea 1\nlínea 2\tcon\\barra "y" \'comillas\' 🌵'
+export const textWithOddCharacters = 'línea 1\nlínea 2\tcon\\barra "y" \'comillas\' 🌵'
 
 /** An installation of ticketz with two companies, and all that is wrong in such installations. */
-export async function ticketz(now: Date): Promise<Tables> {
-  const passwordHash = await oldHash()
-  const own = { companyId: 1, ...dates }
+export async function makeTicketzTables(now: Date): Promise<DumpTables> {
+  const passwordHash = await hashOldPassword()
+  const own = { companyId: 1, ...createdAndUpdated }
   const user = { ...own, passwordHash, profile: 'user', super: false }
   const soon = new Date(now.getTime() + 86_400_000).toISOString().replace('T', ' ').replace('Z', '+00')
   return {
-    CampaignSettings: table('id key value companyId createdAt updatedAt', [
+    CampaignSettings: makeDumpTable('id key value companyId createdAt updatedAt', [
       { id: 1, key: 'messageInterval', value: '10', ...own },
       { id: 2, key: 'variables', value: '[{"key":"ciudad","value":"Lima"}]', ...own },
       { id: 3, key: 'sabor', value: '1', ...own },
     ]),
-    CampaignShipping: table(
+    CampaignShipping: makeDumpTable(
       'id jobId number message confirmationMessage confirmation contactId campaignId deliveredAt createdAt updatedAt',
       [
         {
@@ -97,8 +97,8 @@ export async function ticketz(now: Date): Promise<Tables> {
           message: '\u200cHola',
           contactId: 1,
           campaignId: 1,
-          deliveredAt: at(3),
-          ...dates,
+          deliveredAt: marchMoment(3),
+          ...createdAndUpdated,
         },
         {
           id: 2,
@@ -106,13 +106,13 @@ export async function ticketz(now: Date): Promise<Tables> {
           message: '\u200cHola',
           contactId: 1,
           campaignId: 2,
-          deliveredAt: at(3),
-          ...dates,
+          deliveredAt: marchMoment(3),
+          ...createdAndUpdated,
         },
-        { id: 3, number: '5491155550002', message: '\u200cHola', contactId: 2, campaignId: 2, ...dates },
+        { id: 3, number: '5491155550002', message: '\u200cHola', contactId: 2, campaignId: 2, ...createdAndUpdated },
       ],
     ),
-    Campaigns: table(
+    Campaigns: makeDumpTable(
       'id name message1 message2 status confirmation mediaPath scheduledAt completedAt companyId contactListId tagId whatsappId createdAt updatedAt',
       [
         {
@@ -120,8 +120,8 @@ export async function ticketz(now: Date): Promise<Tables> {
           name: 'Marzo',
           message1: 'Hola {nome}',
           status: 'FINALIZADA',
-          completedAt: at(4),
-          scheduledAt: at(3),
+          completedAt: marchMoment(4),
+          scheduledAt: marchMoment(3),
           contactListId: 1,
           whatsappId: 1,
           ...own,
@@ -131,7 +131,7 @@ export async function ticketz(now: Date): Promise<Tables> {
           name: 'En curso',
           message1: 'Hola',
           status: 'EM_ANDAMENTO',
-          scheduledAt: at(3),
+          scheduledAt: marchMoment(3),
           contactListId: 1,
           whatsappId: 1,
           ...own,
@@ -148,83 +148,102 @@ export async function ticketz(now: Date): Promise<Tables> {
         },
       ],
     ),
-    Companies: table('id name phone email status dueDate recurrence schedules planId language createdAt updatedAt', [
-      {
-        ...{
-          id: 1,
-          name: 'Empresa Uno',
-          phone: '5491155559999',
-          email: 'hola@uno.test',
+    Companies: makeDumpTable(
+      'id name phone email status dueDate recurrence schedules planId language createdAt updatedAt',
+      [
+        {
+          ...{
+            id: 1,
+            name: 'Empresa Uno',
+            phone: '5491155559999',
+            email: 'hola@uno.test',
+            status: true,
+            planId: 1,
+            language: 'es',
+          },
+          ...{ dueDate: '2093-03-14', recurrence: 'MENSAL', ...createdAndUpdated },
+          schedules: JSON.stringify({
+            weeklyRules: [
+              {
+                days: ['mon', 'tue'],
+                hours: [
+                  { from: '09:00', to: '13:00' },
+                  { from: '15:00', to: '19:00' },
+                ],
+              },
+            ],
+            overrides: [{ date: '2026-12-25', repeat: 'yearly', closed: true, label: 'Navidad' }],
+            timezone: 'America/Lima',
+          }),
+        },
+        {
+          id: 2,
+          name: 'recado',
           status: true,
           planId: 1,
-          language: 'es',
+          dueDate: '2093-03-14',
+          schedules: '[]',
+          ...createdAndUpdated,
         },
-        ...{ dueDate: '2093-03-14', recurrence: 'MENSAL', ...dates },
-        schedules: JSON.stringify({
-          weeklyRules: [
-            {
-              days: ['mon', 'tue'],
-              hours: [
-                { from: '09:00', to: '13:00' },
-                { from: '15:00', to: '19:00' },
-              ],
-            },
-          ],
-          overrides: [{ date: '2026-12-25', repeat: 'yearly', closed: true, label: 'Navidad' }],
-          timezone: 'America/Lima',
-        }),
-      },
-      { id: 2, name: 'recado', status: true, planId: 1, dueDate: '2093-03-14', schedules: '[]', ...dates },
+      ],
+    ),
+    ContactCustomFields: makeDumpTable('id name value contactId createdAt updatedAt', [
+      { id: 1, name: 'Ciudad', value: 'Lima', contactId: 1, ...createdAndUpdated },
+      { id: 2, name: 'Documento', value: '123', contactId: 2, ...createdAndUpdated },
+      { id: 3, name: 'Perdido', value: 'x', contactId: 99, ...createdAndUpdated },
     ]),
-    ContactCustomFields: table('id name value contactId createdAt updatedAt', [
-      { id: 1, name: 'Ciudad', value: 'Lima', contactId: 1, ...dates },
-      { id: 2, name: 'Documento', value: '123', contactId: 2, ...dates },
-      { id: 3, name: 'Perdido', value: 'x', contactId: 99, ...dates },
+    ContactListItems: makeDumpTable(
+      'id name number email isWhatsappValid companyId contactListId createdAt updatedAt',
+      [
+        {
+          id: 1,
+          name: 'Cliente Cinco',
+          number: '5491155550001',
+          email: '',
+          isWhatsappValid: true,
+          contactListId: 1,
+          ...own,
+        },
+        {
+          id: 2,
+          name: 'Cliente Seis',
+          number: '5491155550002',
+          email: '',
+          isWhatsappValid: true,
+          contactListId: 1,
+          ...own,
+        },
+        { id: 3, name: 'Cliente Cinco otra vez', number: '+54 9 11 5555-0001', email: '', contactListId: 1, ...own },
+      ],
+    ),
+    ContactLists: makeDumpTable('id name companyId createdAt updatedAt', [{ id: 1, name: 'Todos', ...own }]),
+    ContactTags: makeDumpTable('contactId tagId createdAt updatedAt', [
+      { contactId: 5, tagId: 1, ...createdAndUpdated },
     ]),
-    ContactListItems: table('id name number email isWhatsappValid companyId contactListId createdAt updatedAt', [
-      {
-        id: 1,
-        name: 'Cliente Cinco',
-        number: '5491155550001',
-        email: '',
-        isWhatsappValid: true,
-        contactListId: 1,
-        ...own,
-      },
-      {
-        id: 2,
-        name: 'Cliente Seis',
-        number: '5491155550002',
-        email: '',
-        isWhatsappValid: true,
-        contactListId: 1,
-        ...own,
-      },
-      { id: 3, name: 'Cliente Cinco otra vez', number: '+54 9 11 5555-0001', email: '', contactListId: 1, ...own },
-    ]),
-    ContactLists: table('id name companyId createdAt updatedAt', [{ id: 1, name: 'Todos', ...own }]),
-    ContactTags: table('contactId tagId createdAt updatedAt', [{ contactId: 5, tagId: 1, ...dates }]),
-    Contacts: table('id name number profilePicUrl createdAt updatedAt email isGroup companyId disableBot channel', [
-      { id: 1, name: 'Cliente Uno', number: '5511987654321', email: '', isGroup: false, ...own },
-      { id: 2, name: 'Cliente Uno', number: '551187654321', email: '', isGroup: false, ...own },
-      { id: 3, name: 'Grupo', number: '120363041234567890', email: '', isGroup: true, ...own },
-      { id: 4, name: 'Sin número', number: '', email: '', isGroup: false, ...own },
-      {
-        id: 5,
-        name: 'Cliente Cinco',
-        number: '5491155550001',
-        email: 'cinco@cliente.test',
-        isGroup: false,
-        disableBot: true,
-        ...own,
-      },
-      { id: 6, name: 'De otra red', number: '998877665544', email: '', isGroup: false, channel: 'facebook', ...own },
-      { id: 7, name: 'Cliente de Dos', number: '5511987654321', email: '', isGroup: false, ...own, companyId: 2 },
-    ]),
-    Invoices: table('id detail status value createdAt updatedAt dueDate companyId', [
+    Contacts: makeDumpTable(
+      'id name number profilePicUrl createdAt updatedAt email isGroup companyId disableBot channel',
+      [
+        { id: 1, name: 'Cliente Uno', number: '5511987654321', email: '', isGroup: false, ...own },
+        { id: 2, name: 'Cliente Uno', number: '551187654321', email: '', isGroup: false, ...own },
+        { id: 3, name: 'Grupo', number: '120363041234567890', email: '', isGroup: true, ...own },
+        { id: 4, name: 'Sin número', number: '', email: '', isGroup: false, ...own },
+        {
+          id: 5,
+          name: 'Cliente Cinco',
+          number: '5491155550001',
+          email: 'cinco@cliente.test',
+          isGroup: false,
+          disableBot: true,
+          ...own,
+        },
+        { id: 6, name: 'De otra red', number: '998877665544', email: '', isGroup: false, channel: 'facebook', ...own },
+        { id: 7, name: 'Cliente de Dos', number: '5511987654321', email: '', isGroup: false, ...own, companyId: 2 },
+      ],
+    ),
+    Invoices: makeDumpTable('id detail status value createdAt updatedAt dueDate companyId', [
       { id: 1, detail: 'Plano', status: 'open', value: 30, ...own },
     ]),
-    Messages: table(
+    Messages: makeDumpTable(
       'id body ack read mediaType mediaUrl thumbnailUrl ticketId createdAt updatedAt fromMe isDeleted contactId quotedMsgId companyId remoteJid dataJson participant queueId isEdited channel userId',
       [
         // Not in the order in which they were said.
@@ -235,18 +254,18 @@ export async function ticketz(now: Date): Promise<Tables> {
           read: false,
           mediaType: 'conversation',
           ticketId: 2,
-          ...said(6),
+          ...messageDates(6),
           fromMe: false,
           contactId: 2,
         },
         {
           id: 'M1',
-          body: oddText,
+          body: textWithOddCharacters,
           ack: 0,
           read: true,
           mediaType: 'conversation',
           ticketId: 1,
-          ...said(5),
+          ...messageDates(5),
           fromMe: false,
           contactId: 1,
         },
@@ -257,7 +276,7 @@ export async function ticketz(now: Date): Promise<Tables> {
           read: true,
           mediaType: 'extendedTextMessage',
           ticketId: 1,
-          ...said(5, '12:05:00'),
+          ...messageDates(5, '12:05:00'),
           fromMe: true,
           quotedMsgId: 'M1',
           userId: 1,
@@ -270,7 +289,7 @@ export async function ticketz(now: Date): Promise<Tables> {
           mediaType: 'image',
           mediaUrl: 'media/1/3/foto.png',
           ticketId: 3,
-          ...said(4),
+          ...messageDates(4),
           fromMe: false,
           contactId: 5,
         },
@@ -282,7 +301,7 @@ export async function ticketz(now: Date): Promise<Tables> {
           mediaType: 'image',
           mediaUrl: 'media/1/3/perdida.jpg',
           ticketId: 3,
-          ...said(4, '12:01:00'),
+          ...messageDates(4, '12:01:00'),
           fromMe: false,
           contactId: 5,
         },
@@ -293,7 +312,7 @@ export async function ticketz(now: Date): Promise<Tables> {
           read: true,
           mediaType: 'conversation',
           ticketId: 3,
-          ...said(4, '12:02:00'),
+          ...messageDates(4, '12:02:00'),
           fromMe: true,
           isDeleted: true,
         },
@@ -304,7 +323,7 @@ export async function ticketz(now: Date): Promise<Tables> {
           read: true,
           mediaType: 'reactionMessage',
           ticketId: 1,
-          ...said(5, '12:06:00'),
+          ...messageDates(5, '12:06:00'),
           fromMe: false,
           contactId: 1,
           quotedMsgId: 'M2',
@@ -316,7 +335,7 @@ export async function ticketz(now: Date): Promise<Tables> {
           read: true,
           mediaType: 'conversation',
           ticketId: 5,
-          ...said(4),
+          ...messageDates(4),
           fromMe: false,
           contactId: 1,
         },
@@ -327,7 +346,7 @@ export async function ticketz(now: Date): Promise<Tables> {
           read: true,
           mediaType: 'conversation',
           ticketId: 3,
-          ...said(4, '12:03:00'),
+          ...messageDates(4, '12:03:00'),
           fromMe: true,
         },
         {
@@ -337,7 +356,7 @@ export async function ticketz(now: Date): Promise<Tables> {
           read: true,
           mediaType: 'conversation',
           ticketId: 99,
-          ...said(4),
+          ...messageDates(4),
           fromMe: false,
         },
         {
@@ -347,7 +366,7 @@ export async function ticketz(now: Date): Promise<Tables> {
           read: true,
           mediaType: 'conversation',
           ticketId: 6,
-          ...said(2),
+          ...messageDates(2),
           fromMe: false,
           contactId: 5,
         },
@@ -358,23 +377,35 @@ export async function ticketz(now: Date): Promise<Tables> {
           read: true,
           mediaType: 'conversation',
           ticketId: 7,
-          ...said(3),
+          ...messageDates(3),
           fromMe: false,
           contactId: 7,
           companyId: 2,
         },
       ],
     ),
-    Plans: table('id name users connections queues value createdAt updatedAt currency isPublic', [
-      { id: 1, name: 'Plano Uno', users: 10, connections: 5, queues: 7, value: 30, ...dates, isPublic: true },
+    Plans: makeDumpTable('id name users connections queues value createdAt updatedAt currency isPublic', [
+      {
+        id: 1,
+        name: 'Plano Uno',
+        users: 10,
+        connections: 5,
+        queues: 7,
+        value: 30,
+        ...createdAndUpdated,
+        isPublic: true,
+      },
     ]),
-    QueueOptions: table('id title message option queueId parentId createdAt updatedAt forwardQueueId exitChatbot', [
-      { id: 2, title: 'Precios', message: 'Estos son', option: '1', parentId: 1, ...dates },
-      { id: 1, title: 'Productos', message: '', option: '1', queueId: 1, ...dates },
-      { id: 3, title: 'Soporte', message: '', option: 'x', queueId: 1, forwardQueueId: 2, ...dates },
-      { id: 4, title: 'De nadie', message: '', option: '1', queueId: 77, ...dates },
-    ]),
-    Queues: table(
+    QueueOptions: makeDumpTable(
+      'id title message option queueId parentId createdAt updatedAt forwardQueueId exitChatbot',
+      [
+        { id: 2, title: 'Precios', message: 'Estos son', option: '1', parentId: 1, ...createdAndUpdated },
+        { id: 1, title: 'Productos', message: '', option: '1', queueId: 1, ...createdAndUpdated },
+        { id: 3, title: 'Soporte', message: '', option: 'x', queueId: 1, forwardQueueId: 2, ...createdAndUpdated },
+        { id: 4, title: 'De nadie', message: '', option: '1', queueId: 77, ...createdAndUpdated },
+      ],
+    ),
+    Queues: makeDumpTable(
       'id name color greetingMessage createdAt updatedAt companyId outOfHoursMessage schedules mediaPath mediaName',
       [
         {
@@ -389,39 +420,48 @@ export async function ticketz(now: Date): Promise<Tables> {
         { id: 2, name: 'Soporte', color: '#2F9E44', greetingMessage: '', schedules: '[]', ...own },
       ],
     ),
-    QuickMessages: table('id shortcode message companyId createdAt updatedAt userId mediaName mediaPath', [
+    QuickMessages: makeDumpTable('id shortcode message companyId createdAt updatedAt userId mediaName mediaPath', [
       { id: 1, shortcode: 'hola', message: 'Hola, ¿en qué ayudo?', ...own, userId: 1 },
       { id: 2, shortcode: 'HOLA', message: 'Otra', ...own, userId: 1 },
       { id: 3, shortcode: 'todos', message: 'Para todos', ...own },
     ]),
-    Schedules: table(
+    Schedules: makeDumpTable(
       'id body sendAt sentAt contactId ticketId userId companyId createdAt updatedAt status saveMessage',
       [
-        { id: 1, body: 'ya salió', sendAt: at(2), sentAt: at(2), contactId: 5, userId: 1, status: 'ENVIADA', ...own },
+        {
+          id: 1,
+          body: 'ya salió',
+          sendAt: marchMoment(2),
+          sentAt: marchMoment(2),
+          contactId: 5,
+          userId: 1,
+          status: 'ENVIADA',
+          ...own,
+        },
         { id: 2, body: 'para mañana', sendAt: soon, contactId: 5, userId: 1, status: 'PENDENTE', ...own },
-        { id: 3, body: 'se pasó', sendAt: at(2), contactId: 5, userId: 1, status: 'PENDENTE', ...own },
+        { id: 3, body: 'se pasó', sendAt: marchMoment(2), contactId: 5, userId: 1, status: 'PENDENTE', ...own },
       ],
     ),
-    Settings: table('key value createdAt updatedAt companyId id', [
+    Settings: makeDumpTable('key value createdAt updatedAt companyId id', [
       { key: 'userRating', value: 'enabled', ...own, id: 1 },
       { key: 'autoReopenTimeout', value: '50', ...own, id: 2 },
       { key: 'scheduleType', value: 'company', ...own, id: 3 },
       { key: 'soundOfTheSea', value: 'on', ...own, id: 4 },
     ]),
-    Tags: table('id name color companyId createdAt updatedAt kanban', [
+    Tags: makeDumpTable('id name color companyId createdAt updatedAt kanban', [
       { id: 1, name: 'Urgente', color: '#d73434', ...own, kanban: 0 },
       { id: 2, name: 'En trámite', color: 'rojo', ...own, kanban: 1 },
     ]),
-    TicketNotes: table('id note userId contactId ticketId createdAt updatedAt', [
-      { id: 1, note: 'Llamar el lunes', userId: 1, contactId: 1, ticketId: 1, ...dates },
-      { id: 2, note: 'De nadie', userId: 1, contactId: 1, ticketId: 99, ...dates },
+    TicketNotes: makeDumpTable('id note userId contactId ticketId createdAt updatedAt', [
+      { id: 1, note: 'Llamar el lunes', userId: 1, contactId: 1, ticketId: 1, ...createdAndUpdated },
+      { id: 2, note: 'De nadie', userId: 1, contactId: 1, ticketId: 99, ...createdAndUpdated },
     ]),
-    TicketTags: table('ticketId tagId createdAt updatedAt', [
-      { ticketId: 2, tagId: 1, ...dates },
-      { ticketId: 2, tagId: 2, ...dates },
-      { ticketId: 2, tagId: 2, ...dates },
+    TicketTags: makeDumpTable('ticketId tagId createdAt updatedAt', [
+      { ticketId: 2, tagId: 1, ...createdAndUpdated },
+      { ticketId: 2, tagId: 2, ...createdAndUpdated },
+      { ticketId: 2, tagId: 2, ...createdAndUpdated },
     ]),
-    TicketTraking: table(
+    TicketTraking: makeDumpTable(
       'id ticketId companyId whatsappId userId createdAt updatedAt startedAt queuedAt finishedAt ratingAt rated expired',
       [
         {
@@ -430,11 +470,11 @@ export async function ticketz(now: Date): Promise<Tables> {
           companyId: 1,
           whatsappId: 1,
           userId: 1,
-          createdAt: at(4),
-          updatedAt: at(4),
-          startedAt: at(4),
-          queuedAt: at(4),
-          finishedAt: at(4, '13:00:00'),
+          createdAt: marchMoment(4),
+          updatedAt: marchMoment(4),
+          startedAt: marchMoment(4),
+          queuedAt: marchMoment(4),
+          finishedAt: marchMoment(4, '13:00:00'),
           rated: true,
         },
         {
@@ -442,14 +482,14 @@ export async function ticketz(now: Date): Promise<Tables> {
           ticketId: 2,
           companyId: 1,
           whatsappId: 1,
-          createdAt: at(6),
-          updatedAt: at(6),
-          queuedAt: at(6),
+          createdAt: marchMoment(6),
+          updatedAt: marchMoment(6),
+          queuedAt: marchMoment(6),
           rated: false,
         },
       ],
     ),
-    Tickets: table(
+    Tickets: makeDumpTable(
       'id status lastMessage contactId userId createdAt updatedAt whatsappId isGroup unreadMessages queueId companyId uuid queueOptionId chatbot channel',
       [
         {
@@ -458,8 +498,8 @@ export async function ticketz(now: Date): Promise<Tables> {
           lastMessage: 'respuesta',
           contactId: 1,
           userId: 1,
-          createdAt: at(5),
-          updatedAt: at(5),
+          createdAt: marchMoment(5),
+          updatedAt: marchMoment(5),
           whatsappId: 1,
           isGroup: false,
           unreadMessages: 0,
@@ -472,8 +512,8 @@ export async function ticketz(now: Date): Promise<Tables> {
           status: 'pending',
           lastMessage: 'hola otra vez',
           contactId: 2,
-          createdAt: at(6),
-          updatedAt: at(6),
+          createdAt: marchMoment(6),
+          updatedAt: marchMoment(6),
           whatsappId: 1,
           isGroup: false,
           unreadMessages: 1,
@@ -487,8 +527,8 @@ export async function ticketz(now: Date): Promise<Tables> {
           lastMessage: 'foto',
           contactId: 5,
           userId: 1,
-          createdAt: at(4),
-          updatedAt: at(4),
+          createdAt: marchMoment(4),
+          updatedAt: marchMoment(4),
           whatsappId: 1,
           isGroup: false,
           unreadMessages: 3,
@@ -500,8 +540,8 @@ export async function ticketz(now: Date): Promise<Tables> {
           status: 'open',
           lastMessage: '',
           contactId: 4,
-          createdAt: at(4),
-          updatedAt: at(4),
+          createdAt: marchMoment(4),
+          updatedAt: marchMoment(4),
           whatsappId: 1,
           companyId: 1,
         },
@@ -511,8 +551,8 @@ export async function ticketz(now: Date): Promise<Tables> {
           lastMessage: 'en el grupo',
           contactId: 3,
           userId: 77,
-          createdAt: at(4),
-          updatedAt: at(4),
+          createdAt: marchMoment(4),
+          updatedAt: marchMoment(4),
           whatsappId: 2,
           isGroup: true,
           companyId: 1,
@@ -522,8 +562,8 @@ export async function ticketz(now: Date): Promise<Tables> {
           status: 'closed',
           lastMessage: 'sin línea',
           contactId: 5,
-          createdAt: at(2),
-          updatedAt: at(2),
+          createdAt: marchMoment(2),
+          updatedAt: marchMoment(2),
           companyId: 1,
         },
         {
@@ -531,31 +571,31 @@ export async function ticketz(now: Date): Promise<Tables> {
           status: 'closed',
           lastMessage: 'de la empresa dos',
           contactId: 7,
-          createdAt: at(3),
-          updatedAt: at(3),
+          createdAt: marchMoment(3),
+          updatedAt: marchMoment(3),
           whatsappId: 4,
           companyId: 2,
         },
       ],
     ),
-    UserQueues: table('userId queueId createdAt updatedAt', [
-      { userId: 1, queueId: 1, ...dates },
-      { userId: 3, queueId: 2, ...dates },
+    UserQueues: makeDumpTable('userId queueId createdAt updatedAt', [
+      { userId: 1, queueId: 1, ...createdAndUpdated },
+      { userId: 3, queueId: 2, ...createdAndUpdated },
     ]),
-    UserRatings: table('id ticketId companyId userId rate createdAt updatedAt', [
+    UserRatings: makeDumpTable('id ticketId companyId userId rate createdAt updatedAt', [
       { id: 1, ticketId: 3, userId: 1, rate: 5, ...own },
     ]),
-    Users: table('id name email passwordHash createdAt updatedAt profile tokenVersion companyId super online', [
+    Users: makeDumpTable('id name email passwordHash createdAt updatedAt profile tokenVersion companyId super online', [
       { id: 1, name: 'Admin de Uno', email: 'Admin@uno.test', ...user, profile: 'admin', super: true },
       { id: 2, name: 'Tiene dirección ajena', email: 'super@recado.test', ...user },
       { id: 3, name: 'Sin clave que sirva', email: 'sinclave@uno.test', ...user, passwordHash: 'md5:123' },
       { id: 4, name: 'Admin de Dos', email: 'admin@dos.test', ...user, profile: 'admin', companyId: 2 },
     ]),
-    WhatsappQueues: table('whatsappId queueId createdAt updatedAt', [
-      { whatsappId: 1, queueId: 1, ...dates },
-      { whatsappId: 1, queueId: 2, ...dates },
+    WhatsappQueues: makeDumpTable('whatsappId queueId createdAt updatedAt', [
+      { whatsappId: 1, queueId: 1, ...createdAndUpdated },
+      { whatsappId: 1, queueId: 2, ...createdAndUpdated },
     ]),
-    Whatsapps: table(
+    Whatsapps: makeDumpTable(
       'id session qrcode status battery plugged createdAt updatedAt name isDefault retries greetingMessage companyId complationMessage outOfHoursMessage ratingMessage token farewellMessage provider channel',
       [
         {
@@ -588,21 +628,25 @@ export async function ticketz(now: Date): Promise<Tables> {
   }
 }
 
-const said = (day: number, time?: string) => ({ createdAt: at(day, time), updatedAt: at(day, time), companyId: 1 })
+const messageDates = (day: number, time?: string) => ({
+  createdAt: marchMoment(day, time),
+  updatedAt: marchMoment(day, time),
+  companyId: 1,
+})
 
 /** An installation of single-company Whaticket, on MySQL: no companies, and moments by the clocks of Brazil. */
-export async function whaticket(): Promise<Tables> {
-  const passwordHash = await oldHash()
+export async function makeWhaticketTables(): Promise<DumpTables> {
+  const passwordHash = await hashOldPassword()
   const day = (d: number, time = '09:00:00') => `2025-06-0${d} ${time}`
   const made = { createdAt: day(1), updatedAt: day(1) }
   return {
-    ContactCustomFields: table('id name value contactId createdAt updatedAt', [
+    ContactCustomFields: makeDumpTable('id name value contactId createdAt updatedAt', [
       { id: 1, name: 'Bairro', value: 'Centro', contactId: 1, ...made },
     ]),
-    Contacts: table('id name number profilePicUrl createdAt updatedAt email isGroup', [
+    Contacts: makeDumpTable('id name number profilePicUrl createdAt updatedAt email isGroup', [
       { id: 1, name: "D'Ávila; (teste)", number: '5521988887777', email: '', isGroup: false, ...made },
     ]),
-    Messages: table(
+    Messages: makeDumpTable(
       'id body ack read mediaType mediaUrl ticketId createdAt updatedAt fromMe isDeleted contactId quotedMsgId',
       [
         {
@@ -620,7 +664,7 @@ export async function whaticket(): Promise<Tables> {
         },
         {
           id: '3EB0A',
-          body: `INSERT INTO \`Users\` VALUES (1);\n${oddText}`,
+          body: `INSERT INTO \`Users\` VALUES (1);\n${textWithOddCharacters}`,
           ack: 0,
           read: 1,
           mediaType: 'chat',
@@ -647,17 +691,17 @@ export async function whaticket(): Promise<Tables> {
         },
       ],
     ),
-    Queues: table('id name color greetingMessage createdAt updatedAt', [
+    Queues: makeDumpTable('id name color greetingMessage createdAt updatedAt', [
       { id: 1, name: 'Vendas', color: '#0b4f71', greetingMessage: 'Oi', ...made },
     ]),
-    QuickAnswers: table('id shortcut message createdAt updatedAt', [
+    QuickAnswers: makeDumpTable('id shortcut message createdAt updatedAt', [
       { id: 1, shortcut: 'oi', message: 'Olá!', ...made },
     ]),
-    Settings: table('key value createdAt updatedAt', [
+    Settings: makeDumpTable('key value createdAt updatedAt', [
       { key: 'userCreation', value: 'enabled', ...made },
       { key: 'CheckMsgIsGroup', value: 'disabled', ...made },
     ]),
-    Tickets: table(
+    Tickets: makeDumpTable(
       'id status lastMessage contactId userId createdAt updatedAt whatsappId isGroup unreadMessages queueId',
       [
         {
@@ -675,8 +719,8 @@ export async function whaticket(): Promise<Tables> {
         },
       ],
     ),
-    UserQueues: table('userId queueId createdAt updatedAt', [{ userId: 1, queueId: 1, ...made }]),
-    Users: table('id name email passwordHash createdAt updatedAt profile tokenVersion whatsappId', [
+    UserQueues: makeDumpTable('userId queueId createdAt updatedAt', [{ userId: 1, queueId: 1, ...made }]),
+    Users: makeDumpTable('id name email passwordHash createdAt updatedAt profile tokenVersion whatsappId', [
       {
         id: 1,
         name: 'Pessoa Um',
@@ -688,8 +732,8 @@ export async function whaticket(): Promise<Tables> {
         ...made,
       },
     ]),
-    WhatsappQueues: table('whatsappId queueId createdAt updatedAt', [{ whatsappId: 1, queueId: 1, ...made }]),
-    Whatsapps: table(
+    WhatsappQueues: makeDumpTable('whatsappId queueId createdAt updatedAt', [{ whatsappId: 1, queueId: 1, ...made }]),
+    Whatsapps: makeDumpTable(
       'id session qrcode status battery plugged createdAt updatedAt name isDefault retries greetingMessage farewellMessage',
       [
         {

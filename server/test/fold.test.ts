@@ -2,13 +2,13 @@ import { fold } from '@recado/contract/words/fold'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeHouses, type House, house } from './house.ts'
+import { closeTestServers, type TestServer, testServer } from './house.ts'
 
-let h: House
+let h: TestServer
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 type Folded = { text: string; folded: string }
 /** Those that the database folds otherwise; of signs that its Unicode does not have yet, nothing is asked. */

@@ -4,13 +4,13 @@ import { type Profile, rules } from '@recado/contract/rules'
 import type pg from 'pg'
 import { escapeLiteral } from 'pg'
 import type { z } from 'zod'
-import { each, idSlots, keysOf, type Slot, walk } from '../../contract/test/slots.ts'
+import { anyElement, findIdSlots, type IdSlot, topLevelKeys, walkSchema } from '../../contract/test/slots.ts'
 import { makeSessions } from '../src/accounts/sessions.ts'
 import { openPool } from '../src/kernel/data/database.ts'
 import { makeLog } from '../src/kernel/log.ts'
-import type { Caller } from './caller.ts'
-import { caller, fill, type House } from './house.ts'
-import { png } from './uploads.ts'
+import type { HttpCaller } from './caller.ts'
+import { fillPath, makeCaller, type TestServer } from './house.ts'
+import { tinyPng } from './uploads.ts'
 
 /**
  * What the tests that walk the contract need: a row of everything for a company, and a call to every endpoint.
@@ -19,16 +19,16 @@ import { png } from './uploads.ts'
 
 // ---- tables
 
-type Column = { name: string; type: string; nullable: boolean; filled: boolean; allowed: string[] }
-type Reference = { columns: string[]; to: string; toColumns: string[] }
-export type Table = {
+type FixtureColumn = { name: string; type: string; nullable: boolean; filled: boolean; allowed: string[] }
+type FixtureReference = { columns: string[]; to: string; toColumns: string[] }
+export type FixtureTable = {
   name: string
-  columns: Column[]
-  references: Reference[]
+  columns: FixtureColumn[]
+  references: FixtureReference[]
   tenant: boolean
   sequence: string | null
 }
-export type Row = Record<string, unknown>
+export type FixtureRow = Record<string, unknown>
 
 /** Rows of the platform itself: every company may read them, none may write them. */
 export const platformTables = ['plans', 'helps', 'announcements', 'platformSettings']
@@ -56,13 +56,14 @@ const sequencesQuery = `
   from information_schema.columns c where c.table_schema = 'public' and c.column_name = 'id' and c.is_identity = 'YES'`
 
 /** The tables as the database describes them; what is referred to comes before what refers to it. */
-export async function readTables(owner: pg.Pool): Promise<Table[]> {
+export async function readFixtureTables(owner: pg.Pool): Promise<FixtureTable[]> {
   const sequences = new Map(
     (await owner.query<{ table: string; name: string }>(sequencesQuery)).rows.map((r) => [r.table, r.name]),
   )
-  const columns = (await owner.query<Omit<Column, 'allowed'> & { table: string; check: string }>(columnsQuery)).rows
-  const references = (await owner.query<Reference & { table: string }>(referencesQuery)).rows
-  const found = [...new Set(columns.map((c) => c.table))].map((name): Table => {
+  const columns = (await owner.query<Omit<FixtureColumn, 'allowed'> & { table: string; check: string }>(columnsQuery))
+    .rows
+  const references = (await owner.query<FixtureReference & { table: string }>(referencesQuery)).rows
+  const found = [...new Set(columns.map((c) => c.table))].map((name): FixtureTable => {
     const own = columns.filter((c) => c.table === name)
     return {
       name,
@@ -75,16 +76,16 @@ export async function readTables(owner: pg.Pool): Promise<Table[]> {
       tenant: own.some((c) => c.name === 'companyId') && !platformTables.includes(name),
     }
   })
-  return inOrder(found)
+  return sortByReferences(found)
 }
 
 /** Connections as the owner of the house's own database; close it before the house. */
-export const openOwner = (h: House) => openPool(h.databaseUrl, makeLog('silent'), { max: 2 })
+export const openOwnerPool = (h: TestServer) => openPool(h.databaseUrl, makeLog('silent'), { max: 2 })
 
 // ---- rows
 
 /** What a row must have beyond what its columns demand. */
-const wishes: Record<string, Row> = {
+const requiredValues: Record<string, FixtureRow> = {
   plans: { users: 100_000, connections: 100_000, queues: 100_000 },
   announcements: { status: true },
   quickMessages: { geral: false },
@@ -108,16 +109,16 @@ const wishes: Record<string, Row> = {
 }
 
 /** What a table refers to without saying so to the database. */
-const kin: Record<string, Record<string, string>> = {
+const softReferences: Record<string, Record<string, string>> = {
   messages: { whatsappId: 'whatsapps', contactId: 'contacts' },
   deletedContacts: { contactId: 'contacts' },
 }
 
-let made = 0
+let lastSequence = 0
 /** A value of the column's type; texts carry the mark, so that they are recognised wherever they turn up. */
-function valueFor(column: Column, mark: string): unknown {
+function sampleValue(column: FixtureColumn, mark: string): unknown {
   if (column.allowed.length) return column.allowed[0]
-  if (column.type === 'text') return `${mark}-${++made}`
+  if (column.type === 'text') return `${mark}-${++lastSequence}`
   if (column.type === 'uuid') return randomUUID()
   if (column.type === 'bool') return false
   if (column.type === 'jsonb' || column.type === 'json') return '{}'
@@ -128,28 +129,28 @@ function valueFor(column: Column, mark: string): unknown {
   throw new Error(`furniture.ts does not know how to fill a ${column.type} (${column.name})`)
 }
 
-export type Rows = Record<string, Row>
+export type FixtureRows = Record<string, FixtureRow>
 
 /**
  * One row in every table for this company. References to people point at `person`, so that they may change what is
  * theirs. Ids are drawn first, so that all rows go in one message: the tests call this hundreds of times.
  */
-export async function furnish(
+export async function insertFixtures(
   owner: pg.Pool,
-  tables: Table[],
+  tables: FixtureTable[],
   company: { id: number; mark: string; person: number },
   /** Rows that are there already, to be used instead of new ones. */
-  shared: Rows = {},
-): Promise<Rows> {
+  shared: FixtureRows = {},
+): Promise<FixtureRows> {
   const given = tables.filter((t) => t.name !== 'companies' && !shared[t.name])
   const draws = given.filter((t) => t.sequence).map((t) => `nextval('${t.sequence}')::int as "${t.name}"`)
   const drawn = (await owner.query(`select (select id from companies where platform) as companies, ${draws}`))
     .rows[0] as Record<string, number>
-  const rows: Rows = { ...shared, companies: { id: company.id } }
+  const rows: FixtureRows = { ...shared, companies: { id: company.id } }
   const texts: string[] = []
   for (const table of given) {
     const ours = platformTables.includes(table.name)
-    const values = valuesOf(table, ours ? { id: drawn.companies as number, mark: 'Platform' } : company, {
+    const values = rowValues(table, ours ? { id: drawn.companies as number, mark: 'Platform' } : company, {
       ...rows,
       users: { companyId: company.id, id: company.person },
     })
@@ -157,11 +158,11 @@ export async function furnish(
     rows[table.name] = values
     const names = Object.keys(values)
     const what = names.length
-      ? `(${names.map((n) => `"${n}"`)}) overriding system value values (${names.map((n) => literal(values[n]))})`
+      ? `(${names.map((n) => `"${n}"`)}) overriding system value values (${names.map((n) => sqlLiteral(values[n]))})`
       : 'default values'
     texts.push(`insert into "${table.name}" ${what} on conflict do nothing returning *`)
   }
-  const results = (await owner.query(texts.join(';\n'))) as unknown as pg.QueryResult<Row>[]
+  const results = (await owner.query(texts.join(';\n'))) as unknown as pg.QueryResult<FixtureRow>[]
   for (const [i, table] of given.entries()) {
     // One per person (sessions), or one for all (the platform's own): it was there already.
     const whose = table.columns.some((c) => c.name === 'companyId') ? `"companyId" = ${company.id}` : 'true'
@@ -172,38 +173,40 @@ export async function furnish(
 }
 
 /** It refers to one that refers to it, and can do without. */
-const isLoose = (table: Table, { columns, to }: Reference, all: Table[]) =>
+const isDeferrable = (table: FixtureTable, { columns, to }: FixtureReference, all: FixtureTable[]) =>
   all.some((t) => t.name === to && t.references.some((r) => r.to === table.name)) &&
   columns.every((name) => name === 'companyId' || table.columns.some((c) => c.name === name && c.nullable))
 
-function inOrder(tables: Table[]): Table[] {
-  const placed: Table[] = []
+function sortByReferences(tables: FixtureTable[]): FixtureTable[] {
+  const placed: FixtureTable[] = []
   const waiting = [...tables]
   const isThere = (name: string) => placed.some((t) => t.name === name)
   while (waiting.length) {
     const ready = waiting.findIndex((t) => t.references.every((r) => isThere(r.to) || r.to === t.name))
     const at =
-      ready < 0 ? waiting.findIndex((t) => t.references.every((r) => isThere(r.to) || isLoose(t, r, tables))) : ready
+      ready < 0
+        ? waiting.findIndex((t) => t.references.every((r) => isThere(r.to) || isDeferrable(t, r, tables)))
+        : ready
     if (at < 0) throw new Error('furniture.ts: tables refer to each other in a circle')
     placed.push(...waiting.splice(at, 1))
   }
   return placed
 }
 
-function valuesOf(table: Table, company: { id: number; mark: string }, known: Rows): Row {
-  const values: Row = {}
+function rowValues(table: FixtureTable, company: { id: number; mark: string }, known: FixtureRows): FixtureRow {
+  const values: FixtureRow = {}
   for (const column of table.columns)
-    if (!column.nullable && !column.filled) values[column.name] = valueFor(column, company.mark)
+    if (!column.nullable && !column.filled) values[column.name] = sampleValue(column, company.mark)
   // A reference that the database computes is none that could be written.
   for (const { columns, to, toColumns } of table.references.filter((r) => r.to !== table.name))
     for (const [i, column] of columns.entries())
       if (table.columns.some((c) => c.name === column)) values[column] = known[to]?.[toColumns[i] as string]
-  for (const [column, to] of Object.entries(kin[table.name] ?? {})) values[column] = known[to]?.id
+  for (const [column, to] of Object.entries(softReferences[table.name] ?? {})) values[column] = known[to]?.id
   if (table.columns.some((c) => c.name === 'companyId')) values.companyId = company.id
-  return { ...values, ...wishes[table.name] }
+  return { ...values, ...requiredValues[table.name] }
 }
 
-function literal(value: unknown): string {
+function sqlLiteral(value: unknown): string {
   if (Array.isArray(value)) return "'{}'"
   return value === null || value === undefined
     ? 'null'
@@ -211,7 +214,7 @@ function literal(value: unknown): string {
 }
 
 /** New rows of tenants get ids from here on: each company can have a range of its own, and an id tells whose it is. */
-export async function countFrom(owner: pg.Pool, tables: Table[], start: number): Promise<void> {
+export async function setNextId(owner: pg.Pool, tables: FixtureTable[], start: number): Promise<void> {
   const counted = tables.filter((t) => t.sequence && !platformTables.includes(t.name))
   await owner.query(`select ${counted.map((t) => `setval('${t.sequence}', ${start})`)}`)
 }
@@ -219,7 +222,7 @@ export async function countFrom(owner: pg.Pool, tables: Table[], start: number):
 // ---- entities of the contract
 
 /** Where an entity's rows are, when its table is not simply its plural. `ticket.uuid` means that column. */
-const homes: Record<string, string> = {
+const tableByEntity: Record<string, string> = {
   company: 'companies',
   connection: 'whatsapps',
   extraInfo: 'contactFields',
@@ -227,74 +230,76 @@ const homes: Record<string, string> = {
   knowledge: 'knowledge',
   note: 'ticketNotes',
 }
-export const homeOf = (entity: string) => homes[entity.split('.')[0] as string] ?? `${entity.split('.')[0]}s`
-export const isPlatforms = (entity: string) => platformTables.includes(homeOf(entity))
+export const tableOfEntity = (entity: string) =>
+  tableByEntity[entity.split('.')[0] as string] ?? `${entity.split('.')[0]}s`
+export const isPlatformEntity = (entity: string) => platformTables.includes(tableOfEntity(entity))
 
 /** The id of the company's sample. An entity without one stops the tests: give it a table, or name its table above. */
-export function sampleOf(rows: Rows, entity: string): number | string {
-  const id = rows[homeOf(entity)]?.[entity.split('.')[1] ?? 'id']
+export function sampleId(rows: FixtureRows, entity: string): number | string {
+  const id = rows[tableOfEntity(entity)]?.[entity.split('.')[1] ?? 'id']
   if (typeof id !== 'number' && typeof id !== 'string')
-    throw new Error(`furniture.ts: no sample of the entity "${entity}" (looked in ${homeOf(entity)})`)
+    throw new Error(`furniture.ts: no sample of the entity "${entity}" (looked in ${tableOfEntity(entity)})`)
   return id
 }
 
 // ---- calls
 
-export const nameOf = (e: Endpoint) => `${e.method} ${e.path}`
-export type Call = { method: string; path: string; body: unknown }
-type Filled = { slot: Slot; id: unknown }
+export const endpointName = (e: Endpoint) => `${e.method} ${e.path}`
+export type ComposedCall = { method: string; path: string; body: unknown }
+type FilledSlot = { slot: IdSlot; id: unknown }
 
 /** The call an honest client would make: the endpoint's example with ids of these rows, and `instead` in some places. */
-export function compose(e: Endpoint, rows: Rows, mark: string, instead: Filled[] = []): Call {
-  const example = personal(structuredClone(e.example ?? {}), mark)
+export function composeCall(e: Endpoint, rows: FixtureRows, mark: string, instead: FilledSlot[] = []): ComposedCall {
+  const example = withUniqueNames(structuredClone(e.example ?? {}), mark)
   const body = example as Record<string, unknown>
   const params: Record<string, unknown> = Object.fromEntries(
-    keysOf(e.params).map((key) => [key, body[key] ?? anyWord(e, key)]),
+    topLevelKeys(e.params).map((key) => [key, body[key] ?? acceptedPathWord(e, key)]),
   )
   const query: Record<string, unknown> = Object.fromEntries(
-    keysOf(e.query).flatMap((key) => (key in queryWords ? [[key, queryWords[key]]] : [])),
+    topLevelKeys(e.query).flatMap((key) => (key in requiredQueryValues ? [[key, requiredQueryValues[key]]] : [])),
   )
   const parts = { params, query, body }
-  for (const slot of idSlots(e)) {
+  for (const slot of findIdSlots(e)) {
     // An example says "none" where a client may: then nothing is put there.
     const needed = slot.place === 'query' && !e.query?.safeParse(query).success
-    if (needed || slot.place === 'params' || (slot.place === 'body' && read(body, slot.path) != null))
-      put(parts[slot.place], slot, sampleOf(rows, slot.entity))
+    if (needed || slot.place === 'params' || (slot.place === 'body' && readAtPath(body, slot.path) != null))
+      putAtSlot(parts[slot.place], slot, sampleId(rows, slot.entity))
   }
-  for (const { slot, id } of instead) put(parts[slot.place], slot, id)
+  for (const { slot, id } of instead) putAtSlot(parts[slot.place], slot, id)
   return {
     method: e.method,
-    path: fill(e.path, params) + asQuery(query),
-    body: e.upload ? asForm(e.upload, body, papers[e.path]) : e.body ? body : undefined,
+    path: fillPath(e.path, params) + toQueryString(query),
+    body: e.upload ? toFormData(e.upload, body, fileByPath[e.path]) : e.body ? body : undefined,
   }
 }
 
-export const send = (who: Caller, call: Call) => who.ask<Record<string, unknown>>(call.method, call.path, call.body)
+export const sendCall = (who: HttpCaller, call: ComposedCall) =>
+  who.ask<Record<string, unknown>>(call.method, call.path, call.body)
 
 /** What a query cannot do without. */
-const queryWords: Record<string, string> = {
+const requiredQueryValues: Record<string, string> = {
   ...{ with: '5491155550001', endpoint: 'https://push.example/browser/1', months: '12' },
 }
 
 /** Names and addresses that must be unique get a mark of their own. */
-function personal(value: unknown, mark: string): unknown {
-  if (Array.isArray(value)) return value.map((v) => personal(v, mark))
+function withUniqueNames(value: unknown, mark: string): unknown {
+  if (Array.isArray(value)) return value.map((v) => withUniqueNames(v, mark))
   if (!value || typeof value !== 'object') return value
   return Object.fromEntries(
     Object.entries(value).map(([key, v]) => {
       if (typeof v === 'string' && /^(name|title|shortcode)$/.test(key))
-        return [key, `${v.slice(0, 20)} ${mark}-${++made}`]
-      if (typeof v === 'string' && key === 'email') return [key, `${mark}-${++made}@desk.test`.toLowerCase()]
-      if (typeof v === 'string' && key === 'color') return [key, `#${(++made).toString(16).padStart(6, '0')}`]
-      return [key, personal(v, mark)]
+        return [key, `${v.slice(0, 20)} ${mark}-${++lastSequence}`]
+      if (typeof v === 'string' && key === 'email') return [key, `${mark}-${++lastSequence}@desk.test`.toLowerCase()]
+      if (typeof v === 'string' && key === 'color') return [key, `#${(++lastSequence).toString(16).padStart(6, '0')}`]
+      return [key, withUniqueNames(v, mark)]
     }),
   )
 }
 
 /** A word that the path's place accepts: the first of its choices, or anything. */
-function anyWord(e: Endpoint, key: string): string {
+function acceptedPathWord(e: Endpoint, key: string): string {
   let word = 'x'
-  walk(e.params as z.ZodType, (schema, path) => {
+  walkSchema(e.params as z.ZodType, (schema, path) => {
     const entries = (schema.def as { entries?: Record<string, string> }).entries
     if (path[0] === key && entries) word = Object.values(entries)[0] as string
     return undefined
@@ -302,20 +307,20 @@ function anyWord(e: Endpoint, key: string): string {
   return word
 }
 
-function read(value: unknown, path: Slot['path']): unknown {
+function readAtPath(value: unknown, path: IdSlot['path']): unknown {
   if (!path.length) return value
   const [step, ...rest] = path
-  if (step === each) return Array.isArray(value) ? read(value[0], rest) : undefined
-  return value && typeof value === 'object' ? read(Reflect.get(value, step as string), rest) : undefined
+  if (step === anyElement) return Array.isArray(value) ? readAtPath(value[0], rest) : undefined
+  return value && typeof value === 'object' ? readAtPath(Reflect.get(value, step as string), rest) : undefined
 }
 
-function put(target: Record<string, unknown>, slot: Slot, id: unknown): void {
+function putAtSlot(target: Record<string, unknown>, slot: IdSlot, id: unknown): void {
   let at: Record<string, unknown> = target
   const steps = slot.path
   steps.forEach((step, i) => {
-    if (step === each) return
+    if (step === anyElement) return
     if (i === steps.length - 1) at[step] = slot.many ? [id] : id
-    else if (steps[i + 1] === each) {
+    else if (steps[i + 1] === anyElement) {
       const list = Array.isArray(at[step]) && at[step].length ? at[step] : [{}]
       at[step] = list
       at = list[0]
@@ -326,7 +331,7 @@ function put(target: Record<string, unknown>, slot: Slot, id: unknown): void {
   })
 }
 
-const asQuery = (query: Record<string, unknown>) => {
+const toQueryString = (query: Record<string, unknown>) => {
   const given = Object.entries(query).map(([key, v]): [string, string] => [
     key,
     Array.isArray(v) ? JSON.stringify(v) : String(v),
@@ -334,16 +339,16 @@ const asQuery = (query: Record<string, unknown>) => {
   return given.length ? `?${new URLSearchParams(given)}` : ''
 }
 
-const sheet = new File(['Nome;Telefone\nAna;5491155550000\n'], 'list.csv', { type: 'text/csv' })
+const csvFile = new File(['Nome;Telefone\nAna;5491155550000\n'], 'list.csv', { type: 'text/csv' })
 /** Where a picture will not do. */
-const papers: Record<string, File> = {
-  '/contacts/upload-file': sheet,
-  '/contact-lists/:id/upload': sheet,
-  '/prompt/:promptId/knowledge/files': sheet,
-  '/contact-lists/:id/imports': sheet,
+const fileByPath: Record<string, File> = {
+  '/contacts/upload-file': csvFile,
+  '/contact-lists/:id/upload': csvFile,
+  '/prompt/:promptId/knowledge/files': csvFile,
+  '/contact-lists/:id/imports': csvFile,
 }
-const picture = new File([png], 'dot.png', { type: 'image/png' })
-function asForm(field: string, fields: Record<string, unknown>, file = picture): FormData {
+const pngFile = new File([tinyPng], 'dot.png', { type: 'image/png' })
+function toFormData(field: string, fields: Record<string, unknown>, file = pngFile): FormData {
   const form = new FormData()
   const asText = (v: unknown) => (v !== null && typeof v === 'object' ? JSON.stringify(v) : String(v))
   for (const [key, value] of Object.entries(fields)) for (const v of [value].flat()) form.append(key, asText(v))
@@ -353,20 +358,24 @@ function asForm(field: string, fields: Record<string, unknown>, file = picture):
 
 // ---- people
 
-export type Rank = Profile | 'super'
-export const ranks: Rank[] = ['user', 'supervisor', 'admin', 'super']
+export type UserRank = Profile | 'super'
+export const userRanks: UserRank[] = ['user', 'supervisor', 'admin', 'super']
 
 /** By the contract's own tables: may this rank call it? */
-export function mayCall(e: Endpoint, rank: Rank): boolean {
+export function canCall(e: Endpoint, rank: UserRank): boolean {
   if (e.access === 'public' || e.access === 'session') return true
   if (e.access === 'super') return rank === 'super'
   return (rules[e.access] as readonly Profile[]).includes(rank === 'super' ? 'admin' : rank)
 }
 
-export type Newcomer = Caller & { id: number; companyId: number; token: string }
+export type UserWithSession = HttpCaller & { id: number; companyId: number; token: string }
 
 /** Someone new with an open session, without the cost of a password. */
-export async function newcomer(h: House, companyId: number, rank: Rank): Promise<Newcomer> {
+export async function createUserWithSession(
+  h: TestServer,
+  companyId: number,
+  rank: UserRank,
+): Promise<UserWithSession> {
   const sessions = makeSessions(h.running.means)
   const profile = rank === 'super' ? 'admin' : rank
   const row = await h
@@ -390,5 +399,5 @@ export async function newcomer(h: House, companyId: number, rank: Rank): Promise
   const visit = await sessions.visit(opened.id)
   if (!visit) throw new Error('the session of a newcomer did not open')
   const token = await sessions.accessToken(visit.actor)
-  return { ...caller(h.address, token), id: row.id, companyId, token }
+  return { ...makeCaller(h.address, token), id: row.id, companyId, token }
 }

@@ -1,30 +1,30 @@
 import { endpoints } from '@recado/contract/api'
-import { catalogue } from '@recado/contract/catalogue'
+import { errorCatalog } from '@recado/contract/catalogue'
 import type { Endpoint } from '@recado/contract/kit'
 import fc from 'fast-check'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { keysOf } from '../../contract/test/slots.ts'
-import { fileTypeOf } from '../src/kernel/http/http.ts'
+import { topLevelKeys } from '../../contract/test/slots.ts'
+import { contentTypeForFile } from '../src/kernel/http/http.ts'
 import {
-  compose,
-  furnish,
-  mayCall,
-  nameOf,
-  newcomer,
-  openOwner,
-  type Rank,
-  type Rows,
-  readTables,
-  type Table,
+  canCall,
+  composeCall,
+  createUserWithSession,
+  endpointName,
+  type FixtureRows,
+  type FixtureTable,
+  insertFixtures,
+  openOwnerPool,
+  readFixtureTables,
+  type UserRank,
 } from './furniture.ts'
-import { caller, closeHouses, type House, house } from './house.ts'
-import { type Odd, odd } from './oddities.ts'
+import { closeTestServers, makeCaller, type TestServer, testServer } from './house.ts'
+import { type OddRequest, oddRequest } from './oddities.ts'
 
 /** Whatever is sent to whatever address, the answer is one of the catalogue and never a 5xx. */
-let h: House
+let h: TestServer
 let owner: pg.Pool
-let tables: Table[]
+let tables: FixtureTable[]
 let company: number
 let platform: number
 
@@ -40,9 +40,9 @@ const bounds = {
 
 beforeAll(async () => {
   // Every call can come from another address: limits would answer instead of what is tested.
-  h = await house({ trustProxy: true })
-  owner = openOwner(h)
-  tables = await readTables(owner)
+  h = await testServer({ trustProxy: true })
+  owner = openOwnerPool(h)
+  tables = await readFixtureTables(owner)
   platform = (
     await h.wide().db.selectFrom('companies').select('id').where('platform', '=', true).executeTakeFirstOrThrow()
   ).id
@@ -50,13 +50,13 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await owner.end()
-  await closeHouses()
+  await closeTestServers()
 })
 
 // ---- people, who may end their own session, their account or their company by what they send
 
-const tokens = new Map<Who, { token: string; rows: Rows; id: number }>()
-async function tokenOf(who: Who): Promise<{ token?: string; rows: Rows }> {
+const tokens = new Map<Who, { token: string; rows: FixtureRows; id: number }>()
+async function tokenOf(who: Who): Promise<{ token?: string; rows: FixtureRows }> {
   const known = tokens.get(who)
   if (known) return known
   if (
@@ -71,12 +71,12 @@ async function tokenOf(who: Who): Promise<{ token?: string; rows: Rows }> {
     company = (await h.company()).id
   }
   const home = who === 'super' ? platform : company
-  const person = await newcomer(h, home, who === 'nobody' ? 'user' : (who as Rank))
+  const person = await createUserWithSession(h, home, who === 'nobody' ? 'user' : (who as UserRank))
   // The platform keeps another super user whatever this one does.
   const made = {
     id: person.id,
     token: who === 'nobody' ? '' : person.token,
-    rows: await furnish(owner, tables, { id: home, mark: 'fuzz', person: person.id }),
+    rows: await insertFixtures(owner, tables, { id: home, mark: 'fuzz', person: person.id }),
   }
   tokens.set(who, made)
   return made
@@ -100,13 +100,13 @@ function places(value: unknown, known: string[] = []): { set: (to: unknown) => v
 }
 
 type Shot = { path: string; init: RequestInit & { headers: Record<string, string> } }
-function aim(e: Endpoint, rows: Rows, input: Odd): Shot {
-  const call = compose(e, rows, 'fuzz')
+function aim(e: Endpoint, rows: FixtureRows, input: OddRequest): Shot {
+  const call = composeCall(e, rows, 'fuzz')
   const [address = '', given] = call.path.split('?')
   const parts = address.split('/')
   const spots = e.path.split('/').flatMap((part, i) => (part.startsWith(':') ? [i] : []))
   if (input.params && spots.length) parts[spots[input.params.at % spots.length] as number] = word(input.params.to)
-  const keys = keysOf(e.query)
+  const keys = topLevelKeys(e.query)
   const query = input.query.map(
     ([key, value], i) => `${encodeURIComponent(`${keys[i % keys.length] ?? ''}${key}`)}=${word(value)}`,
   )
@@ -122,7 +122,7 @@ function word(value: unknown): string {
 function payload(
   e: Endpoint,
   honest: unknown,
-  input: Odd,
+  input: OddRequest,
 ): { headers: Record<string, string>; body?: string | FormData } {
   if (e.method === 'GET') return { headers: {} }
   if (input.kind === 'raw') return { headers: { 'content-type': input.raw.type }, body: input.raw.text }
@@ -140,7 +140,7 @@ function payload(
   const body = input.kind === 'whole' ? structuredClone(input.whole) : structuredClone(honest ?? {})
   if (input.kind === 'mutated') {
     for (const { at, to } of input.changes) {
-      const all = places(body, keysOf(e.body))
+      const all = places(body, topLevelKeys(e.body))
       all[at % (all.length || 1)]?.set(structuredClone(to))
     }
   }
@@ -151,13 +151,13 @@ function payload(
 const callerOf = (e: Endpoint) =>
   fc.oneof(
     ...callers.map((who) => ({
-      weight: who === 'nobody' ? (e.access === 'public' ? 4 : 1) : mayCall(e, who) ? 8 : 1,
+      weight: who === 'nobody' ? (e.access === 'public' ? 4 : 1) : canCall(e, who) ? 8 : 1,
       arbitrary: fc.constant(who),
     })),
   )
 
 let addresses = 0
-async function shoot(who: Who, e: Endpoint, input: Odd): Promise<void> {
+async function shoot(who: Who, e: Endpoint, input: OddRequest): Promise<void> {
   const { token, rows } = await tokenOf(who)
   const { path, init } = aim(e, rows, input)
   addresses++
@@ -170,25 +170,25 @@ async function shoot(who: Who, e: Endpoint, input: Odd): Promise<void> {
   const response = await fetch(h.address + path, { ...init, headers })
   const text = await response.text()
   const reply = `${who}: ${e.method} ${path.slice(0, 300)} -> ${response.status} ${text.slice(0, 300)}`
-  const files = e.stream ?? (e.file && [fileTypeOf(e.file)])
+  const files = e.stream ?? (e.file && [contentTypeForFile(e.file)])
   const types = response.ok && files ? files : ['application/json']
   const said = response.headers.get('content-type') ?? ''
   expect(
     types.some((type) => said.startsWith(type)),
     reply,
   ).toBe(true)
-  if (response.status >= 400) expect(Object.keys(catalogue), reply).toContain(JSON.parse(text).error)
+  if (response.status >= 400) expect(Object.keys(errorCatalog), reply).toContain(JSON.parse(text).error)
   expect(response.status, reply).toBeLessThan(500)
   // Whoever shot themselves in the foot, or changed the furniture, begins anew; who may not call is who they were.
   const isOut =
-    [401, 402, 403].includes(response.status) && (who === 'nobody' ? e.access === 'public' : mayCall(e, who))
+    [401, 402, 403].includes(response.status) && (who === 'nobody' ? e.access === 'public' : canCall(e, who))
   if (isOut || (e.method !== 'GET' && response.status < 300)) await leave(who)
 }
 
 describe('malformed input never breaks', () => {
-  it.each(endpoints.map((e) => ({ e, title: nameOf(e) })))('$title', async ({ e }) => {
+  it.each(endpoints.map((e) => ({ e, title: endpointName(e) })))('$title', async ({ e }) => {
     await fc.assert(
-      fc.asyncProperty(callerOf(e), odd, (who, input) => shoot(who, e, input)),
+      fc.asyncProperty(callerOf(e), oddRequest, (who, input) => shoot(who, e, input)),
       bounds,
     )
   })
@@ -246,7 +246,7 @@ describe('what broke once', () => {
   it('half an emoji in what is kept as JSON', async () => {
     const { token } = await tokenOf('admin')
     const schedules = [{ weekday: 'Mon\ud83d', weekdayEn: 'monday', startTime: '', endTime: '' }]
-    const answer = await caller(h.address, token).ask('PUT', `/companies/${company}/schedules`, { schedules })
+    const answer = await makeCaller(h.address, token).ask('PUT', `/companies/${company}/schedules`, { schedules })
     expect(answer).toMatchObject({ status: 200, body: { schedules: [{ weekday: 'Mon\ufffd' }] } })
   })
 })

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { openPool } from '../src/kernel/data/database.ts'
-import { migrate } from '../src/kernel/data/migrate.ts'
+import { migrateDatabase } from '../src/kernel/data/migrate.ts'
 import { makeLog } from '../src/kernel/log.ts'
 import { startPostgres } from '../src/kernel/postgres/embedded.ts'
-import { login } from '../src/kernel/postgres/login.ts'
+import { ownerRole } from '../src/kernel/postgres/login.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,15 +16,15 @@ declare module 'vitest' {
 
 /** One PostgreSQL for the whole run, with a migrated database that every test file clones. */
 export default async function setup(project: TestProject) {
-  const dataDir = await mkdtemp(join(await quickest(), 'recado-test-'))
+  const dataDir = await mkdtemp(join(await fastestFolder(), 'recado-test-'))
   const postgres = await startPostgres({ dataDir, durable: false })
   // Databases are made by the server's own user; houses use theirs as the ordinary one they have at home.
-  const url = postgres.url.replace(`//${login}@`, '//postgres@')
-  const server = openPool(databaseNamed(url, 'postgres'), makeLog('silent'), { max: 1 })
-  await server.query(`create database recado_template owner ${login}`)
+  const url = postgres.url.replace(`//${ownerRole}@`, '//postgres@')
+  const server = openPool(withDatabaseName(url, 'postgres'), makeLog('silent'), { max: 1 })
+  await server.query(`create database recado_template owner ${ownerRole}`)
   await server.end()
-  const template = openPool(databaseNamed(postgres.url, 'recado_template'), makeLog('silent'), { max: 1 })
-  await migrate(template)
+  const template = openPool(withDatabaseName(postgres.url, 'recado_template'), makeLog('silent'), { max: 1 })
+  await migrateDatabase(template)
   await template.end()
   project.provide('databaseUrl', url)
   return async () => {
@@ -37,7 +37,7 @@ export default async function setup(project: TestProject) {
  * In memory where there is plenty of it: each house is a thousand files that are there for seconds, and a disk takes
  * longer to find room for them than PostgreSQL to fill them.
  */
-async function quickest(): Promise<string> {
+async function fastestFolder(): Promise<string> {
   const memory = '/dev/shm'
   try {
     const { bavail, bsize } = await statfs(memory)
@@ -50,6 +50,6 @@ async function quickest(): Promise<string> {
 }
 
 /** As a house logs in. */
-export const asHouse = (url: string) => url.replace('//postgres@', `//${login}@`)
+export const asAppLogin = (url: string) => url.replace('//postgres@', `//${ownerRole}@`)
 /** The same server, another database. The address has no host part (a socket folder comes in the query). */
-export const databaseNamed = (url: string, name: string) => url.replace(/\/[^/?]*(\?|$)/, `/${name}$1`)
+export const withDatabaseName = (url: string, name: string) => url.replace(/\/[^/?]*(\?|$)/, `/${name}$1`)

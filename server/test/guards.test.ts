@@ -4,33 +4,33 @@ import { planFlags } from '@recado/contract/kit'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  compose,
-  furnish,
-  mayCall,
-  type Newcomer,
-  nameOf,
-  newcomer,
-  openOwner,
-  type Rank,
-  type Rows,
-  ranks,
-  readTables,
-  send,
-  type Table,
+  canCall,
+  composeCall,
+  createUserWithSession,
+  endpointName,
+  type FixtureRows,
+  type FixtureTable,
+  insertFixtures,
+  openOwnerPool,
+  readFixtureTables,
+  sendCall,
+  type UserRank,
+  type UserWithSession,
+  userRanks,
 } from './furniture.ts'
-import { caller, closeHouses, type House, house } from './house.ts'
+import { closeTestServers, makeCaller, type TestServer, testServer } from './house.ts'
 
 /** Every endpoint of the contract at every door: the session, the payment, the rank and the plan, each with its own refusal. */
-let h: House
+let h: TestServer
 let owner: pg.Pool
-let tables: Table[]
+let tables: FixtureTable[]
 let platform: number
 const standing = { paid: 0, expired: 0, inactive: 0, poor: 0 }
 
 beforeAll(async () => {
-  h = await house()
-  owner = openOwner(h)
-  tables = await readTables(owner)
+  h = await testServer()
+  owner = openOwnerPool(h)
+  tables = await readFixtureTables(owner)
   const { db } = h.wide()
   platform = (await db.selectFrom('companies').select('id').where('platform', '=', true).executeTakeFirstOrThrow()).id
   await owner.query('update plans set users = 100000, connections = 100000, queues = 100000')
@@ -56,17 +56,17 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await owner.end()
-  await closeHouses()
+  await closeTestServers()
 })
 
 /**
  * A call with ids of the caller's own company and, where it can be, of the caller. Who gets through and may change
  * something is a new person with new things each time, since some calls end a session or delete what the next would need.
  */
-async function callAs(e: Endpoint, rank: Rank, companyId = homeOf(rank)) {
+async function callAs(e: Endpoint, rank: UserRank, companyId = homeOf(rank)) {
   const key = `${rank} of ${companyId}`
   const guest = guests.get(key) ?? (await invite(rank, companyId))
-  const answer = await send(guest.who, compose(e, guest.rows, `guard${companyId}`))
+  const answer = await sendCall(guest.who, composeCall(e, guest.rows, `guard${companyId}`))
   if (leavesAll(e, rank, companyId)) guests.set(key, guest)
   else {
     guests.delete(key)
@@ -75,23 +75,23 @@ async function callAs(e: Endpoint, rank: Rank, companyId = homeOf(rank)) {
   }
   return answer
 }
-const homeOf = (rank: Rank) => (rank === 'super' ? platform : standing.paid)
+const homeOf = (rank: UserRank) => (rank === 'super' ? platform : standing.paid)
 /** Whoever reads, or is refused at a door, can be the next to call. */
-const leavesAll = (e: Endpoint, rank: Rank, companyId: number) =>
+const leavesAll = (e: Endpoint, rank: UserRank, companyId: number) =>
   e.method === 'GET' ||
-  !mayCall(e, rank) ||
+  !canCall(e, rank) ||
   companyId === standing.expired ||
   companyId === standing.inactive ||
   (companyId === standing.poor && e.plan !== undefined)
-type Guest = { who: Newcomer; rows: Rows }
+type Guest = { who: UserWithSession; rows: FixtureRows }
 const guests = new Map<string, Guest>()
-async function invite(rank: Rank, companyId: number): Promise<Guest> {
-  const who = await newcomer(h, companyId, rank)
-  const rows = await furnish(owner, tables, { id: companyId, mark: 'guard', person: who.id })
+async function invite(rank: UserRank, companyId: number): Promise<Guest> {
+  const who = await createUserWithSession(h, companyId, rank)
+  const rows = await insertFixtures(owner, tables, { id: companyId, mark: 'guard', person: who.id })
   return { who, rows: { ...rows, users: { ...rows.users, id: who.id } } }
 }
 
-const all = endpoints.map((e) => ({ e, title: nameOf(e) }))
+const all = endpoints.map((e) => ({ e, title: endpointName(e) }))
 const closed = all.filter(({ e }) => e.access !== 'public')
 /** Whoever reads comes first, while everything is there. */
 const readersFirst = (some: typeof all) => some.toSorted((a, b) => changes(a.e) - changes(b.e))
@@ -100,17 +100,17 @@ const changes = (e: Endpoint) => Number(e.method !== 'GET')
 const ofTheSession = [401, 403]
 
 describe('without a session', () => {
-  let rows: Rows
+  let rows: FixtureRows
   beforeAll(async () => {
-    rows = await furnish(owner, tables, {
+    rows = await insertFixtures(owner, tables, {
       id: standing.paid,
       mark: 'guard',
-      person: (await newcomer(h, standing.paid, 'user')).id,
+      person: (await createUserWithSession(h, standing.paid, 'user')).id,
     })
   })
 
   it.each(closed)('$title is refused', async ({ e }) => {
-    expect(await send(h.anyone, compose(e, rows, 'nobody'))).toMatchObject({
+    expect(await sendCall(h.anyone, composeCall(e, rows, 'nobody'))).toMatchObject({
       status: 401,
       body: { error: 'ERR_SESSION_EXPIRED' },
     })
@@ -122,11 +122,11 @@ describe('without a session', () => {
   })
 
   it.each(closed)('$title asks for a refresh when the token is not good', async ({ e }) => {
-    const call = compose(e, rows, 'stale')
-    expect(await send(caller(h.address, stale), call)).toMatchObject(refresh)
+    const call = composeCall(e, rows, 'stale')
+    expect(await sendCall(makeCaller(h.address, stale), call)).toMatchObject(refresh)
     // What takes the token of a connection takes anything else for one.
     const rubbish = e.token ? { status: 401, body: { error: 'ERR_API_KEY' } } : refresh
-    expect(await send(caller(h.address, 'rubbish'), call)).toMatchObject(rubbish)
+    expect(await sendCall(makeCaller(h.address, 'rubbish'), call)).toMatchObject(rubbish)
   })
   const refresh = { status: 403, body: { error: 'ERR_TOKEN_EXPIRED' } }
   /** Signed by someone else, long ago. */
@@ -134,7 +134,7 @@ describe('without a session', () => {
     'eyJhbGciOiJIUzI1NiJ9.eyJzaWQiOiJ4IiwiZXhwIjoxNjAwMDAwMDAwfQ.6Gx1S0Lyq0tY3tqlbBq6Vv4WQ0Iu2bXn2fC3Vw6s0mA'
 
   it.each(all.filter(({ e }) => e.access === 'public'))('$title is open', async ({ e }) => {
-    const answer = await send(h.anyone, compose(e, rows, 'guest'))
+    const answer = await sendCall(h.anyone, composeCall(e, rows, 'guest'))
     expect(answer.status).toBeLessThan(500)
     expect(answer.body.error).not.toBe('ERR_NO_PERMISSION')
     // Only those that are about a session may speak of one.
@@ -142,8 +142,8 @@ describe('without a session', () => {
   })
 })
 
-describe.each(ranks)('as %s', (rank) => {
-  it.each(readersFirst(all.filter(({ e }) => mayCall(e, rank))))('$title passes the guard', async ({ e }) => {
+describe.each(userRanks)('as %s', (rank) => {
+  it.each(readersFirst(all.filter(({ e }) => canCall(e, rank))))('$title passes the guard', async ({ e }) => {
     const answer = await callAs(e, rank)
     expect(answer.status).toBeLessThan(500)
     expect(['ERR_NO_PERMISSION', 'ERR_PLAN_FEATURE', 'ERR_NOT_FOUND', 'ERR_SYNTAX']).not.toContain(answer.body.error)
@@ -153,7 +153,7 @@ describe.each(ranks)('as %s', (rank) => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
-  it.each(all.filter(({ e }) => !mayCall(e, rank)))('$title is refused, and the session goes on', async ({ e }) => {
+  it.each(all.filter(({ e }) => !canCall(e, rank)))('$title is refused, and the session goes on', async ({ e }) => {
     expect(await callAs(e, rank)).toMatchObject({ status: 400, body: { error: 'ERR_NO_PERMISSION' } })
   })
 })
@@ -176,7 +176,7 @@ describe('a company that was switched off', () => {
 })
 
 describe('a plan without any of the extras', () => {
-  it.each(readersFirst(closed.filter(({ e }) => mayCall(e, 'admin'))))('$title', async ({ e }) => {
+  it.each(readersFirst(closed.filter(({ e }) => canCall(e, 'admin'))))('$title', async ({ e }) => {
     const answer = await callAs(e, 'admin', standing.poor)
     if (e.plan) expect(answer).toMatchObject({ status: 402, body: { error: 'ERR_PLAN_FEATURE' } })
     else expect(answer.body.error).not.toBe('ERR_PLAN_FEATURE')

@@ -22,7 +22,7 @@ export type ClientTask =
 
 const agent = new Agent({ keepAlive: true, maxSockets: 300 })
 
-function send({ method, url, headers, shape, body }: HostileCall): Promise<number> {
+function sendHostileCall({ method, url, headers, shape, body }: HostileCall): Promise<number> {
   const bytes = shape ? Buffer.from(bodyShapes[shape.name]?.(shape.bytes, shape.keys) ?? '') : body && Buffer.from(body)
   return new Promise((done) => {
     const asked = request(url, {
@@ -42,8 +42,8 @@ function send({ method, url, headers, shape, body }: HostileCall): Promise<numbe
 }
 
 /** How long an answer took, and how long the server computed meanwhile, whatever else the machine did. */
-export type Wait = { ms: number; computedMs: number }
-let waits: Wait[] = []
+export type MeasuredWait = { ms: number; computedMs: number }
+let waits: MeasuredWait[] = []
 let timer: NodeJS.Timeout | undefined
 let open: Promise<void>[] = []
 
@@ -56,7 +56,7 @@ parentPort?.on('message', async (task: ClientTask) => {
       const began = performance.now()
       const before = computed ? Atomics.load(computed, 0) : 0
       const noted = async () => {
-        await send(task.witness)
+        await sendHostileCall(task.witness)
         const ms = performance.now() - began
         if (!computed) return void waits.push({ ms, computedMs: 0 })
         // Until the server has noted what it did before it answered.
@@ -77,7 +77,7 @@ parentPort?.on('message', async (task: ClientTask) => {
     const work = async () => {
       while (next < calls.length) {
         const at = next++
-        statuses[at] = await send(calls[at] as HostileCall)
+        statuses[at] = await sendHostileCall(calls[at] as HostileCall)
       }
     }
     await Promise.all(Array.from({ length: atOnce }, work))

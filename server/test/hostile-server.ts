@@ -17,7 +17,7 @@ let next: HostileAnswer = { status: 200, way: 'whole', shape: 'spaces', bytes: 1
 
 const server = createServer((request, response) => {
   request.resume()
-  request.on('end', () => void answer(response).catch(() => response.destroy()))
+  request.on('end', () => void writeHostileAnswer(response).catch(() => response.destroy()))
 })
 server.listen(0, '127.0.0.1', () => parentPort?.postMessage((server.address() as AddressInfo).port))
 parentPort?.on('message', (given: HostileAnswer) => {
@@ -25,7 +25,7 @@ parentPort?.on('message', (given: HostileAnswer) => {
   parentPort?.postMessage('ready')
 })
 
-async function answer(response: ServerResponse): Promise<void> {
+async function writeHostileAnswer(response: ServerResponse): Promise<void> {
   const { status, way, shape, bytes, keys } = next
   const text = answerShapes[shape]?.(way === 'small events' ? 200 : bytes, keys) ?? ''
   response.writeHead(status, { 'content-type': way === 'whole' ? 'application/json' : 'text/event-stream' })

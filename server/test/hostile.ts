@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads'
-import type { ClientTask, HostileCall, Wait } from './hostile-client.ts'
+import type { ClientTask, HostileCall, MeasuredWait } from './hostile-client.ts'
 
-type Asked<T> = T extends { id: number } ? Omit<T, 'id'> : never
+type WithoutId<T> = T extends { id: number } ? Omit<T, 'id'> : never
 
 /** A client in a thread of its own (see hostile-client.ts). */
-export function openClient() {
+export function openHostileClient() {
   const worker = new Worker(new URL('./hostile-client.ts', import.meta.url))
   const waiting = new Map<number, (answer: never) => void>()
   let last = 0
@@ -12,7 +12,7 @@ export function openClient() {
     waiting.get(id)?.(answer)
     waiting.delete(id)
   })
-  const ask = <R>(task: Asked<ClientTask>): Promise<R> =>
+  const ask = <R>(task: WithoutId<ClientTask>): Promise<R> =>
     new Promise<R>((done) => {
       waiting.set(++last, done as (answer: never) => void)
       worker.postMessage({ ...task, id: last })
@@ -24,7 +24,7 @@ export function openClient() {
     witness: (call: HostileCall, everyMs: number, computed?: Int32Array): Promise<void> =>
       ask({ witness: call, everyMs, ...(computed && { computed }) }),
     /** How long each of them waited. */
-    stop: (): Promise<Wait[]> => ask({ stop: true }),
+    stop: (): Promise<MeasuredWait[]> => ask({ stop: true }),
     close: () => worker.terminate(),
   }
 }
@@ -35,7 +35,7 @@ export function percentile(all: number[], share: number): number {
 }
 
 /** Notes for other threads how long this one has computed, in microseconds. */
-export function noteComputing(ownMicros: () => number = () => 0): { computed: Int32Array; stop(): void } {
+export function measureCpuTime(ownMicros: () => number = () => 0): { computed: Int32Array; stop(): void } {
   const computed = new Int32Array(new SharedArrayBuffer(4))
   const start = process.threadCpuUsage()
   const timer = setInterval(() => {

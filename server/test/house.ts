@@ -3,20 +3,20 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Endpoint, Given, Reply } from '@recado/contract/kit'
+import type { Endpoint, EndpointInput, Reply } from '@recado/contract/kit'
 import type { Profile } from '@recado/contract/rules'
 import { io, type Socket } from 'socket.io-client'
 import { inject } from 'vitest'
 import type { LineOptions } from '../src/app.ts'
-import { openHouse, type Running } from '../src/house.ts'
+import { openServer, type RunningServer } from '../src/house.ts'
 import type { Config } from '../src/kernel/config.ts'
 import { openPool } from '../src/kernel/data/database.ts'
 import { Scope } from '../src/kernel/data/scope.ts'
 import { makeLog } from '../src/kernel/log.ts'
-import type { Caller } from './caller.ts'
-import { asHouse, databaseNamed } from './global-setup.ts'
-import { patience } from './patience.ts'
-import { openLine } from './phone.ts'
+import type { HttpCaller } from './caller.ts'
+import { asAppLogin, withDatabaseName } from './global-setup.ts'
+import { waitTimeoutMs } from './patience.ts'
+import { openSandboxLine } from './phone.ts'
 
 export const superEmail = 'super@recado.test'
 export const password = 'a-Good-passw0rd'
@@ -24,9 +24,9 @@ export const password = 'a-Good-passw0rd'
  * A hash costs 40 ms on purpose, at every login, a tenth of all that the tests compute. A stored one says what it costs:
  * people made by the harness have the lightest there is. Whoever the house makes itself, the super user too, has a real one.
  */
-const passwordHash = lightHash(password)
+const passwordHash = hashCheaply(password)
 
-function lightHash(message: string): string {
+function hashCheaply(message: string): string {
   const nonce = randomBytes(16)
   const [memory, passes] = [8, 1]
   const hash = argon2Sync('argon2id', { message, nonce, parallelism: 1, tagLength: 32, memory, passes })
@@ -34,7 +34,7 @@ function lightHash(message: string): string {
 }
 
 /** Time stands where the test puts it. It starts at the real now, so that rows written by the database agree. */
-export function handClock() {
+export function makeManualClock() {
   let offset = 0
   let held: number | null = null
   return {
@@ -53,7 +53,7 @@ export function handClock() {
   }
 }
 
-export type Person = Caller & {
+export type TestUser = HttpCaller & {
   id: number
   companyId: number
   email: string
@@ -65,10 +65,10 @@ export type Person = Caller & {
   browser: string
   /** Token and cookie as their browser has them now, after whatever renewed the session. */
   held: () => { token: string; cookie: string }
-  listen(cookie?: string): Promise<Ear>
+  listen(cookie?: string): Promise<SocketClient>
 }
 /** An open socket and everything it has heard. */
-export type Ear = {
+export type SocketClient = {
   socket: Socket
   heard: { name: string; payload: Record<string, unknown> }[]
   /** Waits until something with this name (and these keys) has been heard; returns its payload. */
@@ -78,23 +78,23 @@ export type Ear = {
   close(): void
 }
 
-const open: (() => Promise<void>)[] = []
+const openResources: (() => Promise<void>)[] = []
 /** Closes what the file opened; call it in `afterAll`. */
-export async function closeHouses(): Promise<void> {
-  for (const close of open.splice(0)) await close()
+export async function closeTestServers(): Promise<void> {
+  for (const close of openResources.splice(0)) await close()
 }
 
-export async function house(
+export async function testServer(
   overrides: Partial<Config> = {},
   log = makeLog(process.env.TEST_LOG ?? 'silent'),
   lines: LineOptions = {},
 ) {
   const url = inject('databaseUrl')
   const name = `t_${randomUUID().replaceAll('-', '')}`
-  const admin = openPool(databaseNamed(url, 'postgres'), makeLog('silent'), { max: 1 })
+  const admin = openPool(withDatabaseName(url, 'postgres'), makeLog('silent'), { max: 1 })
   await admin.query(`create database ${name} template recado_template owner recado`)
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-house-'))
-  const clock = handClock()
+  const clock = makeManualClock()
   const config: Config = {
     // Independent of how full the disk of this machine is.
     diskReservePercent: 0,
@@ -117,29 +117,29 @@ export async function house(
     apiRate: 10_000,
     bodyTimeout: 30_000,
     // Nobody is given up while a test looks: what hangs on purpose has a limit of its own.
-    callTimeout: patience,
+    callTimeout: waitTimeoutMs,
     graphUrl: 'http://127.0.0.1:9/v0',
     dialogflowUrl: 'http://127.0.0.1:9/v2',
     whatsappUrl: '',
     webDir: new URL('../../web/dist', import.meta.url).pathname,
     ...overrides,
   }
-  const databaseUrl = asHouse(databaseNamed(url, name))
-  const running = await openHouse(config, databaseUrl, log, clock, { crontab: '', ...lines })
+  const databaseUrl = asAppLogin(withDatabaseName(url, name))
+  const running = await openServer(config, databaseUrl, log, clock, { crontab: '', ...lines })
   // By its port: a house may believe in a public address that nobody here can reach.
   const address = `http://127.0.0.1:${(running.app.server.address() as AddressInfo).port}`
-  const ears: Ear[] = []
+  const ears: SocketClient[] = []
   const close = async () => {
-    if (open.includes(close)) open.splice(open.indexOf(close), 1)
+    if (openResources.includes(close)) openResources.splice(openResources.indexOf(close), 1)
     for (const ear of ears) ear.close()
     await running.close()
     await admin.query(`drop database ${name} with (force)`)
     await admin.end()
     await rm(dataDir, { recursive: true, force: true })
   }
-  open.push(close)
+  openResources.push(close)
   return {
-    ...furnish(running, address, clock, ears),
+    ...makeServerHelpers(running, address, clock, ears),
     running,
     config,
     clock,
@@ -151,36 +151,48 @@ export async function house(
     close,
   }
 }
-export type House = Awaited<ReturnType<typeof house>>
+export type TestServer = Awaited<ReturnType<typeof testServer>>
 
 /** A second process on the same database. */
-export async function twinOf(h: House, lines: LineOptions = {}, overrides: Partial<Config> = {}): Promise<Running> {
+export async function startSecondProcess(
+  h: TestServer,
+  lines: LineOptions = {},
+  overrides: Partial<Config> = {},
+): Promise<RunningServer> {
   const log = makeLog(process.env.TEST_LOG ?? 'silent')
-  const running = await openHouse({ ...h.config, ...overrides }, h.databaseUrl, log, h.clock, { crontab: '', ...lines })
+  const running = await openServer({ ...h.config, ...overrides }, h.databaseUrl, log, h.clock, {
+    crontab: '',
+    ...lines,
+  })
   // Before the house it stands on.
-  open.unshift(() => running.close())
+  openResources.unshift(() => running.close())
   return running
 }
 
 /** The same person, with the other process on the line. */
-export function through(process: Running, person: Person): Person {
+export function viaProcess(process: RunningServer, person: TestUser): TestUser {
   const address = `http://127.0.0.1:${(process.app.server.address() as AddressInfo).port}`
-  const ears: Ear[] = []
-  open.unshift(async () => {
+  const ears: SocketClient[] = []
+  openResources.unshift(async () => {
     for (const ear of ears) ear.close()
   })
   return {
     ...person,
-    ...caller(address, person.token, person.cookie),
-    listen: (cookie) => listen(address, person.token, ears, cookie),
+    ...makeCaller(address, person.token, person.cookie),
+    listen: (cookie) => openSocketClient(address, person.token, ears, cookie),
   }
 }
 
-function furnish(running: Running, address: string, clock: ReturnType<typeof handClock>, ears: Ear[]) {
-  const anyone = caller(address)
+function makeServerHelpers(
+  running: RunningServer,
+  address: string,
+  clock: ReturnType<typeof makeManualClock>,
+  ears: SocketClient[],
+) {
+  const anyone = makeCaller(address)
   const wide = () => new Scope(running.means, { companyId: 0, wide: true })
 
-  async function login(email: string, secret = password, browser = ''): Promise<Person> {
+  async function login(email: string, secret = password, browser = ''): Promise<TestUser> {
     const answer = await anyone.ask<{ token: string; user: { id: number; companyId: number; profile: Profile } }>(
       'POST',
       '/auth/login',
@@ -192,8 +204,8 @@ function furnish(running: Running, address: string, clock: ReturnType<typeof han
     const cookieOf = (name: string) => answer.cookies.find((c) => c.startsWith(`${name}=`))?.split(';')[0] ?? ''
     const cookie = cookieOf('jrt')
     const sessionId = JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString()).sid as string
-    const person: Person = {
-      ...renewing(address, token, cookie),
+    const person: TestUser = {
+      ...makeRenewingCaller(address, token, cookie),
       id: user.id,
       companyId: user.companyId,
       profile: user.profile,
@@ -202,7 +214,7 @@ function furnish(running: Running, address: string, clock: ReturnType<typeof han
       cookie,
       sessionId,
       browser: cookieOf('jrb'),
-      listen: (cookie) => listen(address, token, ears, cookie),
+      listen: (cookie) => openSocketClient(address, token, ears, cookie),
     }
     return person
   }
@@ -224,7 +236,7 @@ function furnish(running: Running, address: string, clock: ReturnType<typeof han
     companyId: number,
     profile: Profile,
     email = `${profile}-${randomUUID().slice(0, 8)}@desk.test`,
-  ): Promise<Person> {
+  ): Promise<TestUser> {
     await wide()
       .db.insertInto('users')
       .values({
@@ -241,12 +253,12 @@ function furnish(running: Running, address: string, clock: ReturnType<typeof han
     return login(email)
   }
   /** A connected test line of that company, and the customers' phones behind it. */
-  const line = (of: { admin: Person }, given?: Record<string, unknown>) => openLine(of.admin, given)
+  const line = (of: { admin: TestUser }, given?: Record<string, unknown>) => openSandboxLine(of.admin, given)
   return { anyone, login, company, person, line, superUser: () => login(superEmail), wide, clock }
 }
 
-export function caller(address: string, token?: string, cookie?: string): Caller {
-  const ask: Caller['ask'] = async (method, path, body, headers = {}) => {
+export function makeCaller(address: string, token?: string, cookie?: string): HttpCaller {
+  const ask: HttpCaller['ask'] = async (method, path, body, headers = {}) => {
     const form = body instanceof FormData
     const response = await fetch(address + path, {
       method,
@@ -269,38 +281,42 @@ export function caller(address: string, token?: string, cookie?: string): Caller
       cookies: response.headers.getSetCookie(),
     }
   }
-  return { ask, call: (endpoint, given) => callThrough(ask, endpoint, given) }
+  return { ask, call: (endpoint, given) => callEndpoint(ask, endpoint, given) }
 }
 
-async function callThrough<E extends Endpoint>(ask: Caller['ask'], endpoint: E, given?: Given<E>): Promise<Reply<E>> {
+async function callEndpoint<E extends Endpoint>(
+  ask: HttpCaller['ask'],
+  endpoint: E,
+  given?: EndpointInput<E>,
+): Promise<Reply<E>> {
   const { params, query, body } = (given ?? {}) as { params?: object; query?: object; body?: unknown }
-  const answer = await ask(endpoint.method, fill(endpoint.path, params ?? {}) + queryOf(query ?? {}), body)
+  const answer = await ask(endpoint.method, fillPath(endpoint.path, params ?? {}) + toQueryString(query ?? {}), body)
   if (answer.status >= 300)
-    throw new Refused(answer.status, (answer.body as unknown as { error: string }).error, answer.body)
+    throw new CallRefusedError(answer.status, (answer.body as unknown as { error: string }).error, answer.body)
   return answer.body as never
 }
 
 /** As a browser: once a reply has brought a new cookie, a 403 is answered by a refresh and the same call again. */
-function renewing(address: string, token: string, cookie: string): Caller & Pick<Person, 'held'> {
-  let current = caller(address, token, cookie)
+function makeRenewingCaller(address: string, token: string, cookie: string): HttpCaller & Pick<TestUser, 'held'> {
+  let current = makeCaller(address, token, cookie)
   let renewed = ''
   let held = { token, cookie }
-  const ask: Caller['ask'] = async (method, path, body, headers) => {
+  const ask: HttpCaller['ask'] = async (method, path, body, headers) => {
     const answer = await current.ask(method, path, body, headers)
     renewed = answer.cookies.find((one) => one.startsWith('jrt='))?.split(';')[0] ?? renewed
     if (answer.status !== 403 || !renewed) return answer as never
-    const entered = await caller(address).ask<{ token: string }>('POST', '/auth/refresh_token', undefined, {
+    const entered = await makeCaller(address).ask<{ token: string }>('POST', '/auth/refresh_token', undefined, {
       cookie: renewed,
     })
     if (entered.status !== 200) return answer as never
     held = { token: entered.body.token, cookie: renewed }
-    current = caller(address, held.token, renewed)
+    current = makeCaller(address, held.token, renewed)
     return current.ask(method, path, body, headers)
   }
-  return { ask, held: () => held, call: (endpoint, given) => callThrough(ask, endpoint, given) }
+  return { ask, held: () => held, call: (endpoint, given) => callEndpoint(ask, endpoint, given) }
 }
 
-export class Refused extends Error {
+export class CallRefusedError extends Error {
   readonly status: number
   readonly code: string
   readonly body: unknown
@@ -312,30 +328,35 @@ export class Refused extends Error {
   }
 }
 
-export const fill = (path: string, params: object) =>
+export const fillPath = (path: string, params: object) =>
   path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(Reflect.get(params, key))))
-const queryOf = (query: object) => {
+const toQueryString = (query: object) => {
   const given = Object.entries(query).filter(([, v]) => v !== undefined && v !== null)
   return given.length ? `?${new URLSearchParams(given.map(([k, v]): [string, string] => [k, String(v)]))}` : ''
 }
 
-async function listen(address: string, token: string, ears: Ear[], cookie = ''): Promise<Ear> {
+async function openSocketClient(
+  address: string,
+  token: string,
+  ears: SocketClient[],
+  cookie = '',
+): Promise<SocketClient> {
   const socket = io(address, {
     ...{ transports: ['websocket'], query: { token }, forceNew: true, reconnection: false },
     ...(cookie && { extraHeaders: { cookie } }),
   })
-  const heard: Ear['heard'] = []
+  const heard: SocketClient['heard'] = []
   const waiting = new Set<() => void>()
   socket.onAny((name: string, payload: Record<string, unknown>) => {
     heard.push({ name, payload })
     for (const check of waiting) check()
   })
-  const ear: Ear = {
+  const ear: SocketClient = {
     socket,
     heard,
     hear: (name, like = {}) =>
       new Promise((resolve, reject) => {
-        const fits = (h: Ear['heard'][number]) =>
+        const fits = (h: SocketClient['heard'][number]) =>
           h.name === name &&
           Object.entries(like).every(([k, v]) => JSON.stringify(h.payload?.[k]) === JSON.stringify(v))
         const check = () => {
@@ -348,14 +369,14 @@ async function listen(address: string, token: string, ears: Ear[], cookie = ''):
         const timer = setTimeout(() => {
           waiting.delete(check)
           reject(new Error(`never heard ${name} ${JSON.stringify(like)}; heard ${heard.map((h) => h.name).join(', ')}`))
-        }, patience)
+        }, waitTimeoutMs)
         waiting.add(check)
         check()
       }),
     // Packets of one socket keep their order, so the answer to this comes after all that was said before.
     settled: () =>
       new Promise((resolve, reject) =>
-        socket.timeout(patience).emit('userStatus', (late: Error | null) => (late ? reject(late) : resolve())),
+        socket.timeout(waitTimeoutMs).emit('userStatus', (late: Error | null) => (late ? reject(late) : resolve())),
       ),
     close: () => socket.close(),
   }

@@ -1,34 +1,34 @@
 import type { z } from 'zod'
 
 type Schema = z.core.$ZodType
-const defOf = (shape: Schema) => shape._zod.def as z.core.$ZodTypes['_zod']['def']
+const schemaDef = (shape: Schema) => shape._zod.def as z.core.$ZodTypes['_zod']['def']
 
-function maximumOf(shape: Schema): number {
-  const checks = (defOf(shape).checks ?? []).map((c) => c._zod.def as { check?: string; maximum?: number })
+function maxLengthOf(shape: Schema): number {
+  const checks = (schemaDef(shape).checks ?? []).map((c) => c._zod.def as { check?: string; maximum?: number })
   return checks.find((c) => c.check === 'max_length')?.maximum ?? 0
 }
 const hasPattern = (shape: Schema) =>
-  'format' in defOf(shape) || (defOf(shape).checks ?? []).some((c) => 'pattern' in c._zod.def)
+  'format' in schemaDef(shape) || (schemaDef(shape).checks ?? []).some((c) => 'pattern' in c._zod.def)
 
 /**
  * An honest body, made as large as its shape allows: texts to their last letter, lists to their last item. `budget`: so
  * many bytes it may take.
  */
-export function largestBody(shape: Schema, honest: unknown, budget: number): unknown {
+export function makeLargestBody(shape: Schema, honest: unknown, budget: number): unknown {
   let left = budget
   function grow(schema: Schema, value: unknown): unknown {
-    const def = defOf(schema)
-    if (def.type === 'pipe') return grow(defOf(def.in).type === 'transform' ? def.out : def.in, value)
+    const def = schemaDef(schema)
+    if (def.type === 'pipe') return grow(schemaDef(def.in).type === 'transform' ? def.out : def.in, value)
     if ('innerType' in def) return value === null || value === undefined ? value : grow(def.innerType as Schema, value)
     if (def.type === 'string' && typeof value === 'string' && !hasPattern(schema)) {
-      const room = Math.min(maximumOf(schema) - value.length, left)
+      const room = Math.min(maxLengthOf(schema) - value.length, left)
       if (room <= 0) return value
       left -= room
       return value + 'palabra y signo. '.repeat(Math.ceil(room / 17)).slice(0, room)
     }
     if (def.type === 'array' && Array.isArray(value) && value.length) {
       const items: unknown[] = []
-      const most = maximumOf(schema)
+      const most = maxLengthOf(schema)
       while (items.length < most && left > 0) {
         const item = grow(def.element, structuredClone(value[items.length % value.length]))
         left -= JSON.stringify(item)?.length ?? 0

@@ -1,5 +1,5 @@
 import { openDatabase } from '../src/kernel/data/database.ts'
-import type { Means } from '../src/kernel/data/scope.ts'
+import type { Deps } from '../src/kernel/data/scope.ts'
 import { openSignals } from '../src/kernel/live/signals.ts'
 import { makeLog } from '../src/kernel/log.ts'
 import type { Line } from '../src/lines/line.ts'
@@ -9,7 +9,7 @@ import { makeSupervisor } from '../src/lines/supervisor.ts'
 const url = process.argv[2] as string
 const log = makeLog('silent')
 const supervisor = makeSupervisor({
-  means: { database: openDatabase(url, log) } as Means,
+  means: { database: openDatabase(url, log) } as Deps,
   log,
   signals: await openSignals(url, log),
   makers: {

@@ -1,4 +1,4 @@
-import { linesOf } from '../src/app.ts'
+import { makeLines } from '../src/app.ts'
 import { storeOutgoing } from '../src/desk/messages/store.ts'
 import { presentTicket } from '../src/desk/tickets/view.ts'
 import { systemClock } from '../src/kernel/clock.ts'
@@ -6,13 +6,13 @@ import { makeVault } from '../src/kernel/crypto.ts'
 import { type Database, openDatabase } from '../src/kernel/data/database.ts'
 import { Scope } from '../src/kernel/data/scope.ts'
 import { makeFiles } from '../src/kernel/files/files.ts'
-import { makeLive } from '../src/kernel/live/live.ts'
+import { makeLiveUpdates } from '../src/kernel/live/live.ts'
 import { openSignals } from '../src/kernel/live/signals.ts'
 import { makeLog } from '../src/kernel/log.ts'
-import { noHooks } from '../src/kernel/outgoing/hooks.ts'
-import { makeOutgoing } from '../src/kernel/outgoing/outgoing.ts'
-import { noPush } from '../src/kernel/outgoing/push.ts'
-import { makeLinked } from '../src/lines/baileys/provider.ts'
+import { noWebhookInterest } from '../src/kernel/outgoing/hooks.ts'
+import { makeOutgoingClient } from '../src/kernel/outgoing/outgoing.ts'
+import { noPushSender } from '../src/kernel/outgoing/push.ts'
+import { makeLinkedProvider } from '../src/lines/baileys/provider.ts'
 
 /**
  * Linked lines in a process of their own that somebody will kill. Told to, it stands still before or after the journal
@@ -22,14 +22,14 @@ const url = process.env.VICTIM_DATABASE as string
 const log = makeLog(process.env.TEST_LOG ?? 'silent')
 let stopAt: 'before' | 'after' | null = null
 /** `say`: somebody of the desk answers whoever has this number. */
-type Order = 'before' | 'after' | { say: string; to: string }
-process.on('message', (order: Order) => {
-  if (typeof order === 'object') return void answer(order).catch(() => {})
+type ChildOrder = 'before' | 'after' | { say: string; to: string }
+process.on('message', (order: ChildOrder) => {
+  if (typeof order === 'object') return void answerAsAgent(order).catch(() => {})
   stopAt = order
   process.send?.('told')
 })
 
-function standingStill(database: Database): Database {
+function pauseAtJournal(database: Database): Database {
   const forever = () => {
     process.send?.('still')
     return new Promise<never>(() => {})
@@ -44,38 +44,38 @@ function standingStill(database: Database): Database {
 }
 
 const vault = makeVault('a secret that is only for this test, long enough')
-const means = {
-  database: standingStill(openDatabase(url, log)),
+const deps = {
+  database: pauseAtJournal(openDatabase(url, log)),
   vault,
-  live: makeLive(log),
+  live: makeLiveUpdates(log),
   files: makeFiles(
     { dataDir: process.env.VICTIM_DATA as string, uploadLimit: 1024 * 1024, diskReservePercent: 0 },
     vault,
     systemClock,
   ),
   clock: systemClock,
-  push: noPush,
-  hooks: noHooks,
-  outgoing: makeOutgoing({ privateTargets: false, callTimeout: 5000 }),
+  push: noPushSender,
+  hooks: noWebhookInterest,
+  outgoing: makeOutgoingClient({ privateTargets: false, callTimeout: 5000 }),
   dialogflowUrl: '',
   publicUrl: 'http://127.0.0.1',
 }
-async function answer({ say, to }: Exclude<Order, string>): Promise<void> {
-  const known = await new Scope(means, { companyId: 0, wide: true }).db
+async function answerAsAgent({ say, to }: Exclude<ChildOrder, string>): Promise<void> {
+  const known = await new Scope(deps, { companyId: 0, wide: true }).db
     .selectFrom('tickets as t')
     .innerJoin('contacts as c', 'c.id', 't.contactId')
     .select(['t.id', 't.companyId'])
     .where('c.number', '=', to)
     .executeTakeFirst()
   if (!known) return
-  await new Scope(means, { companyId: known.companyId }).transaction(async (scope) => {
+  await new Scope(deps, { companyId: known.companyId }).transaction(async (scope) => {
     await storeOutgoing(scope, await presentTicket(scope, known.id), [{ body: say }])
   })
 }
 
 const signals = await openSignals(url, log)
 const pace = { reconnectMs: 20 }
-const beta = makeLinked({ means, log, url: process.env.VICTIM_WHATSAPP, pace })
-const switchboard = linesOf(means, signals, log, { pace: { lookMs: 30, retryMs: 20, goneMs: 100 } }, { beta })
+const beta = makeLinkedProvider({ means: deps, log, url: process.env.VICTIM_WHATSAPP, pace })
+const switchboard = makeLines(deps, signals, log, { pace: { lookMs: 30, retryMs: 20, goneMs: 100 } }, { beta })
 await switchboard.supervisor.start()
 process.send?.('alive')

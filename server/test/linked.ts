@@ -4,53 +4,58 @@ import { connectionsApi, type LineSession } from '@recado/contract/connections'
 import { type Message, messagesApi } from '@recado/contract/messages'
 import { type Ticket, ticketsApi } from '@recado/contract/tickets'
 import type { Person as Account } from '@recado/whatsapp/person'
-import { type Options, WhatsApp } from '@recado/whatsapp/service'
+import { WhatsApp, type WhatsAppOptions } from '@recado/whatsapp/service'
 import { vi } from 'vitest'
 import type { LineOptions } from '../src/app.ts'
 import { makeLog } from '../src/kernel/log.ts'
-import type { LinkedPace } from '../src/lines/baileys/link/link.ts'
-import { type Ear, house, type Person } from './house.ts'
+import type { LinkedTimings } from '../src/lines/baileys/link/link.ts'
+import { type SocketClient, type TestUser, testServer } from './house.ts'
 
 /** A house whose linked phones find the local WhatsApp, the real client library between them. */
-export async function linkedHouse(linked: Partial<LinkedPace> = {}, lines: LineOptions = {}, service: Options = {}) {
+export async function openLinkedServer(
+  linked: Partial<LinkedTimings> = {},
+  lines: LineOptions = {},
+  service: WhatsAppOptions = {},
+) {
   const wa = await WhatsApp.start(service)
   wa.trust()
   const log = makeLog(process.env.TEST_LOG ?? 'silent')
-  const h = await house({ whatsappUrl: wa.url }, log, { ...lines, linked: { reconnectMs: 20, ...linked } })
+  const h = await testServer({ whatsappUrl: wa.url }, log, { ...lines, linked: { reconnectMs: 20, ...linked } })
   return { wa, h }
 }
-export type Linked = Awaited<ReturnType<typeof linkedHouse>>
+export type LinkedServer = Awaited<ReturnType<typeof openLinkedServer>>
 
-let numbers = 15_550_000_000
-export const newNumber = (): string => String(++numbers)
+let lastPhoneNumber = 15_550_000_000
+export const nextLinkedNumber = (): string => String(++lastPhoneNumber)
 
 /** Somebody with a telephone. */
-export const someone = ({ wa }: Pick<Linked, 'wa'>, name = 'Alice'): Account => wa.person(newNumber(), name)
+export const createCustomer = ({ wa }: Pick<LinkedServer, 'wa'>, name = 'Alice'): Account =>
+  wa.person(nextLinkedNumber(), name)
 
 /** A business with its telephone. */
-export function shopIn({ wa }: Pick<Linked, 'wa'>, name = 'Shop'): Account {
-  const shop = wa.person(newNumber(), name)
+export function createShop({ wa }: Pick<LinkedServer, 'wa'>, name = 'Shop'): Account {
+  const shop = wa.person(nextLinkedNumber(), name)
   shop.account.businessName = name
   return shop
 }
 
-let made = 0
+let lastSequence = 0
 /** A line that waits for a phone. */
-export async function newLine(admin: Person, body: Record<string, unknown> = {}) {
-  const given = { name: `Phone ${++made}`, provider: 'beta', ...body } as never
-  const ear = await earOf(admin)
+export async function createLinkedLine(admin: TestUser, body: Record<string, unknown> = {}) {
+  const given = { name: `Phone ${++lastSequence}`, provider: 'beta', ...body } as never
+  const ear = await socketClientOf(admin)
   const { id } = await admin.call(connectionsApi.create, { body: given })
-  return lineOf(admin, id, ear)
+  return makeLinkedLine(admin, id, ear)
 }
 
-const ears = new WeakMap<Person, Promise<Ear>>()
-function earOf(admin: Person): Promise<Ear> {
-  const ear = ears.get(admin) ?? admin.listen()
-  ears.set(admin, ear)
+const socketClients = new WeakMap<TestUser, Promise<SocketClient>>()
+function socketClientOf(admin: TestUser): Promise<SocketClient> {
+  const ear = socketClients.get(admin) ?? admin.listen()
+  socketClients.set(admin, ear)
   return ear
 }
 
-function lineOf(admin: Person, id: number, ear: Ear) {
+function makeLinkedLine(admin: TestUser, id: number, ear: SocketClient) {
   const params = { whatsappId: id }
   const row = () => admin.call(connectionsApi.show, { params: { id } })
   const reaches = (status: string, reason = '') =>
@@ -99,10 +104,10 @@ function lineOf(admin: Person, id: number, ear: Ear) {
     },
   }
 }
-export type LinkedLine = ReturnType<typeof lineOf>
+export type LinkedLine = ReturnType<typeof makeLinkedLine>
 
 /** Somebody's ticket, waiting or taken: waited for. */
-export const ticketOf = (admin: Person, number: string): Promise<Ticket> =>
+export const waitForTicket = (admin: TestUser, number: string): Promise<Ticket> =>
   vi.waitFor(
     async () => {
       const lists = await Promise.all(
@@ -116,26 +121,26 @@ export const ticketOf = (admin: Person, number: string): Promise<Ticket> =>
     },
     { timeout: 10_000, interval: 25 },
   )
-export const messagesOf = async (admin: Person, ticketId: number): Promise<Message[]> =>
+export const listTicketMessages = async (admin: TestUser, ticketId: number): Promise<Message[]> =>
   (await admin.call(messagesApi.list, { params: { ticketId }, query: {} as never })).messages
-export const accept = (admin: Person, id: number) =>
+export const acceptLinkedTicket = (admin: TestUser, id: number) =>
   admin.call(ticketsApi.update, { params: { id }, body: { status: 'open', userId: admin.id } as never })
-export const answer = (admin: Person, ticketId: number, body: string) =>
+export const sendAnswer = (admin: TestUser, ticketId: number, body: string) =>
   admin.call(messagesApi.send, { params: { ticketId }, body: { body } as never })
 
 /** They wrote, and somebody of the desk took it. */
-export async function talking(admin: Person, shop: Account, customer: Account, text = 'hola') {
+export async function startConversation(admin: TestUser, shop: Account, customer: Account, text = 'hola') {
   await customer.sendText(shop.account, text)
-  const ticket = await ticketOf(admin, customer.account.phoneNumber)
-  await accept(admin, ticket.id)
+  const ticket = await waitForTicket(admin, customer.account.phoneNumber)
+  await acceptLinkedTicket(admin, ticket.id)
   return ticket
 }
 /** What the customer's phone shows next. */
-export const nextMessage = async (customer: Account) => {
+export const waitForMessage = async (customer: Account) => {
   const [received] = await once(customer, 'message')
   return received
 }
-export const textOf = (message: {
+export const messageText = (message: {
   conversation?: string | null
   extendedTextMessage?: { text?: string | null } | null
 }) => message.conversation || message.extendedTextMessage?.text

@@ -2,24 +2,30 @@ import { api } from '@recado/contract/api'
 import { companiesApi } from '@recado/contract/companies'
 import { type Contact, contactsApi } from '@recado/contract/contacts'
 import { filesApi } from '@recado/contract/files'
-import type { Endpoint, RecordFacts } from '@recado/contract/kit'
+import type { Endpoint, RecordDefinition } from '@recado/contract/kit'
 import type { Schedule } from '@recado/contract/schedules/schedules'
 import { tagsApi } from '@recado/contract/tags'
-import { type RecordTopic, unpack } from '@recado/contract/topic'
+import { type RecordTopic, unpackRecordNews } from '@recado/contract/topic'
 import { usersApi } from '@recado/contract/users'
-import { isFound, lettersOf } from '@recado/contract/words/searched'
+import { isSearchMatch, personSearchText } from '@recado/contract/words/searched'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { matches as isPlanned } from '../../web/src/features/schedules/matches.ts'
-import { applyNews, byText, type Loaded, type Rules, rulesOf } from '../../web/src/records/merge.ts'
-import { atDesk } from '../src/desk/tickets/at-desk.ts'
+import { matchesScheduleSearch as isPlanned } from '../../web/src/features/schedules/matches.ts'
+import {
+  applyRecordNews,
+  compareByText,
+  type ListRules,
+  type LoadedRows,
+  listRulesOf,
+} from '../../web/src/records/merge.ts'
+import { deskContactHooks } from '../src/desk/tickets/at-desk.ts'
 import { resolveContact } from '../src/directory/contacts/resolve.ts'
 import { Scope } from '../src/kernel/data/scope.ts'
-import { homeOf, mayCall, type Rank } from './furniture.ts'
-import { closeHouses, type Ear, type House, house, type Person } from './house.ts'
-import { patience } from './patience.ts'
-import { png, upload } from './uploads.ts'
+import { canCall, tableOfEntity, type UserRank } from './furniture.ts'
+import { closeTestServers, type SocketClient, type TestServer, type TestUser, testServer } from './house.ts'
+import { waitTimeoutMs } from './patience.ts'
+import { sendForm, tinyPng } from './uploads.ts'
 
 /**
  * A list that was read once and then followed by ear is the list one would read now. People do things at random, some
@@ -28,11 +34,11 @@ import { png, upload } from './uploads.ts'
 type Row = { id: number } & Record<string, unknown>
 type Seed = { word: string; on: boolean; n: number }
 /** Something a person can do: to a row (any that ever was) or without one. Returns the id of a new row. */
-type Act = (by: Person, id: number, seed: Seed) => Promise<{ id: number } | unknown>
+type Act = (by: TestUser, id: number, seed: Seed) => Promise<{ id: number } | unknown>
 type Followed = { api: Plain; acts: Act[] }
 type Plain = {
   topic: RecordTopic
-  record: RecordFacts & { plural: string }
+  record: RecordDefinition & { plural: string }
   list: Endpoint
   create: Endpoint
   update?: Endpoint
@@ -65,7 +71,7 @@ const followed = (api: Plain, write: (seed: Seed) => object, more: Act[] = []): 
   return { api, acts }
 }
 const withMedia = (path: string): Act[] => [
-  (by, id) => upload(by, `${path}/${id}/media-upload`, { file: [[png, 'dot.png']] }),
+  (by, id) => sendForm(by, `${path}/${id}/media-upload`, { file: [[tinyPng, 'dot.png']] }),
   (by, id) => by.ask('DELETE', `${path}/${id}/media-upload`),
 ]
 const unique = ({ word, n }: Seed) => `${word} ${n}`
@@ -80,7 +86,7 @@ const special: { [S in Section]?: { write: (seed: Seed) => object; more?: Act[] 
       async (by, _, s) => {
         const identity = { lid: `lid${s.n % 3}`, ...(s.on && { phone: `549115555000${s.n}` }) }
         const scope = new Scope(h.running.means, { companyId: by.companyId })
-        return (await resolveContact(scope, { identity, name: s.word, whatsappId: null }, atDesk)).contact
+        return (await resolveContact(scope, { identity, name: s.word, whatsappId: null }, deskContactHooks)).contact
       },
       async (by, id) => {
         const [merge] = await by.call(contactsApi.merges, { params: { id } })
@@ -102,7 +108,7 @@ const special: { [S in Section]?: { write: (seed: Seed) => object; more?: Act[] 
       async (by, id) => {
         const { options } = await by.call(filesApi.show, { params: { id } })
         const ids = options.slice(0, 1).map((o) => String(o.id))
-        return upload(by, `/files/uploadList/${id}`, { id: ids, files: [[png, 'dot.png']] })
+        return sendForm(by, `/files/uploadList/${id}`, { id: ids, files: [[tinyPng, 'dot.png']] })
       },
       // Older clients send it with no file at all.
       (by, id) => by.ask('POST', `/files/uploadList/${id}`, new FormData()),
@@ -189,16 +195,16 @@ const all = Object.entries(api).flatMap(([name, section]): [string, Followed][] 
   return [[name, followed(section, own?.write ?? asExample(section), own?.more)]]
 })
 
-let h: House
+let h: TestServer
 /** Whom something can be scheduled for; the agents see a ticket of the second, and only of that one. */
 let someone: number[]
 /** A list of contacts that stays. */
 let someList: number
-let cast: Record<'superUser' | 'admin' | 'supervisor' | 'agent' | 'other' | 'stranger', Person>
-const ears = new Map<Person, Ear>()
-const rankOf = (person: Person): Rank => (person === cast.superUser ? 'super' : person.profile)
+let cast: Record<'superUser' | 'admin' | 'supervisor' | 'agent' | 'other' | 'stranger', TestUser>
+const ears = new Map<TestUser, SocketClient>()
+const rankOf = (person: TestUser): UserRank => (person === cast.superUser ? 'super' : person.profile)
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
   await h.wide().db.updateTable('plans').set({ users: 10_000 }).execute()
   const superUser = await h.superUser()
   const home = superUser.companyId
@@ -220,7 +226,7 @@ beforeAll(async () => {
   someList = id
   for (const person of Object.values(cast)) ears.set(person, await person.listen())
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 /** Two contacts and a line; one of them is attended by this person. */
 async function chatsOf(companyId: number, userId: number): Promise<number[]> {
@@ -257,7 +263,7 @@ const bounds = {
 }
 
 type Page = { count: number; hasMore: boolean } & Record<string, Row[]>
-async function read(who: Person, { list, record }: Plain, searchParam: string): Promise<Loaded<Row>> {
+async function read(who: TestUser, { list, record }: Plain, searchParam: string): Promise<LoadedRows<Row>> {
   const page = (await who.call<Endpoint>(list, { query: { pageNumber: 1, searchParam } } as never)) as Page
   return { rows: page[record.plural] as Row[], count: page.count, hasMore: page.hasMore, pageSize: 20, next: 2 }
 }
@@ -268,23 +274,23 @@ const rowOf = ({ list, record }: Plain) =>
   (list.reply as z.ZodObject<Record<string, z.ZodArray>>).shape[record.plural]?.element as z.ZodType<Row>
 
 /** As the screens have them: people are found by their number too and stand in the order of their letters, and what is scheduled by the contact's name. */
-const rulesFor = (section: Plain): Rules<Row> =>
+const rulesFor = (section: Plain): ListRules<Row> =>
   section === api.contacts
     ? {
-        matches: (row, search) => isFound(row as unknown as Contact, search),
-        order: byText((row) => lettersOf(row as unknown as Contact)),
+        matches: (row, search) => isSearchMatch(row as unknown as Contact, search),
+        order: compareByText((row) => personSearchText(row as unknown as Contact)),
       }
     : section === api.schedules
-      ? { ...rulesOf<Row>(section.record), matches: (row, search) => isPlanned(row as unknown as Schedule, search) }
-      : rulesOf<Row>(section.record)
+      ? { ...listRulesOf<Row>(section.record), matches: (row, search) => isPlanned(row as unknown as Schedule, search) }
+      : listRulesOf<Row>(section.record)
 
 /** What is older than `last` was there before the story: it is not touched by it. */
 async function follow({ api, acts }: Followed, last: number, moments: Story): Promise<void> {
   const people = Object.values(cast)
   const topic = api.topic as RecordTopic<Row>
   const rules = rulesFor(api)
-  const viewers = people.filter((person) => mayCall(api.list, rankOf(person)))
-  const start = new Map<Person, { lists: Loaded<Row>[]; heard: number }>()
+  const viewers = people.filter((person) => canCall(api.list, rankOf(person)))
+  const start = new Map<TestUser, { lists: LoadedRows<Row>[]; heard: number }>()
   for (const who of viewers) {
     await ears.get(who)?.settled()
     const heard = ears.get(who)?.heard.length ?? 0
@@ -295,7 +301,7 @@ async function follow({ api, acts }: Followed, last: number, moments: Story): Pr
     const done = await Promise.allSettled(
       moment.map(({ by, act, to, seed }) =>
         (acts[born.length ? act % acts.length : 0] as Act)(
-          people[by] as Person,
+          people[by] as TestUser,
           born[to % (born.length || 1)] ?? 0,
           seed,
         ),
@@ -307,18 +313,18 @@ async function follow({ api, acts }: Followed, last: number, moments: Story): Pr
       if (end.status === 'fulfilled' && (end.value as Row)?.id > last) born.push((end.value as Row).id)
   }
   for (const who of viewers) {
-    const ear = ears.get(who) as Ear
+    const ear = ears.get(who) as SocketClient
     await ear.settled()
-    const { heard, lists } = start.get(who) as { heard: number; lists: Loaded<Row>[] }
+    const { heard, lists } = start.get(who) as { heard: number; lists: LoadedRows<Row>[] }
     const news = ear.heard
       .slice(heard)
       .filter((said) => said.name === topic.name(who.companyId))
-      .map((said) => unpack<Row>(topic, said.payload))
+      .map((said) => unpackRecordNews<Row>(topic, said.payload))
     const shaped = news.map((n) => (n.action === 'delete' ? n : { ...n, row: rowOf(api).parse(n.row) }))
     const name = Object.keys(cast).find((key) => cast[key as keyof typeof cast] === who)
     for (const [i, search] of searches.entries()) {
-      const before = lists[i] as Loaded<Row>
-      const told = shaped.reduce((list, n) => applyNews(list, n, search, rules).loaded, before)
+      const before = lists[i] as LoadedRows<Row>
+      const told = shaped.reduce((list, n) => applyRecordNews(list, n, search, rules).loaded, before)
       const now = await read(who, api, search)
       expect({ for: name, search, count: told.count, rows: unsigned(told.rows) }).toEqual({
         for: name,
@@ -338,7 +344,7 @@ describe('a list plus its news is the list', () => {
   })
 
   it.each(all)('%s', async (_, f) => {
-    const table = homeOf(f.api.record.entity)
+    const table = tableOfEntity(f.api.record.entity)
     const { db } = h.wide()
     const last = ((
       await db
@@ -363,7 +369,7 @@ describe('a list plus its news is the list', () => {
 describe('what did not happen', () => {
   it('is not heard', async () => {
     const { superUser, admin, agent } = cast
-    const ear = ears.get(superUser) as Ear
+    const ear = ears.get(superUser) as SocketClient
     await superUser.call(filesApi.create, { body: { name: 'Taken', message: 'x' } })
     const second = await superUser.call(filesApi.create, { body: { name: 'Second', message: 'x' } })
     await ear.settled()
@@ -400,11 +406,11 @@ describe('what did not happen', () => {
 
   it('and what did is heard before the reply', async () => {
     const { admin, agent } = cast
-    const ear = ears.get(agent) as Ear
+    const ear = ears.get(agent) as SocketClient
     for (let n = 0; n < 20; n++) {
       const tag = await admin.call(tagsApi.create, { body: { name: `prompt ${n}`, color: '' } })
       // The socket keeps its order, and this question needs no thought: its answer cannot overtake what was said before.
-      await ear.socket.timeout(patience).emitWithAck('leaveNotification', '')
+      await ear.socket.timeout(waitTimeoutMs).emitWithAck('leaveNotification', '')
       expect(ear.heard.at(-1)).toMatchObject({ payload: { action: 'create', tags: { id: tag.id } } })
     }
   })

@@ -3,26 +3,26 @@ import { createServer as createSecure, type ServerOptions } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
 /** What somebody else's machine was asked. */
-export type Asked = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
-export type Answer = { status?: number; type?: string; body: unknown }
+export type LoopbackRequest = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
+export type LoopbackAnswer = { status?: number; type?: string; body: unknown }
 
 /**
  * How the next request is treated instead. `hang`: nobody answers. `late`: answered when that has happened. `nonsense`:
  * something in front of the machine answers with a page. `cut`: the connection breaks in the middle of the answer.
  */
-export type Mishap =
+export type LoopbackFailure =
   | { kind: 'fail'; status: number; body?: string }
   | { kind: 'late'; after: Promise<unknown> }
   | { kind: 'hang' | 'nonsense' | 'cut' }
 
 /** A machine of somebody else on loopback: it keeps what it was asked, and can have every kind of bad day. */
-export async function loopback(answer: (asked: Asked) => Answer, secure?: ServerOptions) {
-  const asked: Asked[] = []
-  const mishaps: Mishap[] = []
+export async function openLoopbackServer(answer: (asked: LoopbackRequest) => LoopbackAnswer, secure?: ServerOptions) {
+  const asked: LoopbackRequest[] = []
+  const mishaps: LoopbackFailure[] = []
   const waiting = new Set<() => void>()
-  const state: { always: Mishap | null } = { always: null }
+  const state: { always: LoopbackFailure | null } = { always: null }
 
-  async function respond(one: Asked, response: ServerResponse): Promise<void> {
+  async function respond(one: LoopbackRequest, response: ServerResponse): Promise<void> {
     const mishap = mishaps.shift() ?? state.always
     if (mishap?.kind === 'hang') return
     if (mishap?.kind === 'fail') return void response.writeHead(mishap.status).end(mishap.body ?? 'not now')
@@ -57,7 +57,7 @@ export async function loopback(answer: (asked: Asked) => Answer, secure?: Server
     /** For all of them, until it is null again. */
     state,
     /** When it has been asked so often. */
-    nth: (n: number): Promise<Asked> =>
+    nth: (n: number): Promise<LoopbackRequest> =>
       new Promise((done) => {
         const look = () => {
           const found = asked[n - 1]

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
 /** Values that broke something somewhere: numbers at their edges, texts that are code elsewhere, objects that pose as others. */
-const nasty: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
+const nastyValue: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
   null,
   true,
   false,
@@ -63,24 +63,24 @@ const nasty: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
   'x'.repeat(70_000),
   `${'a'.repeat(64)}@${'b'.repeat(250)}.com`,
 )
-const wild = fc.oneof(
-  { weight: 4, arbitrary: nasty },
+const wildValue = fc.oneof(
+  { weight: 4, arbitrary: nastyValue },
   { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
   { weight: 1, arbitrary: fc.double() },
 )
 
-type Change = { at: number; to: unknown }
+type OddChange = { at: number; to: unknown }
 /** One odd thing to send: where it goes is up to who sends it. */
-export type Odd = {
+export type OddRequest = {
   kind: 'mutated' | 'whole' | 'raw' | 'multipart'
-  changes: Change[]
+  changes: OddChange[]
   params: { at: number; to: unknown } | null
   query: [string, unknown][]
   whole: unknown
   raw: { type: string; text: string }
 }
-const pathWords = fc.constantFrom<unknown>(
+const oddPathWords = fc.constantFrom<unknown>(
   'undefined',
   'null',
   'NaN',
@@ -106,7 +106,7 @@ const pathWords = fc.constantFrom<unknown>(
   '1;2',
   "1'",
 )
-const types = [
+const oddContentTypes = [
   'application/json',
   'application/json; charset=utf-16',
   'text/plain',
@@ -122,7 +122,7 @@ const types = [
   '',
 ]
 const boundary = '--x\r\nContent-Disposition: form-data; name="id"\r\n\r\n'
-const bodies = [
+const oddBodies = [
   '',
   ' ',
   '{',
@@ -156,14 +156,14 @@ const bodies = [
   `--x\r\nContent-Disposition: form-data; name="__proto__"\r\n\r\n1\r\n--x--\r\n`,
 ]
 
-export const odd: fc.Arbitrary<Odd> = fc.record({
+export const oddRequest: fc.Arbitrary<OddRequest> = fc.record({
   kind: fc.constantFrom('mutated', 'mutated', 'mutated', 'whole', 'raw', 'multipart'),
-  changes: fc.array(fc.record({ at: fc.nat(1000), to: wild }), { minLength: 1, maxLength: 3 }),
-  params: fc.option(fc.record({ at: fc.nat(10), to: fc.oneof(pathWords, nasty) }), { freq: 2 }),
+  changes: fc.array(fc.record({ at: fc.nat(1000), to: wildValue }), { minLength: 1, maxLength: 3 }),
+  params: fc.option(fc.record({ at: fc.nat(10), to: fc.oneof(oddPathWords, nastyValue) }), { freq: 2 }),
   query: fc.array(
-    fc.tuple(fc.constantFrom('', '[]', '[a]', 'x', '__proto__', 'companyId'), fc.oneof(nasty, pathWords)),
+    fc.tuple(fc.constantFrom('', '[]', '[a]', 'x', '__proto__', 'companyId'), fc.oneof(nastyValue, oddPathWords)),
     { maxLength: 2 },
   ),
-  whole: wild,
-  raw: fc.record({ type: fc.constantFrom(...types), text: fc.constantFrom(...bodies) }),
+  whole: wildValue,
+  raw: fc.record({ type: fc.constantFrom(...oddContentTypes), text: fc.constantFrom(...oddBodies) }),
 })

@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync, deflateSync } from 'node:zlib'
 
 /** A zip with packed parts, as programs write it. */
-export function zipOf(parts: Record<string, string | Buffer>): Buffer {
+export function makeZip(parts: Record<string, string | Buffer>): Buffer {
   const pieces: Buffer[] = []
   const directory: Buffer[] = []
   let at = 0
@@ -34,15 +34,15 @@ export function zipOf(parts: Record<string, string | Buffer>): Buffer {
 }
 
 /** A document of a word processor; a line that begins with `#` is a heading, in the style of a Spanish Word. */
-export const docxOf = (...paragraphs: string[]): Buffer =>
-  zipOf({
+export const makeDocx = (...paragraphs: string[]): Buffer =>
+  makeZip({
     '[Content_Types].xml':
       '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
     'word/styles.xml':
       '<w:styles><w:style w:type="paragraph" w:styleId="Ttulo1"><w:name w:val="heading 1"/></w:style></w:styles>',
-    'word/document.xml': `<w:document><w:body>${paragraphs.map(paragraph).join('')}</w:body></w:document>`,
+    'word/document.xml': `<w:document><w:body>${paragraphs.map(docxParagraph).join('')}</w:body></w:document>`,
   })
-const paragraph = (text: string): string =>
+const docxParagraph = (text: string): string =>
   text.includes('|')
     ? `<w:tbl><w:tr>${text
         .split('|')
@@ -53,7 +53,7 @@ const paragraph = (text: string): string =>
       : `<w:p><w:r><w:t xml:space="preserve">${text.slice(0, 5)}</w:t></w:r><w:r><w:t xml:space="preserve">${text.slice(5)}</w:t></w:r></w:p>`
 
 /** A paper whose pages are given line by line, the first of each in large letters; or with what its pages are drawn by. */
-export function pdfOf(pages: string[][], drawn?: Buffer): Buffer {
+export function makePdf(pages: string[][], drawn?: Buffer): Buffer {
   const objects: Buffer[] = []
   const add = (content: string | Buffer) => objects.push(Buffer.from(content))
   add('<</Type/Catalog/Pages 2 0 R>>')

@@ -1,10 +1,10 @@
 import { vi } from 'vitest'
 
 /** What is waited for comes when it comes. Machines that are busy, or lent to others, have been four times slower than ours. */
-export const patience = 45_000
+export const waitTimeoutMs = 45_000
 
 const { waitFor } = vi
 vi.waitFor = (look, options = {}) => {
   const given = typeof options === 'number' ? { timeout: options } : options
-  return waitFor(look, { ...given, timeout: Math.max(given.timeout ?? 0, patience) })
+  return waitFor(look, { ...given, timeout: Math.max(given.timeout ?? 0, waitTimeoutMs) })
 }

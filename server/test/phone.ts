@@ -1,16 +1,16 @@
 import { connectionsApi } from '@recado/contract/connections'
-import { type PhoneMessage, type PhoneWrite, sandboxApi } from '@recado/contract/sandbox'
+import { type SandboxPhoneMessage, type SandboxPhoneWrite, sandboxApi } from '@recado/contract/sandbox'
 import { vi } from 'vitest'
-import type { Caller } from './caller.ts'
+import type { HttpCaller } from './caller.ts'
 
-type Extra = Partial<Record<keyof PhoneWrite, unknown>>
-export type Phone = Awaited<ReturnType<typeof openLine>>
-export type TestCustomer = ReturnType<Phone['customer']>
+type ExtraFields = Partial<Record<keyof SandboxPhoneWrite, unknown>>
+export type SandboxPhone = Awaited<ReturnType<typeof openSandboxLine>>
+export type TestCustomer = ReturnType<SandboxPhone['customer']>
 
-let made = 0
+let lastSequence = 0
 /** A test line of the admin's company, linked and connected: the phone in all our tests. */
-export async function openLine(admin: Caller, given: Record<string, unknown> = {}) {
-  const body = { name: `Line ${++made}`, provider: 'sandbox', ...given } as never
+export async function openSandboxLine(admin: HttpCaller, given: Record<string, unknown> = {}) {
+  const body = { name: `Line ${++lastSequence}`, provider: 'sandbox', ...given } as never
   const { id } = await admin.call(connectionsApi.create, { body })
   const params = { whatsappId: id }
   const row = () => admin.call(connectionsApi.show, { params: { id } })
@@ -28,19 +28,19 @@ export async function openLine(admin: Caller, given: Record<string, unknown> = {
   await reaches('CONNECTED')
 
   function customer(number: string, name?: string) {
-    const send = async (write: Extra): Promise<string> =>
+    const send = async (write: ExtraFields): Promise<string> =>
       (await admin.call(sandboxApi.send, { params, body: { from: number, ...(name && { name }), ...write } as never }))
         .id
     return {
       number,
       /** A text; what else is in `extra` goes along (quotedId, lid, group, at, id …). */
-      says: (text: string, extra: Extra = {}) => send({ body: text, ...extra }),
-      does: (kind: PhoneWrite['kind'], extra: Extra = {}) => send({ kind, body: '', ...extra }),
+      says: (text: string, extra: ExtraFields = {}) => send({ body: text, ...extra }),
+      does: (kind: SandboxPhoneWrite['kind'], extra: ExtraFields = {}) => send({ kind, body: '', ...extra }),
       reacts: (targetId: string, emoji: string) => send({ kind: 'reaction', body: emoji, targetId }),
       edits: (targetId: string, text: string) => send({ kind: 'edit', body: text, targetId }),
       deletes: (targetId: string) => send({ kind: 'delete', body: '', targetId }),
       calls: () => send({ kind: 'call', body: '' }),
-      async sends(files: File | File[], extra: Extra = {}): Promise<string> {
+      async sends(files: File | File[], extra: ExtraFields = {}): Promise<string> {
         const form = new FormData()
         for (const [key, value] of Object.entries({ from: number, ...(name && { name }), ...extra }))
           form.append(key, String(value))
@@ -49,7 +49,7 @@ export async function openLine(admin: Caller, given: Record<string, unknown> = {
         if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
         return answer.body.id
       },
-      sees: async (): Promise<PhoneMessage[]> =>
+      sees: async (): Promise<SandboxPhoneMessage[]> =>
         (await admin.call(sandboxApi.messages, { params, query: { with: number } })).messages,
       reads: () => admin.call(sandboxApi.read, { params, body: { with: number } }),
       types: (typing = true) => admin.call(sandboxApi.typing, { params, body: { from: number, typing } }),

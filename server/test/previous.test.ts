@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { messagesApi } from '@recado/contract/messages'
 import { tagsApi } from '@recado/contract/tags'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { deskOf } from './desk.ts'
-import { caller, closeHouses, type House, house, twinOf } from './house.ts'
+import { openDesk } from './desk.ts'
+import { closeTestServers, makeCaller, startSecondProcess, type TestServer, testServer } from './house.ts'
 
 /**
  * The release before this one, on the tables of this one: old and new stand side by side while a house is upgraded. It is
@@ -75,7 +75,7 @@ describe.skipIf(!isKnown)(
   `the release before (${isKnown ? previous.slice(0, 7) : 'skipped: this clone has no history of it'})`,
   () => {
     let place: string
-    let web: House
+    let web: TestServer
     let old: ChildProcess | undefined
     beforeAll(async () => {
       place = await mkdtemp(join(tmpdir(), 'recado-previous-'))
@@ -87,7 +87,7 @@ describe.skipIf(!isKnown)(
         if (name !== '@recado') await symlink(join(root, 'node_modules', name), join(place, 'node_modules', name))
       for (const name of ['server', 'contract'])
         await symlink(join(place, name), join(place, 'node_modules', '@recado', name))
-      web = await house({ role: 'web' })
+      web = await testServer({ role: 'web' })
     })
     afterAll(async () => {
       if (old && old.exitCode === null && old.signalCode === null) {
@@ -95,7 +95,7 @@ describe.skipIf(!isKnown)(
         old.kill('SIGKILL')
         await ended
       }
-      await closeHouses()
+      await closeTestServers()
       await rm(place, { recursive: true, force: true })
     })
 
@@ -127,12 +127,12 @@ describe.skipIf(!isKnown)(
     it('works on the tables of this one, beside it, and hands everything over when it ends', async () => {
       const address = await startOld()
       // Its lines bring what people of this one read and answer.
-      const d = await deskOf(web)
+      const d = await openDesk(web)
       const ear = await d.admin.listen()
       const { customer, id } = await d.openTicket(d.admin, 'hola')
       await d.send(d.admin, id, 'desde la nueva')
       // And the other way round: who still has the old one in front of them.
-      const there = caller(address, d.admin.token, d.admin.cookie)
+      const there = makeCaller(address, d.admin.token, d.admin.cookie)
       await there.call(messagesApi.send, { params: { ticketId: id }, body: { body: 'desde la vieja' } as never })
       const tag = await there.call(tagsApi.create, { body: { name: 'Vieja', color: '' } })
       await ear.hear(`company-${d.company.id}-tag`, { action: 'create', tag })
@@ -145,7 +145,7 @@ describe.skipIf(!isKnown)(
       expect((await there.ask('GET', `/tickets/${again.ticketId}`)).status).toBe(200)
 
       // The new one's lines join, and the old one ends.
-      const lines = await twinOf(web, {}, { role: 'lines' })
+      const lines = await startSecondProcess(web, {}, { role: 'lines' })
       const ended = once(old as ChildProcess, 'exit')
       old?.kill('SIGTERM')
       const last = await customer.says('¿y ahora?')

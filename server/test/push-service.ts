@@ -2,12 +2,12 @@ import { createDecipheriv, createECDH, type ECDH, hkdfSync, randomBytes } from '
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export type Pushed = { path: string; headers: IncomingHttpHeaders; note: Record<string, string> }
-export type Browser = ReturnType<Awaited<ReturnType<typeof openPushService>>['browser']>
+export type ReceivedPush = { path: string; headers: IncomingHttpHeaders; note: Record<string, string> }
+export type PushBrowser = ReturnType<Awaited<ReturnType<typeof openPushService>>['browser']>
 
 /** A push service as browsers have one, and browsers that can read what comes. */
 export async function openPushService() {
-  const pushed: Pushed[] = []
+  const pushed: ReceivedPush[] = []
   const browsers = new Map<string, { keys: ECDH; secret: Buffer }>()
   /** What it answers at which address, where that is not "created". */
   const answers = new Map<string, number>()
@@ -18,7 +18,7 @@ export async function openPushService() {
     const browser = browsers.get(path)
     const status = answers.get(path) ?? 201
     if (browser && status === 201)
-      pushed.push({ path, headers: request.headers, note: JSON.parse(opened(Buffer.concat(parts), browser)) })
+      pushed.push({ path, headers: request.headers, note: JSON.parse(decryptPush(Buffer.concat(parts), browser)) })
     else pushed.push({ path, headers: request.headers, note: {} })
     response.writeHead(status).end()
   })
@@ -52,7 +52,7 @@ export async function openPushService() {
 }
 
 /** RFC 8291 and 8188: salt, record size, the sender's key, and one record. */
-function opened(body: Buffer, { keys, secret }: { keys: ECDH; secret: Buffer }): string {
+function decryptPush(body: Buffer, { keys, secret }: { keys: ECDH; secret: Buffer }): string {
   const salt = body.subarray(0, 16)
   const sender = body.subarray(21, 21 + (body[20] as number))
   const record = body.subarray(21 + (body[20] as number))

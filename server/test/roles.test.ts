@@ -6,39 +6,39 @@ import { webhooksApi } from '@recado/contract/doors/webhooks'
 import { sandboxApi } from '@recado/contract/sandbox'
 import { schedulesApi } from '@recado/contract/schedules/schedules'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { Running } from '../src/house.ts'
-import { later, minutes } from '../src/kernel/clock.ts'
+import type { RunningServer } from '../src/house.ts'
+import { addMs, minutes } from '../src/kernel/clock.ts'
 import { openSignals } from '../src/kernel/live/signals.ts'
 import { makeLog } from '../src/kernel/log.ts'
-import { type Desk, deskOf, newNumber } from './desk.ts'
-import { caller, closeHouses, type House, house, twinOf } from './house.ts'
-import { loopback } from './loopback.ts'
+import { type Desk, nextPhoneNumber, openDesk } from './desk.ts'
+import { closeTestServers, makeCaller, startSecondProcess, type TestServer, testServer } from './house.ts'
+import { openLoopbackServer } from './loopback.ts'
 
 /** One process for people, one for lines, and jobs only when a test wants them. */
-let web: House
-let lines: Running
+let web: TestServer
+let lines: RunningServer
 let d: Desk
-let program: Awaited<ReturnType<typeof loopback>>
+let program: Awaited<ReturnType<typeof openLoopbackServer>>
 beforeAll(async () => {
-  program = await loopback(() => ({ body: 'thanks' }))
-  web = await house({ role: 'web', privateTargets: true })
-  lines = await twinOf(web, {}, { role: 'lines' })
-  d = await deskOf(web)
+  program = await openLoopbackServer(() => ({ body: 'thanks' }))
+  web = await testServer({ role: 'web', privateTargets: true })
+  lines = await startSecondProcess(web, {}, { role: 'lines' })
+  d = await openDesk(web)
 })
 afterAll(async () => {
-  await closeHouses()
+  await closeTestServers()
   program.close()
 })
-const addressOf = (process: Running) => {
+const addressOf = (process: RunningServer) => {
   const at = process.app.server.address()
   return `http://127.0.0.1:${typeof at === 'object' && at?.port}`
 }
 /** What is due by the clock here, as if a minute had passed. */
-const look = (process: Running) => process.switchboard.timers.look()
+const look = (process: RunningServer) => process.switchboard.timers.look()
 
 describe('a process of one role', () => {
   it('answers whoever watches it, and only web answers anybody else', async () => {
-    const at = caller(addressOf(lines))
+    const at = makeCaller(addressOf(lines))
     for (const path of ['/healthz', '/readyz', '/metrics'])
       expect([path, (await at.ask('GET', path)).status]).toEqual([path, 200])
     for (const [method, path] of [
@@ -137,11 +137,11 @@ describe('without a process for jobs', () => {
     const { customer } = await d.openTicket(d.admin)
     const said = [await customer.says('uno'), await customer.says('dos')]
     for (const wid of said) await d.handled(wid)
-    const number = newNumber()
+    const number = nextPhoneNumber()
     const contact = await d.admin.call(contactsApi.create, {
       body: { name: 'Cita', number, email: '', extraInfo: [] } as never,
     })
-    const sendAt = later(web.clock.now(), minutes(2)).toISOString()
+    const sendAt = addMs(web.clock.now(), minutes(2)).toISOString()
     await d.admin.call(schedulesApi.create, {
       body: { body: 'Mañana le esperamos', contactId: contact.id, sendAt, whatsappId: d.line.id } as never,
     })
@@ -150,7 +150,10 @@ describe('without a process for jobs', () => {
     const seen = async () => (await d.line.customer(number).sees()).map((m) => m.body)
     expect([await mails(), await seen(), program.asked]).toEqual([0, [], []])
 
-    const both = await Promise.all([twinOf(web, {}, { role: 'jobs' }), twinOf(web, {}, { role: 'jobs' })])
+    const both = await Promise.all([
+      startSecondProcess(web, {}, { role: 'jobs' }),
+      startSecondProcess(web, {}, { role: 'jobs' }),
+    ])
     await Promise.all(both.map(look))
     await vi.waitFor(async () => expect(await mails()).toBe(people.length))
     await vi.waitFor(async () => expect(await seen()).toEqual(['Mañana le esperamos']))

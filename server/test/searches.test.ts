@@ -3,24 +3,24 @@ import type { Contact } from '@recado/contract/contacts'
 import { auditApi } from '@recado/contract/doors/audit'
 import { maxThreadHits } from '@recado/contract/messages'
 import { fold } from '@recado/contract/words/fold'
-import { isFound, lettersOf } from '@recado/contract/words/searched'
+import { isSearchMatch, personSearchText } from '@recado/contract/words/searched'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Desk, deskOf } from './desk.ts'
-import { closeHouses, type House, house, type Person } from './house.ts'
+import { type Desk, openDesk } from './desk.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from './house.ts'
 
 /**
  * What a search finds is compared with a plain reading of all rows, page after page. Tickets have a test of their own
  * (desk/tickets/search.test.ts).
  */
-let h: House
+let h: TestServer
 let d: Desk
 beforeAll(async () => {
-  h = await house()
-  d = await deskOf(h)
+  h = await testServer()
+  d = await openDesk(h)
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 describe('a search among contacts', () => {
   const names = ['Ana Pérez', 'Juan Ñandú', 'María José Ríos', 'Lola', 'Común', 'José Pérez']
@@ -37,7 +37,7 @@ describe('a search among contacts', () => {
 
   it('finds everybody who matches, in order, page after page', async () => {
     const byLetters = (a: (typeof contacts)[number], b: (typeof contacts)[number]) =>
-      Buffer.compare(Buffer.from(lettersOf(a)), Buffer.from(lettersOf(b))) || a.id - b.id
+      Buffer.compare(Buffer.from(personSearchText(a)), Buffer.from(personSearchText(b))) || a.id - b.id
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...words),
@@ -52,7 +52,7 @@ describe('a search among contacts', () => {
             isLowerBound: boolean
           }>('GET', `/contacts?${query}`)
           const expected = contacts
-            .filter((one) => (!kind || one.isGroup === (kind === 'group')) && isFound(one, searchParam))
+            .filter((one) => (!kind || one.isGroup === (kind === 'group')) && isSearchMatch(one, searchParam))
             .sort(byLetters)
           const from = (pageNumber - 1) * 30
           expect(body.contacts.map(({ id }) => id)).toEqual(expected.slice(from, from + 30).map(({ id }) => id))
@@ -110,7 +110,7 @@ describe('a search in one conversation', () => {
 describe('a search in the chats of the team', () => {
   it('finds every message with the words in one’s own chats, however far back', async () => {
     const [ana, beto] = [await d.person('user'), await d.person('user')]
-    const chatOf = (title: string, people: Person[]) =>
+    const chatOf = (title: string, people: TestUser[]) =>
       d.admin.call(chatsApi.create, { body: { title, users: people.map(({ id }) => ({ id })) } as never })
     const [shared, hidden] = [await chatOf('Todos', [ana, beto]), await chatOf('Sin Ana', [beto])]
     const said: { id: number; message: string }[] = []

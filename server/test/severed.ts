@@ -1,14 +1,14 @@
 import pg from 'pg'
 
 /** The words of a statement, as the client of the database is given it. */
-const textOf = (asked: unknown): string =>
+const statementText = (asked: unknown): string =>
   typeof asked === 'string' ? asked : String((asked as { text?: string } | null)?.text ?? '')
 
 /**
  * While the work is done, the wire goes away once, right after the server has done what is `meant` and before its answer
  * has come. `meant` is told the words, and whether the same connection has heard the `mark` before.
  */
-export async function severedAt<T>(
+export async function cutConnectionAfter<T>(
   mark: string,
   meant: (text: string, isMarked: boolean) => boolean,
   work: () => Promise<T>,
@@ -17,7 +17,7 @@ export async function severedAt<T>(
   const marked = new WeakSet<pg.Client>()
   let isSevered = false
   pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
-    const text = textOf(given[0])
+    const text = statementText(given[0])
     if (text.includes(mark)) marked.add(this)
     const answer: unknown = Reflect.apply(real, this, given)
     if (isSevered || !(answer instanceof Promise) || !meant(text, marked.has(this))) return answer
@@ -36,11 +36,11 @@ export async function severedAt<T>(
 }
 
 /** Until it is over the database refuses what is `meant`, as one does that is just starting. */
-export function refusing(meant: (text: string) => boolean) {
+export function refuseQueries(meant: (text: string) => boolean) {
   const real = pg.Client.prototype.query
   let times = 0
   pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
-    if (!meant(textOf(given[0]))) return Reflect.apply(real, this, given)
+    if (!meant(statementText(given[0]))) return Reflect.apply(real, this, given)
     times++
     return Promise.reject(Object.assign(new Error('the database system is starting up'), { code: '57P03' }))
   } as typeof real

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openOwner } from './furniture.ts'
-import { closeHouses, type House, house } from './house.ts'
+import { openOwnerPool } from './furniture.ts'
+import { closeTestServers, type TestServer, testServer } from './house.ts'
 
 /** Every tenant table can be distributed by company. These stay in one place (with Citus: reference tables), and why. */
 const hall: Record<string, string> = {
@@ -28,15 +28,15 @@ const platform = [
   ...['backups', 'companies', 'helps', 'kysely_migration', 'kysely_migration_lock', 'liveWords', 'moneySettings'],
   ...['payments', 'plans', 'platformSecrets', 'platformSettings'],
 ]
-let h: House
+let h: TestServer
 let db: pg.Pool
 beforeAll(async () => {
-  h = await house()
-  db = openOwner(h)
+  h = await testServer()
+  db = openOwnerPool(h)
 })
 afterAll(async () => {
   await db.end()
-  await closeHouses()
+  await closeTestServers()
 })
 
 const tenantTables = `

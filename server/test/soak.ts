@@ -8,10 +8,10 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeVault } from '../src/kernel/crypto.ts'
 import { openPool } from '../src/kernel/data/database.ts'
-import { migrate } from '../src/kernel/data/migrate.ts'
+import { migrateDatabase } from '../src/kernel/data/migrate.ts'
 import { makeLog } from '../src/kernel/log.ts'
 
-export type Soaked = {
+export type ApiSendingResult = {
   kills: number
   answered: number
   stored: number
@@ -28,14 +28,14 @@ const key = 'rk_only-for-this-test-and-nobody-else'
  * chose. Whoever got no answer asks once more under the same name. In the end every message must have reached its
  * customer once. `databaseUrl` is an empty database.
  */
-export async function killedSending(
+export async function runKilledApiSending(
   databaseUrl: string,
   o: { messages: number; kills: number; senders: number; people: number; lifeMs: number; execPath?: string },
-): Promise<Soaked> {
+): Promise<ApiSendingResult> {
   const db = openPool(databaseUrl, makeLog('silent'), { max: 2 })
-  await migrate(db)
+  await migrateDatabase(db)
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-soak-'))
-  const port = await freePort()
+  const port = await findFreePort()
   const whatsappId = await furnished()
   const env = {
     ...process.env,
@@ -156,7 +156,7 @@ export async function killedSending(
  * The house comes back at the same address again and again. Not one of those that the system gives to whoever calls
  * somebody: while the house is dead, a call of another test would take it.
  */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000)
     const server = createServer().listen(port, '127.0.0.1')

@@ -3,22 +3,22 @@ import { once } from 'node:events'
 import { messagesApi } from '@recado/contract/messages'
 import { ticketsApi } from '@recado/contract/tickets'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { newNumber } from './desk.ts'
-import { closeHouses, type House, house, type Person } from './house.ts'
-import type { Phone, TestCustomer } from './phone.ts'
+import { nextPhoneNumber } from './desk.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from './house.ts'
+import type { SandboxPhone, TestCustomer } from './phone.ts'
 
 /** Real processes for lines, as they are started anywhere, on the database of one that answers people. */
-let web: House
-let admin: Person
+let web: TestServer
+let admin: TestUser
 let companyId: number
 const started: ChildProcess[] = []
 beforeAll(async () => {
-  web = await house({ role: 'web' })
+  web = await testServer({ role: 'web' })
 })
 afterAll(async () => {
   for (const child of started) child.kill('SIGKILL')
   await Promise.all(started.map((child) => child.exitCode !== null || child.signalCode !== null || once(child, 'exit')))
-  await closeHouses()
+  await closeTestServers()
 })
 
 async function startLines(): Promise<ChildProcess> {
@@ -57,9 +57,9 @@ describe('eight lines', () => {
     admin = company.admin
     companyId = company.id
     await startLines()
-    const phones: Phone[] = []
+    const phones: SandboxPhone[] = []
     for (let n = 0; n < 8; n++) phones.push(await web.line(company))
-    const customers = phones.map((phone) => phone.customer(newNumber(), 'Sol'))
+    const customers = phones.map((phone) => phone.customer(nextPhoneNumber(), 'Sol'))
     expect(await shares()).toEqual([8])
 
     const ear = await admin.listen()

@@ -2,25 +2,25 @@ import { endpoints } from '@recado/contract/api'
 import { bodyLimitOf, type Endpoint } from '@recado/contract/kit'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { keysOf } from '../../contract/test/slots.ts'
+import { topLevelKeys } from '../../contract/test/slots.ts'
 import {
-  compose,
-  furnish,
-  mayCall,
-  nameOf,
-  newcomer,
-  openOwner,
-  type Rank,
-  type Rows,
-  readTables,
-  type Table,
+  canCall,
+  composeCall,
+  createUserWithSession,
+  endpointName,
+  type FixtureRows,
+  type FixtureTable,
+  insertFixtures,
+  openOwnerPool,
+  readFixtureTables,
+  type UserRank,
 } from './furniture.ts'
-import { noteComputing, openClient, percentile } from './hostile.ts'
+import { measureCpuTime, openHostileClient, percentile } from './hostile.ts'
 import type { HostileCall } from './hostile-client.ts'
-import { bodyShapes, fewShapes } from './hostile-shapes.ts'
-import { closeHouses, type House, house, type Person } from './house.ts'
-import { largestBody } from './largest-body.ts'
-import { longestBlock, slowness } from './standstill.ts'
+import { bodyShapes, minimalShapeNames } from './hostile-shapes.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from './house.ts'
+import { makeLargestBody } from './largest-body.ts'
+import { machineSlowness, measureLongestBlock } from './standstill.ts'
 
 /**
  * No body of any endpoint keeps the event loop for longer than this, in milliseconds of computing, and nobody of another
@@ -29,26 +29,26 @@ import { longestBlock, slowness } from './standstill.ts'
 const maxBlockMs = 50
 const maxWaitMs = 250
 
-let h: House
+let h: TestServer
 let owner: pg.Pool
-let tables: Table[]
-let bystander: Person
-const attacker = openClient()
-const witness = openClient()
+let tables: FixtureTable[]
+let bystander: TestUser
+const attacker = openHostileClient()
+const witness = openHostileClient()
 
-type Caller = { token: string; rows: Rows }
-const callers = new Map<Rank, Caller>()
+type Caller = { token: string; rows: FixtureRows }
+const callers = new Map<UserRank, Caller>()
 
 async function callerFor(e: Endpoint, isNew = false): Promise<Caller> {
-  const rank = (['admin', 'super', 'user'] as const).find((one) => mayCall(e, one)) ?? 'admin'
+  const rank = (['admin', 'super', 'user'] as const).find((one) => canCall(e, one)) ?? 'admin'
   const known = callers.get(rank)
   if (known && !isNew) return known
   // Nobody shares a company with others: some endpoints end one.
   const { id } = rank === 'super' ? await platform() : await h.company()
-  const person = await newcomer(h, id, rank)
+  const person = await createUserWithSession(h, id, rank)
   const made = {
     token: person.token,
-    rows: await furnish(owner, tables, { id, mark: 'stalls', person: person.id }),
+    rows: await insertFixtures(owner, tables, { id, mark: 'stalls', person: person.id }),
   }
   callers.set(rank, made)
   return made
@@ -57,9 +57,9 @@ const platform = () =>
   h.wide().db.selectFrom('companies').select('id').where('platform', '=', true).executeTakeFirstOrThrow()
 
 beforeAll(async () => {
-  h = await house({ trustProxy: true })
-  owner = openOwner(h)
-  tables = await readTables(owner)
+  h = await testServer({ trustProxy: true })
+  owner = openOwnerPool(h)
+  tables = await readFixtureTables(owner)
   await owner.query('update plans set users = 100000, connections = 100000, queues = 100000')
   bystander = (await h.company()).admin
 })
@@ -67,7 +67,7 @@ afterAll(async () => {
   await attacker.close()
   await witness.close()
   await owner.end()
-  await closeHouses()
+  await closeTestServers()
 })
 
 let addresses = 0
@@ -86,23 +86,23 @@ function headersOf({ token }: Caller): Record<string, string> {
 const nowhere = (path: string) => path.replace(/(?<=\/)\d+(?=\/|$|\?)/g, '2147483647')
 
 function shapedCalls(e: Endpoint, caller: Caller): { name: string; call: HostileCall }[] {
-  const { path } = compose(e, caller.rows, 'stalls')
-  const names = e.body ? Object.keys(bodyShapes) : fewShapes
+  const { path } = composeCall(e, caller.rows, 'stalls')
+  const names = e.body ? Object.keys(bodyShapes) : minimalShapeNames
   return names.map((name) => ({
     name,
     call: {
       method: e.method,
       url: h.address + nowhere(path),
       headers: headersOf(caller),
-      shape: { name, bytes: bodyLimitOf(e), keys: keysOf(e.body) },
+      shape: { name, bytes: bodyLimitOf(e), keys: topLevelKeys(e.body) },
     },
   }))
 }
 
 function largestCall(e: Endpoint, caller: Caller): { name: string; call: HostileCall }[] {
-  const honest = compose(e, caller.rows, 'stalls')
+  const honest = composeCall(e, caller.rows, 'stalls')
   if (!e.body || !honest.body || honest.body instanceof FormData) return []
-  const body = largestBody(e.body, honest.body, bodyLimitOf(e) * 0.9)
+  const body = makeLargestBody(e.body, honest.body, bodyLimitOf(e) * 0.9)
   return [
     {
       name: 'the largest honest body',
@@ -117,8 +117,8 @@ function largestCall(e: Endpoint, caller: Caller): { name: string; call: Hostile
 }
 
 function queryCalls(e: Endpoint, caller: Caller): { name: string; call: HostileCall }[] {
-  const { path } = compose(e, caller.rows, 'stalls')
-  const keys = keysOf(e.query).length ? keysOf(e.query) : ['x']
+  const { path } = composeCall(e, caller.rows, 'stalls')
+  const keys = topLevelKeys(e.query).length ? topLevelKeys(e.query) : ['x']
   const room = 12_000
   const each = Math.floor(room / keys.length)
   const values: Record<string, string> = {
@@ -165,23 +165,23 @@ async function judge(e: Endpoint, make: (e: Endpoint, caller: Caller) => Named[]
   const calls = asOwn(() => make(e, caller))
   if (!calls.length) return
   let statuses: number[] = []
-  const ms = await longestBlock(async () => {
+  const ms = await measureLongestBlock(async () => {
     statuses = await asOwn(() => attacker.send(calls.map(({ call }) => call)))
   })
   if (statuses.includes(401)) callers.clear()
   expect(
     statuses.filter((status) => status >= 500),
-    nameOf(e),
+    endpointName(e),
   ).toEqual([])
   if (ms <= maxBlockMs) return
   for (const { name } of calls) {
     const times: number[] = []
     for (let n = 0; n < 3; n++) {
       const again = make(e, await callerFor(e, isFresh)).find((one) => one.name === name)
-      times.push(await longestBlock(() => attacker.send(again ? [again.call] : [])))
+      times.push(await measureLongestBlock(() => attacker.send(again ? [again.call] : [])))
     }
-    const least = Math.min(...times) / slowness()
-    if (least > maxBlockMs) slow[`${nameOf(e)}: ${name}`] = Math.round(least)
+    const least = Math.min(...times) / machineSlowness()
+    if (least > maxBlockMs) slow[`${endpointName(e)}: ${name}`] = Math.round(least)
   }
 }
 
@@ -193,7 +193,7 @@ const me = (): HostileCall => ({
 const everyMs = 20
 
 it('no body and no query of any endpoint keeps anybody else waiting', { timeout: 600_000 }, async () => {
-  const { computed, stop } = noteComputing(() => ownMicros)
+  const { computed, stop } = measureCpuTime(() => ownMicros)
   await witness.witness(me(), everyMs, computed)
   for (const e of endpoints) await judge(e, e.method === 'GET' ? queryCalls : shapedCalls)
   for (const e of endpoints.filter((one) => one.body)) await judge(e, largestCall, true)
@@ -202,7 +202,7 @@ it('no body and no query of any endpoint keeps anybody else waiting', { timeout:
   expect(slow).toEqual({})
   expect(waits.length).toBeGreaterThan(100)
   // By the server's own computing: what else the machine does meanwhile is nobody's fault.
-  const machine = slowness()
+  const machine = machineSlowness()
   const computing = waits.map((wait) => wait.computedMs / machine)
   if (process.env.STALLS_LOG)
     console.log(

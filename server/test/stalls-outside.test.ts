@@ -4,25 +4,25 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { asking } from '../src/accounts/money/asking.ts'
-import { endedWell, forPhone, inParts } from '../src/automation/machines/spoken.ts'
+import { makeProviderCall } from '../src/accounts/money/asking.ts'
+import { formatForWhatsApp, splitIntoMessages, trimToSentence } from '../src/automation/machines/spoken.ts'
 import { detectIntent } from '../src/directory/machines/dialogflow.ts'
-import { chat } from '../src/directory/machines/model/chat.ts'
-import { embed } from '../src/directory/machines/model/embed.ts'
-import { transcribe } from '../src/directory/machines/model/transcribe.ts'
-import { startChat } from '../src/directory/machines/typebot.ts'
-import { newSecret, post, replyIn } from '../src/directory/machines/webhook.ts'
+import { completeChat } from '../src/directory/machines/model/chat.ts'
+import { embedTexts } from '../src/directory/machines/model/embed.ts'
+import { transcribeVoice } from '../src/directory/machines/model/transcribe.ts'
+import { startTypebotChat } from '../src/directory/machines/typebot.ts'
+import { newWebhookSecret, parseWebhookReply, postWebhook } from '../src/directory/machines/webhook.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 import type { Scope } from '../src/kernel/data/scope.ts'
-import { readS3Address, s3Store } from '../src/kernel/files/s3.ts'
+import { makeS3Store, readS3Address } from '../src/kernel/files/s3.ts'
 import { readJson } from '../src/kernel/json/threads.ts'
-import { makeOutgoing } from '../src/kernel/outgoing/outgoing.ts'
-import { makeGraph, usualGraphPace } from '../src/lines/cloud/graph.ts'
-import readNotice from '../src/lines/cloud/notice-reader.ts'
+import { makeOutgoingClient } from '../src/kernel/outgoing/outgoing.ts'
+import { defaultGraphTimings, makeGraphClient } from '../src/lines/cloud/graph.ts'
+import readNotification from '../src/lines/cloud/notice-reader.ts'
 import { fakeDialogflow } from './fake-dialogflow.ts'
 import type { HostileAnswer } from './hostile-server.ts'
 import { answerShapes } from './hostile-shapes.ts'
-import { longestBlock, slowness } from './standstill.ts'
+import { machineSlowness, measureLongestBlock } from './standstill.ts'
 
 /** Whatever a system outside answers, the event loop does not stand still for longer, in milliseconds of computing. */
 const maxBlockMs = 50
@@ -47,7 +47,7 @@ async function answersWith(answer: HostileAnswer): Promise<void> {
 }
 
 // A new one each time: what failed before does not count.
-const outgoing = () => makeOutgoing({ privateTargets: true, callTimeout: 20_000 })
+const outgoing = () => makeOutgoingClient({ privateTargets: true, callTimeout: 20_000 })
 const model = () => ({ outgoing: outgoing(), companyId: 1, address: url, key: 'sk-1' })
 const call = (address: string, given: object) => outgoing().call(address, { companyId: 1, ...given })
 const waiting = { timeoutMs: 20_000 }
@@ -58,22 +58,23 @@ const everyWay: HostileAnswer['way'][] = ['whole', 'one event', 'small events', 
 const systems: Record<string, System> = {
   'a model that talks': {
     ask: async () => {
-      const { text } = await chat(model(), question, waiting)
-      return inParts(forPhone(endedWell(text)))
+      const { text } = await completeChat(model(), question, waiting)
+      return splitIntoMessages(formatForWhatsApp(trimToSentence(text)))
     },
     keys: ['choices', 'error', 'usage'],
     ways: everyWay,
   },
   'a model that compares texts': {
-    ask: () => embed(model(), { model: 'm', texts: ['uno', 'dos'] }, waiting),
+    ask: () => embedTexts(model(), { model: 'm', texts: ['uno', 'dos'] }, waiting),
     keys: ['data'],
   },
   'a model that hears': {
-    ask: () => transcribe(model(), { bytes: Buffer.from('x'), name: 'a.ogg', type: 'audio/ogg', model: 'm' }, waiting),
+    ask: () =>
+      transcribeVoice(model(), { bytes: Buffer.from('x'), name: 'a.ogg', type: 'audio/ogg', model: 'm' }, waiting),
     keys: ['text'],
   },
   Typebot: {
-    ask: () => startChat(call, { url, slug: 'flow' }, { text: 'hola', files: [] }, {}),
+    ask: () => startTypebotChat(call, { url, slug: 'flow' }, { text: 'hola', files: [] }, {}),
     keys: ['messages', 'input', 'sessionId'],
   },
   DialogFlow: {
@@ -96,16 +97,17 @@ const systems: Record<string, System> = {
     keys: ['access_token', 'error'],
   },
   'a webhook or an n8n flow': {
-    ask: async () => replyIn(await post(call, { url, secret: newSecret() }, 'msg_1', '{}', new Date())),
+    ask: async () =>
+      parseWebhookReply(await postWebhook(call, { url, secret: newWebhookSecret() }, 'msg_1', '{}', new Date())),
     keys: ['reply', 'messages', 'tags'],
   },
   "Meta's Graph API": {
-    ask: () => makeGraph(url, 'token', { ...usualGraphPace, tries: 1 }).get('templates'),
+    ask: () => makeGraphClient(url, 'token', { ...defaultGraphTimings, tries: 1 }).get('templates'),
     keys: ['data', 'error', 'paging'],
   },
   'a payment provider': {
     ask: () =>
-      asking({ means: { outgoing: outgoing() } } as unknown as Scope, url, {})(
+      makeProviderCall({ means: { outgoing: outgoing() } } as unknown as Scope, url, {})(
         'GET',
         '/x',
         z.object({ data: z.array(z.object({ id: z.string(), pix: z.array(z.unknown()) })) }),
@@ -116,7 +118,7 @@ const systems: Record<string, System> = {
     ask: async () => {
       const at = readS3Address(`s3://KEY:SECRET@${new URL(url).host}/bucket?tls=false&style=path`)
       if (!at) throw new Error('no address')
-      for await (const _ of s3Store(at).all());
+      for await (const _ of makeS3Store(at).all());
     },
     keys: ['ListBucketResult'],
   },
@@ -136,10 +138,10 @@ describe.each(Object.entries(systems))('%s', (_name, { ask, keys, ways = ['whole
         for (const shape of Object.keys(answerShapes))
           for (const bytes of way === 'whole' ? [60_000, largest] : [largest]) {
             await answersWith({ status, way, shape, bytes, keys })
-            let ms = await longestBlock(asked)
+            let ms = await measureLongestBlock(asked)
             // The machine has other things to do: what is slow is slow again.
             for (let tries = 0; tries < 2 && ms > maxBlockMs; tries++)
-              ms = Math.min(ms, (await longestBlock(asked)) / slowness())
+              ms = Math.min(ms, (await measureLongestBlock(asked)) / machineSlowness())
             if (ms > maxBlockMs) slow[`${status} ${way}: ${shape}, ${bytes} bytes`] = Math.round(ms)
           }
     expect(slow).toEqual({})
@@ -149,7 +151,7 @@ describe.each(Object.entries(systems))('%s', (_name, { ask, keys, ways = ['whole
 describe("Meta's notices", () => {
   const reading = {
     url: new URL('../src/lines/cloud/notice-reader.ts', import.meta.url),
-    read: readNotice,
+    read: readNotification,
   }
   const limits = { depth: 32, keys: 1000, items: 50_000, values: 200_000 }
   const notice = (value: object) =>
@@ -163,9 +165,11 @@ describe("Meta's notices", () => {
       messages: Array.from({ length: 2000 }, (_, n) => ({ id: `wamid.${n}`, from: `54911${n}`, type: 'text' })),
     })
     const start = process.cpuUsage()
-    const ms = await longestBlock(async () => expect(await read(bytes)).toMatchObject({ head: { templates: [] } }))
+    const ms = await measureLongestBlock(async () =>
+      expect(await read(bytes)).toMatchObject({ head: { templates: [] } }),
+    )
     const { user } = process.cpuUsage(start)
-    expect(ms).toBeLessThan(maxBlockMs * slowness())
+    expect(ms).toBeLessThan(maxBlockMs * machineSlowness())
     // Of all threads together. Looking through all contacts for each message took forty-eight seconds.
     expect(user / 1000).toBeLessThan(5000)
   })
@@ -176,11 +180,11 @@ describe("Meta's notices", () => {
     const value = Buffer.from(
       `{"entry":[{"changes":[{"field":"messages","value":${answerShapes[shape]?.(2 * 1024 * 1024, keys)}}]}]}`,
     )
-    const ms = await longestBlock(async () => {
+    const ms = await measureLongestBlock(async () => {
       await read(bytes)
       await read(value)
     })
-    expect(ms).toBeLessThan(maxBlockMs * slowness())
+    expect(ms).toBeLessThan(maxBlockMs * machineSlowness())
   })
 })
 

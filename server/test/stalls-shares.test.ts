@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeLoopShare, type Place } from '../src/kernel/loop-share.ts'
-import { noteComputing, openClient, percentile } from './hostile.ts'
+import { type LoopSlot, makeEventLoopShare } from '../src/kernel/loop-share.ts'
+import { measureCpuTime, openHostileClient, percentile } from './hostile.ts'
 import type { HostileCall } from './hostile-client.ts'
-import { closeHouses, type House, house, type Person } from './house.ts'
-import { slowness } from './standstill.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from './house.ts'
+import { machineSlowness } from './standstill.ts'
 
 describe('shares of the event loop', () => {
   const nextTurn = () => new Promise((done) => setImmediate(done))
 
   it('let a company in one by one while the loop is behind, and another company at once', async () => {
-    const share = makeLoopShare(() => true)
-    const inside: Place[] = []
+    const share = makeEventLoopShare(() => true)
+    const inside: LoopSlot[] = []
     for (let n = 0; n < 20; n++) void Promise.resolve(share.enter(1)).then((place) => inside.push(place))
     await nextTurn()
     expect(inside).toHaveLength(4)
@@ -22,14 +22,14 @@ describe('shares of the event loop', () => {
     await nextTurn()
     await nextTurn()
     expect(inside).toHaveLength(5)
-    share.leave(inside[4] as Place)
+    share.leave(inside[4] as LoopSlot)
     await nextTurn()
     await nextTurn()
     expect(inside).toHaveLength(6)
   })
 
   it('keep nobody waiting while the loop keeps up, however many requests wait for something else', async () => {
-    const share = makeLoopShare()
+    const share = makeEventLoopShare()
     const places = await Promise.all(Array.from({ length: 60 }, () => share.enter(1)))
     for (const place of places) share.leave(place)
     expect(share.enter(1)).not.toBeInstanceOf(Promise)
@@ -37,23 +37,23 @@ describe('shares of the event loop', () => {
 })
 
 describe('a company that asks for two hundred heavy things at once', () => {
-  let h: House
-  let greedy: Person
-  let bystander: Person
-  const attacker = openClient()
-  const witness = openClient()
+  let h: TestServer
+  let greedy: TestUser
+  let bystander: TestUser
+  const attacker = openHostileClient()
+  const witness = openHostileClient()
   beforeAll(async () => {
-    h = await house()
+    h = await testServer()
     greedy = (await h.company()).admin
     bystander = (await h.company()).admin
   })
   afterAll(async () => {
     await attacker.close()
     await witness.close()
-    await closeHouses()
+    await closeTestServers()
   })
 
-  const headers = ({ token }: Person) => ({ authorization: `Bearer ${token}`, accept: 'application/json' })
+  const headers = ({ token }: TestUser) => ({ authorization: `Bearer ${token}`, accept: 'application/json' })
 
   it('keeps itself waiting, and no other company', { timeout: 120_000 }, async () => {
     const me: HostileCall = { method: 'GET', url: `${h.address}/auth/me`, headers: headers(bystander) }
@@ -69,7 +69,7 @@ describe('a company that asks for two hundred heavy things at once', () => {
       headers: { ...headers(greedy), 'content-type': 'application/json' },
       body: Buffer.from(JSON.stringify(rows)),
     }
-    const { computed, stop } = noteComputing()
+    const { computed, stop } = measureCpuTime()
     /** Of those who wait, the slowest one in a hundred, by what the server computed meanwhile. */
     const measure = async (): Promise<number> => {
       await witness.witness(me, 50, computed)
@@ -81,7 +81,7 @@ describe('a company that asks for two hundred heavy things at once', () => {
         percentile(
           waits.map((wait) => wait.computedMs),
           0.99,
-        ) / slowness()
+        ) / machineSlowness()
       )
     }
     // The machine has other things to do: without shares it is seconds, every time.

@@ -2,22 +2,22 @@ import { connect } from 'node:net'
 import { constants, deflateRawSync, gzipSync } from 'node:zlib'
 import { utils, write } from '@e965/xlsx'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeHouses, type House, house, type Person } from './house.ts'
-import { standstill } from './standstill.ts'
-import { upload } from './uploads.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from './house.ts'
+import { measureEventLoopBlock } from './standstill.ts'
+import { sendForm } from './uploads.ts'
 
 /** What one caller sends must not keep all others waiting. In milliseconds of computing, so a slow machine has twice. */
 const bearable = 250
 
-let h: House
-let admin: Person
+let h: TestServer
+let admin: TestUser
 beforeAll(async () => {
-  h = await house({ uploadLimit: 8 * 1024 * 1024 })
+  h = await testServer({ uploadLimit: 8 * 1024 * 1024 })
   admin = (await h.company()).admin
   // What is compiled on first use is not what is measured.
   await send('/tags', '{}')
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 const send = async (path: string, body: string | Buffer, headers: Record<string, string> = {}) => {
   const answer = await fetch(h.address + path, {
@@ -40,7 +40,7 @@ describe('a body that keeps the reader busy', () => {
     'a million backslashes': ['/tags', JSON.stringify({ name: '\\'.repeat(500_000), color: '\\"'.repeat(100_000) })],
   } as const
   it.each(Object.entries(bodies))('%s', async (_name, [path, body]) => {
-    const { ms, answer } = await standstill(() => send(path, body))
+    const { ms, answer } = await measureEventLoopBlock(() => send(path, body))
     expect([400, 413]).toContain(answer.status)
     expect(ms).toBeLessThan(bearable)
   })
@@ -57,7 +57,7 @@ describe('a body that keeps the reader busy', () => {
     const field = `--${boundary}\r\ncontent-disposition: form-data; name="body"\r\n\r\n${'y'.repeat(99_000)}\r\n`
     const form = Buffer.from(`${field.repeat(500)}--${boundary}--\r\n`)
     const type = { 'content-type': `multipart/form-data; boundary=${boundary}` }
-    const { ms, answer } = await standstill(() => send('/messages/1', form, type).catch(() => null))
+    const { ms, answer } = await measureEventLoopBlock(() => send('/messages/1', form, type).catch(() => null))
     // The line may be cut before everything was sent.
     expect(answer === null || answer.error === 'ERR_BODY_TOO_LARGE').toBe(true)
     expect(ms).toBeLessThan(bearable)
@@ -105,7 +105,7 @@ describe('a body that is not read', () => {
   })
 
   it('of an address that calls too often without a session, whatever is in it', async () => {
-    const hurried = await house()
+    const hurried = await testServer()
     const ask = () =>
       fetch(`${hurried.address}/auth/refresh_token`, {
         method: 'POST',
@@ -122,10 +122,10 @@ describe('a body that is not read', () => {
 
 describe('a body that does not end', () => {
   // In a house of its own: on a busy machine a body that does end may take as long.
-  let hasty: House
+  let hasty: TestServer
   let token: string
   beforeAll(async () => {
-    hasty = await house({ bodyTimeout: 500 })
+    hasty = await testServer({ bodyTimeout: 500 })
     token = (await hasty.company()).admin.token
   })
 
@@ -161,7 +161,7 @@ describe('a body that does not end', () => {
 
   it('nor is one that is packed unpacked', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '))
-    const { ms, answer } = await standstill(() => send('/tags', bomb, { 'content-encoding': 'gzip' }))
+    const { ms, answer } = await measureEventLoopBlock(() => send('/tags', bomb, { 'content-encoding': 'gzip' }))
     expect(answer).toEqual({ status: 415, error: 'ERR_SYNTAX' })
     expect(ms).toBeLessThan(bearable)
   })
@@ -214,7 +214,9 @@ describe('a spreadsheet that unpacks to more than it says', () => {
     const looks = setInterval(() => {
       most = Math.max(most, process.memoryUsage.rss())
     }, 10)
-    const { ms, answer } = await standstill(() => upload(admin, '/contacts/upload-file', { file: [[book, 'a.xlsx']] }))
+    const { ms, answer } = await measureEventLoopBlock(() =>
+      sendForm(admin, '/contacts/upload-file', { file: [[book, 'a.xlsx']] }),
+    )
     clearInterval(looks)
     expect([413, 415]).toContain(answer.status)
     expect((most - before) / 1024 / 1024).toBeLessThan(400)
@@ -222,7 +224,7 @@ describe('a spreadsheet that unpacks to more than it says', () => {
   })
 
   it('while an honest one is read', async () => {
-    const answer = await upload<{ rows: object[] }>(admin, '/contacts/upload-file', { file: [[honest, 'a.xlsx']] })
+    const answer = await sendForm<{ rows: object[] }>(admin, '/contacts/upload-file', { file: [[honest, 'a.xlsx']] })
     expect(answer.body.rows).toEqual([{ Nome: 'Ana' }])
   })
 })
@@ -233,7 +235,7 @@ describe('what is asked for again and again', () => {
     const ask = async (path: string) => (await fetch(h.address + path, { headers })).text()
     const first = { page: await ask('/docs'), json: await ask('/docs/json') }
     expect(first.page).toContain('/auth/login')
-    const { ms } = await standstill(async () => {
+    const { ms } = await measureEventLoopBlock(async () => {
       const all = await Promise.all(Array.from({ length: 40 }, () => ask('/docs')))
       expect(new Set(all)).toEqual(new Set([first.page]))
     })

@@ -2,29 +2,29 @@
  * The longest that the loop stood still during this work, in milliseconds of its own computing: what other processes
  * and threads of a busy machine take does not count, and a machine that computes more slowly than ours is forgiven it.
  */
-export async function standstill<T>(work: () => Promise<T>): Promise<{ ms: number; answer: T }> {
+export async function measureEventLoopBlock<T>(work: () => Promise<T>): Promise<{ ms: number; answer: T }> {
   let longest = 0
   let last = process.threadCpuUsage()
   const look = () => {
-    longest = Math.max(longest, since(last))
+    longest = Math.max(longest, cpuMsSince(last))
     last = process.threadCpuUsage()
   }
   const looks = setInterval(look, 5)
   try {
     const answer = await work()
     look()
-    return { ms: longest / slowness(), answer }
+    return { ms: longest / machineSlowness(), answer }
   } finally {
     clearInterval(looks)
   }
 }
 
 /** The longest standstill in milliseconds of this thread's own computing, not corrected for a slow machine. */
-export async function longestBlock(work: () => Promise<unknown>): Promise<number> {
+export async function measureLongestBlock(work: () => Promise<unknown>): Promise<number> {
   let longest = 0
   let last = process.threadCpuUsage()
   const look = () => {
-    longest = Math.max(longest, since(last))
+    longest = Math.max(longest, cpuMsSince(last))
     last = process.threadCpuUsage()
   }
   const looks = setInterval(look, 2)
@@ -37,21 +37,21 @@ export async function longestBlock(work: () => Promise<unknown>): Promise<number
   }
 }
 
-function since(start: NodeJS.CpuUsage): number {
+function cpuMsSince(start: NodeJS.CpuUsage): number {
   const { user, system } = process.threadCpuUsage(start)
   return (user + system) / 1000
 }
 
 /** A text of 600 kB, which our machine reads in this time. */
-const yardstick = JSON.stringify(Array.from({ length: 20_000 }, (_, n) => ({ n, word: `word ${n}` })))
-const usualMs = 10
+const calibrationJson = JSON.stringify(Array.from({ length: 20_000 }, (_, n) => ({ n, word: `word ${n}` })))
+const referenceMs = 10
 
 /** How many times slower than ours this machine computes at this moment. */
-export function slowness(): number {
+export function machineSlowness(): number {
   const times = Array.from({ length: 5 }, () => {
     const start = process.threadCpuUsage()
-    JSON.parse(yardstick)
-    return since(start)
+    JSON.parse(calibrationJson)
+    return cpuMsSince(start)
   })
-  return Math.max(1, (times.sort((a, b) => a - b)[2] ?? 0) / usualMs)
+  return Math.max(1, (times.sort((a, b) => a - b)[2] ?? 0) / referenceMs)
 }

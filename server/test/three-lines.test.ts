@@ -5,40 +5,46 @@ import { type Ticket, ticketsApi } from '@recado/contract/tickets'
 import { WhatsApp } from '@recado/whatsapp/service'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { makeLog } from '../src/kernel/log.ts'
-import { quickCloud } from './cloud-phone.ts'
-import { type Counter, type Customer, cloudCounter, linkedCounter, sandboxCounter } from './customers.ts'
+import { quickCloudTimings } from './cloud-phone.ts'
+import {
+  type Customer,
+  type CustomerLine,
+  openCloudCounter,
+  openLinkedCounter,
+  openSandboxCounter,
+} from './customers.ts'
 import { type FakeGraph, fakeGraph } from './fake-graph.ts'
-import { closeHouses, type House, house, type Person } from './house.ts'
-import { png, upload } from './uploads.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from './house.ts'
+import { sendForm, tinyPng } from './uploads.ts'
 
 /** One house, one company, three ways to WhatsApp: what a conversation is does not depend on who carries it. */
-let h: House
+let h: TestServer
 let wa: WhatsApp
 let graph: FakeGraph
-let admin: Person
+let admin: TestUser
 beforeAll(async () => {
   wa = await WhatsApp.start()
   wa.trust()
   graph = await fakeGraph()
-  h = await house({ whatsappUrl: wa.url, graphUrl: graph.base }, makeLog(process.env.TEST_LOG ?? 'silent'), {
+  h = await testServer({ whatsappUrl: wa.url, graphUrl: graph.base }, makeLog(process.env.TEST_LOG ?? 'silent'), {
     linked: { reconnectMs: 20 },
-    cloud: quickCloud,
+    cloud: quickCloudTimings,
     sandbox: { reconnectMs: 20, lookMs: 100 },
   })
   admin = (await h.company()).admin
 })
 afterAll(async () => {
-  await closeHouses()
+  await closeTestServers()
   await Promise.all([wa.close(), graph.close()])
 })
 
-const counters: [string, () => Promise<Counter>][] = [
-  ['sandbox', () => sandboxCounter(h, admin)],
-  ['linked', () => linkedCounter({ wa, h }, admin)],
-  ['cloud', () => cloudCounter(graph, admin)],
+const counters: [string, () => Promise<CustomerLine>][] = [
+  ['sandbox', () => openSandboxCounter(h, admin)],
+  ['linked', () => openLinkedCounter({ wa, h }, admin)],
+  ['cloud', () => openCloudCounter(graph, admin)],
 ]
 const soon = { timeout: 15_000, interval: 20 }
-const picture = { bytes: png, name: 'foto.png', mime: 'image/png' }
+const picture = { bytes: tinyPng, name: 'foto.png', mime: 'image/png' }
 
 async function ticketOf({ number }: Customer): Promise<Ticket> {
   return vi.waitFor(async () => {
@@ -73,11 +79,11 @@ const sees = (customer: Customer, like: object) =>
   }, soon)
 
 describe.each(counters)('on the line: %s', (name, open) => {
-  let line: Counter
+  let line: CustomerLine
   beforeAll(async () => {
     line = await open()
   })
-  const able = (...abilities: Counter['cannot']) => !abilities.some((one) => line.cannot.includes(one))
+  const able = (...abilities: CustomerLine['cannot']) => !abilities.some((one) => line.cannot.includes(one))
 
   /** Somebody new has written, and we have taken it. */
   async function talk(text = 'hola') {
@@ -106,10 +112,14 @@ describe.each(counters)('on the line: %s', (name, open) => {
     await customer.sends(picture, 'está roto')
     const { mediaUrl } = await last(ticketId, { mediaType: 'image', body: 'está roto', mediaState: 'ready' })
     const kept = await fetch(String(mediaUrl).replace(/^https?:\/\/[^/]+/, h.address))
-    expect(Buffer.from(await kept.arrayBuffer()).equals(png)).toBe(true)
-    await upload(admin, `/messages/${ticketId}`, { medias: [[png, 'nuevo.png']], body: ['así es'], fromMe: ['true'] })
+    expect(Buffer.from(await kept.arrayBuffer()).equals(tinyPng)).toBe(true)
+    await sendForm(admin, `/messages/${ticketId}`, {
+      medias: [[tinyPng, 'nuevo.png']],
+      body: ['así es'],
+      fromMe: ['true'],
+    })
     const { id } = await sees(customer, { kind: 'image', body: 'así es' })
-    expect((await customer.fileOf(id)).equals(png)).toBe(true)
+    expect((await customer.fileOf(id)).equals(tinyPng)).toBe(true)
   })
 
   it('answers stand under what they answer, on both sides', async () => {

@@ -3,20 +3,20 @@ import { queuesApi } from '@recado/contract/queues'
 import { sql } from 'kysely'
 import { afterAll, expect, it, onTestFinished, vi } from 'vitest'
 import { makeLog } from '../src/kernel/log.ts'
-import { deskOf, newNumber } from './desk.ts'
-import { closeHouses, house } from './house.ts'
-import { loopback } from './loopback.ts'
-import { patience } from './patience.ts'
+import { nextPhoneNumber, openDesk } from './desk.ts'
+import { closeTestServers, testServer } from './house.ts'
+import { openLoopbackServer } from './loopback.ts'
+import { waitTimeoutMs } from './patience.ts'
 
-afterAll(closeHouses)
-const slow = { timeout: patience }
+afterAll(closeTestServers)
+const slow = { timeout: waitTimeoutMs }
 type Line = { trace?: string; msg: string; event?: string; type?: string; job?: string; level: number }
 
 /** A house whose log is read. */
-async function opened(more: Parameters<typeof house>[0] = {}) {
+async function opened(more: Parameters<typeof testServer>[0] = {}) {
   const lines: Line[] = []
   const log = makeLog('debug', { write: (text: string) => void lines.push(JSON.parse(text)) })
-  const h = await house(more, log)
+  const h = await testServer(more, log)
   return { h, lines, of: (trace: string) => lines.filter((line) => line.trace === trace) }
 }
 
@@ -104,10 +104,10 @@ it('a call is known by the id in its answer: in the log, in the job it sets off,
 })
 
 it('what is told to a webhook carries it: its row, its line of the log, its header and what is shown of it', async () => {
-  const program = await loopback(() => ({ body: 'ok' }))
+  const program = await openLoopbackServer(() => ({ body: 'ok' }))
   onTestFinished(() => program.close())
   const { h, lines } = await opened({ privateTargets: true })
-  const d = await deskOf(h)
+  const d = await openDesk(h)
   const events = [...webhookEvents]
   const hook = await d.admin.call(webhooksApi.create, {
     body: { name: 'Reservas', url: `${program.url}/hook`, events, active: true },
@@ -121,10 +121,10 @@ it('what is told to a webhook carries it: its row, its line of the log, its head
     }, slow)
   // Three strangers at once are one batch, and each keeps its own; then a call, and a plain message.
   const wids = await Promise.all(
-    ['uno', 'dos', 'tres'].map((text) => d.line.customer(newNumber(), `Cliente ${text}`).says(text)),
+    ['uno', 'dos', 'tres'].map((text) => d.line.customer(nextPhoneNumber(), `Cliente ${text}`).says(text)),
   )
   const strangers = await Promise.all(wids.map(journalled))
-  const customer = d.line.customer(newNumber(), 'Sol')
+  const customer = d.line.customer(nextPhoneNumber(), 'Sol')
   const { ticketId } = await d.stored(await customer.says('hola'))
   const accept = { status: 'open', userId: d.admin.id }
   const accepted = await from(() => d.admin.ask('PUT', `/tickets/${ticketId}`, accept))
@@ -155,7 +155,7 @@ it('what is told to a webhook carries it: its row, its line of the log, its head
 
 it('what the clock begins has an id of its own, which its message leaves under', async () => {
   const { h, of, lines } = await opened()
-  const d = await deskOf(h)
+  const d = await openDesk(h)
   const { id } = await d.newTicket('hola')
   const { contactId } = await d.show(id)
   const sendAt = new Date(h.clock.now().getTime() + 60_000).toISOString()
@@ -178,7 +178,7 @@ it('what the clock begins has an id of its own, which its message leaves under',
 })
 
 it('behind a proxy of ours its name for a call is taken, if it is one', async () => {
-  const h = await house({ trustProxy: true })
+  const h = await testServer({ trustProxy: true })
   const idOf = async (given: string) =>
     (await h.anyone.ask('GET', '/version', undefined, { 'x-request-id': given })).headers.get('x-request-id')
   expect(await idOf('edge-7f3a9c21')).toBe('edge-7f3a9c21')

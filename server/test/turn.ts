@@ -1,11 +1,11 @@
-import { type SettingKey, settingKeys } from '@recado/contract/settings'
+import { type SettingKey, settingDefinitions } from '@recado/contract/settings'
 import type { TicketDetail } from '@recado/contract/tickets'
 import type { Turn } from '../src/automation/bots/bot.ts'
 import type { BotState } from '../src/automation/bots/state.ts'
 import type { LineRules, QueueRules, Rulebook } from '../src/automation/rulebook.ts'
-import { wordingOf } from '../src/desk/wording.ts'
+import { buildBotTexts } from '../src/desk/wording.ts'
 
-type Given = {
+type TurnOverrides = {
   settings?: Partial<Record<SettingKey, string>>
   line?: Partial<LineRules>
   queues?: QueueRules[]
@@ -14,7 +14,7 @@ type Given = {
   state?: Partial<BotState>
 } & Partial<Pick<Turn, 'text' | 'at' | 'now' | 'cameBack' | 'asked'>>
 
-export const queueOf = (id: number, more: Partial<QueueRules> = {}): QueueRules => ({
+export const makeQueueRules = (id: number, more: Partial<QueueRules> = {}): QueueRules => ({
   id,
   name: `Cola ${id}`,
   greetingMessage: '',
@@ -27,7 +27,7 @@ export const queueOf = (id: number, more: Partial<QueueRules> = {}): QueueRules 
 })
 
 /** A turn as a bot sees it, without a house around it: a new ticket of a line that has nothing, unless it is given. */
-export function turnOf({
+export function makeTurn({
   settings = {},
   queues = [],
   line: lineGiven,
@@ -35,8 +35,8 @@ export function turnOf({
   ticket: ticketGiven,
   state,
   ...given
-}: Given = {}): Turn {
-  const setting = (key: SettingKey) => settings[key] ?? settingKeys[key].default
+}: TurnOverrides = {}): Turn {
+  const setting = (key: SettingKey) => settings[key] ?? settingDefinitions[key].default
   const now = given.now ?? new Date('2026-11-13T15:00:00Z')
   const line: LineRules = {
     id: 1,
@@ -69,7 +69,7 @@ export function turnOf({
       holidays: [],
       queues: new Map(queues.map((q) => [q.id, q])),
       lines: new Map([[1, line]]),
-      wording: wordingOf(setting, 'es'),
+      wording: buildBotTexts(setting, 'es'),
       campaigns: null,
       ...book,
     },

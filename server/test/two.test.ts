@@ -4,26 +4,35 @@ import { sandboxApi } from '@recado/contract/sandbox'
 import { tagsApi } from '@recado/contract/tags'
 import { usersApi } from '@recado/contract/users'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { Running } from '../src/house.ts'
+import type { RunningServer } from '../src/house.ts'
 import { minutes } from '../src/kernel/clock.ts'
 import { openSignals } from '../src/kernel/live/signals.ts'
 import { makeLog } from '../src/kernel/log.ts'
-import { type Desk, deskOf, newNumber } from './desk.ts'
-import { closeHouses, type Ear, type House, house, type Person, password, through, twinOf } from './house.ts'
-import { patience } from './patience.ts'
+import { type Desk, nextPhoneNumber, openDesk } from './desk.ts'
+import {
+  closeTestServers,
+  password,
+  type SocketClient,
+  startSecondProcess,
+  type TestServer,
+  type TestUser,
+  testServer,
+  viaProcess,
+} from './house.ts'
+import { waitTimeoutMs } from './patience.ts'
 
 /** Two processes on one database: what happens in one is heard, seen and done in the other. */
-let h: House
-let twin: Running
+let h: TestServer
+let twin: RunningServer
 let d: Desk
-const there = (person: Person) => through(twin, person)
+const there = (person: TestUser) => viaProcess(twin, person)
 beforeAll(async () => {
-  h = await house()
-  d = await deskOf(h)
-  twin = await twinOf(h)
+  h = await testServer()
+  d = await openDesk(h)
+  twin = await startSecondProcess(h)
   await vi.waitFor(async () => expect(await known()).toEqual([true, true]), { timeout: 10_000 })
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 /** Each has heard of the other. */
 const known = async () => {
   const asks = [h.running.means.live, twin.means.live].map((live) => live.ask('seats', 'nowhere'))
@@ -31,8 +40,8 @@ const known = async () => {
 }
 /** The number under which socket.io's adapter sends a word to other processes. */
 const serverSideEmit = 9
-const say = (ear: Ear, what: string, ...about: unknown[]) =>
-  new Promise<void>((done) => ear.socket.timeout(patience).emit(what, ...about, () => done()))
+const say = (ear: SocketClient, what: string, ...about: unknown[]) =>
+  new Promise<void>((done) => ear.socket.timeout(waitTimeoutMs).emit(what, ...about, () => done()))
 
 describe('what is said in one process', () => {
   it('reaches those who may hear it in the other, once, and nobody else', async () => {
@@ -170,7 +179,7 @@ describe('who is where', () => {
     const [a, b] = [await d.admin.listen(), await there(boss).listen()]
     await say(a, 'joinChatBox', String(id))
     await say(b, 'joinChatBox', String(id))
-    const people = (ear: Ear) =>
+    const people = (ear: SocketClient) =>
       ear.heard.findLast((e) => e.name.endsWith('-watching'))?.payload.people as { id: number; typing: boolean }[]
     const shown = (...typing: boolean[]) =>
       [d.admin.id, boss.id].map((one, i) => expect.objectContaining({ id: one, typing: typing[i] }))
@@ -189,7 +198,7 @@ describe('who is where', () => {
 
 describe('a word that got lost', () => {
   it('makes the browsers of that process come back and read again', async () => {
-    const alone = await house()
+    const alone = await testServer()
     const ear = await (await alone.company()).admin.listen()
     /** At one moment, so that it is no question of time whether one overtook the other. */
     const said = (...words: [n: number, name: string][]) => {
@@ -212,7 +221,7 @@ describe('a word that got lost', () => {
   })
 
   it('the same when it was said before we heard of who said it', async () => {
-    const alone = await house()
+    const alone = await testServer()
     const ear = await (await alone.company()).admin.listen()
     const packet = ['pulse', 'a stranger', 4]
     const message = JSON.stringify({ uid: 'a stranger', nsp: '/', type: serverSideEmit, data: { packet } })
@@ -222,7 +231,7 @@ describe('a word that got lost', () => {
   })
 
   it('is missed also when who said it believed to be alone', async () => {
-    const [one, other] = [await house(), 'somebody']
+    const [one, other] = [await testServer(), 'somebody']
     const { platformPool } = one.running.means.database
     const heard: { n: number }[] = []
     const client = await platformPool.connect()
@@ -272,11 +281,11 @@ describe('a process whose clock is behind', () => {
 
 describe('a line that runs in the other process', () => {
   it('checks numbers and gives its address book', async () => {
-    const number = newNumber()
+    const number = nextPhoneNumber()
     const params = { whatsappId: d.line.id }
     await d.admin.call(sandboxApi.addCustomer, { params, body: { number, name: 'De la agenda' } as never })
     const made = await there(d.admin).call(contactsApi.create, {
-      body: { name: 'Nadie', number: newNumber(), email: '', extraInfo: [] } as never,
+      body: { name: 'Nadie', number: nextPhoneNumber(), email: '', extraInfo: [] } as never,
     })
     expect(made.name).toBe('Nadie')
     await expect(

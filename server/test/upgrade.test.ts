@@ -12,15 +12,15 @@ import { ticketsApi } from '@recado/contract/tickets'
 import pg from 'pg'
 import { from as copyIn } from 'pg-copy-streams'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { openHouse, type Running } from '../src/house.ts'
+import { openServer, type RunningServer } from '../src/house.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 import { readConfig } from '../src/kernel/config.ts'
 import { openPool } from '../src/kernel/data/database.ts'
-import { migrate } from '../src/kernel/data/migrate.ts'
+import { migrateDatabase } from '../src/kernel/data/migrate.ts'
 import { makeLog } from '../src/kernel/log.ts'
-import type { Caller } from './caller.ts'
-import { asHouse, databaseNamed } from './global-setup.ts'
-import { caller, password } from './house.ts'
+import type { HttpCaller } from './caller.ts'
+import { asAppLogin, withDatabaseName } from './global-setup.ts'
+import { makeCaller, password } from './house.ts'
 
 /**
  * The first schema that landed and was never written over: three steps, under the names they had then, as they were then.
@@ -45,19 +45,19 @@ const steps = [
 ]
 const appSecret = 'the-secret-of-the-first-landed-house-1234'
 
-let running: Running
-let admin: Caller
-let agent: Caller
+let running: RunningServer
+let admin: HttpCaller
+let agent: HttpCaller
 let server: pg.Pool
 let dataDir: string
 const name = `t_${randomUUID().replaceAll('-', '')}`
 const url = inject('databaseUrl')
 
 beforeAll(async () => {
-  server = openPool(databaseNamed(url, 'postgres'), makeLog('silent'), { max: 1 })
+  server = openPool(withDatabaseName(url, 'postgres'), makeLog('silent'), { max: 1 })
   await server.query(`create database ${name} owner recado`)
-  const owner = openPool(asHouse(databaseNamed(url, name)), makeLog('silent'), { max: 2 })
-  await migrate(
+  const owner = openPool(asAppLogin(withDatabaseName(url, name)), makeLog('silent'), { max: 2 })
+  await migrateDatabase(
     owner,
     steps.map(({ now }) => now),
   )
@@ -67,10 +67,12 @@ beforeAll(async () => {
   await fill()
   dataDir = await mkdtemp(join(tmpdir(), 'recado-upgraded-'))
   const config = { ...readConfig({ DATA_DIR: dataDir, APP_SECRET: appSecret, PORT: '0' }), whatsappUrl: '' }
-  running = await openHouse(config, asHouse(databaseNamed(url, name)), makeLog('silent'), systemClock, { crontab: '' })
+  running = await openServer(config, asAppLogin(withDatabaseName(url, name)), makeLog('silent'), systemClock, {
+    crontab: '',
+  })
   const login = async (email: string) => {
-    const { token } = await caller(running.address).call(authApi.login, { body: { email, password } })
-    return caller(running.address, token)
+    const { token } = await makeCaller(running.address).call(authApi.login, { body: { email, password } })
+    return makeCaller(running.address, token)
   }
   admin = await login('ana@casasol.example')
   agent = await login('beto@casasol.example')
@@ -84,7 +86,7 @@ afterAll(async () => {
 
 /** As a dump is read in: nothing is minded row by row. */
 async function fill(): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseNamed(url, name) })
+  const client = new pg.Client({ connectionString: withDatabaseName(url, name) })
   await client.connect()
   await client.query('set session_replication_role = replica')
   const { rows } = await client.query<{ names: string }>(
@@ -111,7 +113,7 @@ describe('a house of the first landed schema, started by this Recado', () => {
 
   it('has the tables, keys, indexes, triggers, walls and functions of a new one', async () => {
     const shape = async (database: string) => {
-      const pool = openPool(databaseNamed(url, database), makeLog('silent'), { max: 1 })
+      const pool = openPool(withDatabaseName(url, database), makeLog('silent'), { max: 1 })
       const { rows } = await pool.query<{ thing: string }>(`
         select c.relname || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod) || ' ' || a.attnotnull::text || ' ' || coalesce(pg_get_expr(d.adbin, d.adrelid), '') as thing
           from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped

@@ -1,21 +1,21 @@
-import type { Answer, Caller } from './caller.ts'
+import type { HttpAnswer, HttpCaller } from './caller.ts'
 
 /** The smallest files that are what they say. */
-export const png = Buffer.from(
+export const tinyPng = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
-export const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000ffdb004300', 'hex')
-export const pdf = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n')
+export const tinyJpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000ffdb004300', 'hex')
+export const tinyPdf = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n')
 
-type Part = string | [content: Uint8Array | string, name: string]
+type FormPart = string | [content: Uint8Array | string, name: string]
 
 /** Sends a form as browsers do: fields and files in the order given. */
-export function upload<T = Record<string, never>>(
-  who: Caller,
+export function sendForm<T = Record<string, never>>(
+  who: HttpCaller,
   path: string,
-  parts: Record<string, Part[]>,
-): Promise<Answer<T>> {
+  parts: Record<string, FormPart[]>,
+): Promise<HttpAnswer<T>> {
   const form = new FormData()
   for (const [field, values] of Object.entries(parts)) {
     for (const value of values) {

@@ -1,14 +1,14 @@
-import { linesOf } from '../src/app.ts'
+import { makeLines } from '../src/app.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 import { makeVault } from '../src/kernel/crypto.ts'
 import { openDatabase } from '../src/kernel/data/database.ts'
 import { makeFiles } from '../src/kernel/files/files.ts'
-import { makeLive } from '../src/kernel/live/live.ts'
+import { makeLiveUpdates } from '../src/kernel/live/live.ts'
 import { openSignals } from '../src/kernel/live/signals.ts'
 import { makeLog } from '../src/kernel/log.ts'
-import { noHooks } from '../src/kernel/outgoing/hooks.ts'
-import { makeOutgoing } from '../src/kernel/outgoing/outgoing.ts'
-import { noPush } from '../src/kernel/outgoing/push.ts'
+import { noWebhookInterest } from '../src/kernel/outgoing/hooks.ts'
+import { makeOutgoingClient } from '../src/kernel/outgoing/outgoing.ts'
+import { noPushSender } from '../src/kernel/outgoing/push.ts'
 
 /**
  * The role `lines` alone, in a process of its own that somebody will kill: line, journal, lanes and outbox on the
@@ -18,24 +18,24 @@ const url = process.env.VICTIM_DATABASE as string
 const log = makeLog(process.env.TEST_LOG ?? 'silent')
 const database = openDatabase(url, log)
 const vault = makeVault('a secret that is only for this test, long enough')
-const means = {
+const deps = {
   database,
   vault,
-  live: makeLive(log),
+  live: makeLiveUpdates(log),
   files: makeFiles(
     { dataDir: process.env.VICTIM_DATA as string, uploadLimit: 1024 * 1024, diskReservePercent: 0 },
     vault,
     systemClock,
   ),
   clock: systemClock,
-  push: noPush,
-  hooks: noHooks,
-  outgoing: makeOutgoing({ privateTargets: false, callTimeout: 5000 }),
+  push: noPushSender,
+  hooks: noWebhookInterest,
+  outgoing: makeOutgoingClient({ privateTargets: false, callTimeout: 5000 }),
   dialogflowUrl: '',
   publicUrl: 'http://127.0.0.1',
 }
 const signals = await openSignals(url, log)
-const switchboard = linesOf(means, signals, log, {
+const switchboard = makeLines(deps, signals, log, {
   pace: { lookMs: 30, retryMs: 20 },
   sandbox: { reconnectMs: 20, lookMs: 100 },
 })

@@ -2,26 +2,26 @@ import { api, recordTopics } from '@recado/contract/api'
 import { topics } from '@recado/contract/live'
 import type { RecordTopic } from '@recado/contract/topic'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Desk, deskOf, newNumber } from './desk.ts'
-import { closeHouses, type Ear, type House, house, type Person } from './house.ts'
+import { type Desk, nextPhoneNumber, openDesk } from './desk.ts'
+import { closeTestServers, type SocketClient, type TestServer, type TestUser, testServer } from './house.ts'
 
 /**
  * News of a row is the whole row, as one would read it now: older clients put it in the place of what they have, and
  * their forms send it back. What is missing in it they would delete.
  */
-let h: House
+let h: TestServer
 let d: Desk
-let boss: Person
+let boss: TestUser
 let contactId: number
 let contactListId: number
 let queueId: number
 let promptId: number
-let [ear, high]: Ear[] = []
+let [ear, high]: SocketClient[] = []
 beforeAll(async () => {
-  h = await house()
-  d = await deskOf(h)
+  h = await testServer()
+  d = await openDesk(h)
   boss = await h.superUser()
-  contactId = (await d.admin.ask<Row>('POST', '/contacts', { name: 'Beto', number: newNumber() })).body.id
+  contactId = (await d.admin.ask<Row>('POST', '/contacts', { name: 'Beto', number: nextPhoneNumber() })).body.id
   contactListId = (await d.admin.ask<Row>('POST', '/contact-lists', { name: 'Lista' })).body.id
   queueId = (await d.queue()).id
   const prompt = { ...(api.prompts.create.example as object), queueId }
@@ -29,7 +29,7 @@ beforeAll(async () => {
   ear = await d.admin.listen()
   high = await boss.listen()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 type Row = { id: number } & Record<string, unknown>
 /** `path`: where one is made, and read; `one`: where it is changed, if that is elsewhere. `list`: where it is read of a list, for want of another way. `make`: what a form sends. */
@@ -38,7 +38,7 @@ type Told = {
   path: string | (() => string)
   one?: string
   make: (n: number) => object
-  by?: () => Person
+  by?: () => TestUser
   list?: (rows: never) => Row[]
   /** What is not changed but ends, and stays to be read. */
   ends?: true
@@ -137,10 +137,10 @@ const rows: Record<string, Told> = {
     list: (rows: { companies: Row[] }) => rows.companies,
   },
 }
-const number = newNumber()
+const number = nextPhoneNumber()
 /** Another one: what no two may share is its own. */
 function another(made: object): object {
-  const own = { number: newNumber(), email: 'another@whole.test', password: 'a-password' }
+  const own = { number: nextPhoneNumber(), email: 'another@whole.test', password: 'a-password' }
   return { ...made, ...Object.fromEntries(Object.entries(own).filter(([key]) => key in made)) }
 }
 /** What is found out meanwhile. */
@@ -155,7 +155,7 @@ describe('what is told of a row is all of it', () => {
   it.each(Object.entries(rows))('%s', async (_, { topic, path: where, one, make, by = () => d.admin, list, ends }) => {
     const person = by()
     const path = typeof where === 'string' ? where : where()
-    const listener = (person === boss ? high : ear) as Ear
+    const listener = (person === boss ? high : ear) as SocketClient
     const name = topic.name(person.companyId)
     const { id } = (await person.ask<Row>('POST', path, make(1))).body
     for (const n of [1, 2]) {

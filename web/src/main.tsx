@@ -6,13 +6,13 @@ import './ui/theme/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
-import { styleNonce } from './lib/nonce.ts'
+import { readStyleNonce } from './lib/nonce.ts'
 import { watchForNewBuild } from './lib/stale-build.ts'
-import { startLanguage } from './lib/texts.ts'
+import { initLanguage } from './lib/texts.ts'
 
 // The scroll lock under dialogs writes its own <style> and reads the nonce from this name, which webpack made common.
-Object.assign(globalThis, { __webpack_nonce__: styleNonce() })
-startLanguage()
+Object.assign(globalThis, { __webpack_nonce__: readStyleNonce() })
+initLanguage()
 watchForNewBuild()
 
 const root = document.getElementById('root')

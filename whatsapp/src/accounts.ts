@@ -3,7 +3,7 @@ import type { EventEmitter } from 'node:events'
 import { type BinaryNode, jidEncode, type proto } from 'baileys'
 import type { Addressing } from './addressing.ts'
 import type { Connection } from './connection.ts'
-import { node } from './nodes.ts'
+import { createNode } from './nodes.ts'
 import type { PairingQr } from './pairing.ts'
 import type { CiphertextType, PreKeyBundle, SignalDevice } from './signal-device.ts'
 
@@ -18,7 +18,7 @@ export class Account {
   /** Linking ends at a passkey, which only a browser can answer. */
   demandsPasskey = false
   /** Whose devices we play ourselves. */
-  person!: Player
+  person!: AccountPlayer
   /** Run by the real client under test. */
   readonly linked = new Map<number, LinkedDevice>()
   nextDeviceId = 1
@@ -116,7 +116,7 @@ export class LinkedDevice {
     for (const stanza of this.#pending.values()) {
       this.#connection?.send({ ...stanza, attrs: { ...stanza.attrs, offline: String(index++) } })
     }
-    this.#connection?.send(node('ib', { from: 's.whatsapp.net' }, [node('offline', { count: index })]))
+    this.#connection?.send(createNode('ib', { from: 's.whatsapp.net' }, [createNode('offline', { count: index })]))
   }
 
   /** At least once: now if the device is online, else at its next login. */
@@ -160,7 +160,7 @@ export type PersonEvents = {
 }
 
 /** Whoever plays the devices of an account, as the service sees them. */
-export type Player = EventEmitter<PersonEvents> & {
+export type AccountPlayer = EventEmitter<PersonEvents> & {
   /** The phone is device 0; the others are companions that we play too. */
   readonly devices: Map<number, SignalDevice>
   /** The phone's keys. */

@@ -8,7 +8,7 @@ const { Details } = proto.CertChain.NoiseCertificate
  * Signs the certificates of the Noise handshake. WhatsApp signs an intermediate certificate with a root key that the
  * client knows by heart, and with the intermediate one that of the server's static key. So do we, with our own root.
  */
-export class Authority {
+export class CertificateAuthority {
   readonly root: KeyPair = Curve.generateKeyPair()
   readonly #intermediate: KeyPair = Curve.generateKeyPair()
 

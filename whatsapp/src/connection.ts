@@ -1,6 +1,6 @@
 import { type BinaryNode, decodeBinaryNode, encodeBinaryNode, type KeyPair, type proto } from 'baileys'
 import type { RawData, WebSocket } from 'ws'
-import { FrameReader, frame } from './frames.ts'
+import { encodeFrame, FrameReader } from './frames.ts'
 import { NoiseResponder } from './noise.ts'
 
 export type ConnectionHandlers = {
@@ -35,7 +35,7 @@ export class Connection {
 
   send(node: BinaryNode): void {
     if (!this.isOpen || this.#dead) return
-    this.#socket.send(frame(this.#noise.encrypt(encodeBinaryNode(node))))
+    this.#socket.send(encodeFrame(this.#noise.encrypt(encodeBinaryNode(node))))
   }
 
   /** Orderly end of the stream. */
@@ -67,7 +67,7 @@ export class Connection {
   async #consume(data: Buffer): Promise<void> {
     for (const body of this.#reader.push(data)) {
       if (this.#stage === 'hello') {
-        this.#socket.send(frame(this.#noise.respond(body)))
+        this.#socket.send(encodeFrame(this.#noise.respond(body)))
         this.#stage = 'finish'
       } else if (this.#stage === 'finish') {
         const { clientStatic, payload } = this.#noise.finish(body)

@@ -1,7 +1,7 @@
 import { type BinaryNode, encodeWAMessage, type proto } from 'baileys'
 import type { Account, LinkedDevice } from './accounts.ts'
 import { type Addressing, otherAddressing } from './addressing.ts'
-import { bytes, children, node, unixNow } from './nodes.ts'
+import { childNodes, createNode, nodeBytes, unixNow } from './nodes.ts'
 import type { SignalDevice } from './signal-device.ts'
 
 const MEDIA_TYPES = ['image', 'video', 'audio', 'document', 'sticker'] as const
@@ -10,7 +10,7 @@ export function mediaTypeOf(message: proto.IMessage): (typeof MEDIA_TYPES)[numbe
   return MEDIA_TYPES.find((type) => message[`${type}Message`])
 }
 
-export const stanzaType = (message: proto.IMessage): string => (mediaTypeOf(message) ? 'media' : 'text')
+export const stanzaTypeOf = (message: proto.IMessage): string => (mediaTypeOf(message) ? 'media' : 'text')
 
 /** Who writes, on which of their devices, and how they are called on the envelope. */
 export type Sender = { account: Account; device: number; signal: SignalDevice; addressing: Addressing }
@@ -24,11 +24,11 @@ export async function encryptFor(
   const address = device.signalAddress
   if (!signal.hasSession(address)) await signal.startSession(address, device.takeBundle())
   const { type, ciphertext } = await signal.encrypt(address, encodeWAMessage(message))
-  return node('enc', { v: '2', type, mediatype: mediaTypeOf(message) }, ciphertext)
+  return createNode('enc', { v: '2', type, mediatype: mediaTypeOf(message) }, ciphertext)
 }
 
 /** What a customer's device sends to one device of the account under test. */
-export async function messageTo(
+export async function encryptMessageTo(
   device: LinkedDevice,
   from: Sender,
   id: string,
@@ -38,14 +38,14 @@ export async function messageTo(
   const other = otherAddressing(from.addressing)
   const enc = await encryptFor(from.signal, device, message)
   if (retryCount) enc.attrs.count = String(retryCount)
-  return node(
+  return createNode(
     'message',
     {
       id,
       from: from.account.jid(from.addressing, from.device),
       [`sender_${other}`]: from.account.jid(other),
       addressing_mode: from.addressing,
-      type: stanzaType(message),
+      type: stanzaTypeOf(message),
       t: unixNow(),
       notify: from.account.pushName,
     },
@@ -54,7 +54,7 @@ export async function messageTo(
 }
 
 /** The sender's own companions get a copy, so that they can show what was written on the phone. */
-export async function ownCopy(
+export async function encryptOwnCopy(
   device: LinkedDevice,
   from: Sender,
   to: Account,
@@ -63,7 +63,7 @@ export async function ownCopy(
 ): Promise<BinaryNode> {
   const other = otherAddressing(from.addressing)
   const destinationJid = to.jid(from.addressing)
-  return node(
+  return createNode(
     'message',
     {
       id,
@@ -71,7 +71,7 @@ export async function ownCopy(
       recipient: destinationJid,
       [`peer_recipient_${other}`]: to.jid(other),
       addressing_mode: from.addressing,
-      type: stanzaType(message),
+      type: stanzaTypeOf(message),
       t: unixNow(),
       notify: from.account.pushName,
     },
@@ -80,9 +80,9 @@ export async function ownCopy(
 }
 
 /** The same stanza with one bit of its ciphertext turned over. */
-export function garbled(stanza: BinaryNode): BinaryNode {
-  const content = children(stanza).map((enc) => {
-    const spoilt = bytes(enc)
+export function corruptStanza(stanza: BinaryNode): BinaryNode {
+  const content = childNodes(stanza).map((enc) => {
+    const spoilt = nodeBytes(enc)
     // Near the end, but before what no checksum covers.
     const at = spoilt.length - 20
     spoilt.writeUInt8(spoilt.readUInt8(at) ^ 1, at)

@@ -37,7 +37,7 @@ export class FrameReader {
   }
 }
 
-export function frame(body: Uint8Array): Buffer {
+export function encodeFrame(body: Uint8Array): Buffer {
   const out = Buffer.allocUnsafe(3 + body.length)
   out.writeUIntBE(body.length, 0, 3)
   out.set(body, 3)

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import type { BinaryNode } from 'baileys'
 import type { Account } from './accounts.ts'
-import { node, unixNow } from './nodes.ts'
-import { notice } from './notices.ts'
+import { createNode, unixNow } from './nodes.ts'
+import { notificationStanza } from './notices.ts'
 
 /** A group that calls its people by their LID. The first member made it and administers it. */
 export class Group {
@@ -18,19 +18,19 @@ export class Group {
 
   rename(by: Account, subject: string): void {
     this.subject = subject
-    this.#tell(by, this.members, node('subject', { subject, s_t: unixNow(), s_o: by.jid('lid') }))
+    this.#tell(by, this.members, createNode('subject', { subject, s_t: unixNow(), s_o: by.jid('lid') }))
   }
 
   add(by: Account, member: Account): void {
     this.members.push(member)
-    this.#tell(by, this.members, node('add', {}, [this.#participant(member)]))
+    this.#tell(by, this.members, createNode('add', {}, [this.#participant(member)]))
   }
 
   /** Who removes themselves leaves. */
   remove(by: Account, member: Account): void {
     const told = [...this.members]
     this.members.splice(this.members.indexOf(member), 1)
-    this.#tell(by, told, node('remove', {}, [this.#participant(member)]))
+    this.#tell(by, told, createNode('remove', {}, [this.#participant(member)]))
   }
 
   metadata(): BinaryNode {
@@ -45,7 +45,7 @@ export class Group {
       creator_pn: creator?.jid('pn'),
       addressing_mode: 'lid',
     }
-    return node(
+    return createNode(
       'group',
       attrs,
       this.members.map((member) => this.#participant(member)),
@@ -54,12 +54,12 @@ export class Group {
 
   #participant(member: Account): BinaryNode {
     const type = member === this.members[0] ? 'superadmin' : undefined
-    return node('participant', { jid: member.jid('lid'), phone_number: member.jid('pn'), type })
+    return createNode('participant', { jid: member.jid('lid'), phone_number: member.jid('pn'), type })
   }
 
   #tell(by: Account, members: Account[], change: BinaryNode): void {
     const actor = { participant: by.jid('lid'), participant_pn: by.jid('pn'), addressing_mode: 'lid' }
     for (const device of members.flatMap((member) => [...member.linked.values()]))
-      device.deliver(notice(this.jid, 'w:gp2', [change], { ...actor, notify: by.pushName }))
+      device.deliver(notificationStanza(this.jid, 'w:gp2', [change], { ...actor, notify: by.pushName }))
   }
 }

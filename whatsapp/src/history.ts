@@ -5,27 +5,31 @@ import { encryptedStream, generateMessageIDV2, proto } from 'baileys'
 import type { LinkedDevice } from './accounts.ts'
 import { encryptFor } from './envelope.ts'
 import type { MediaServer } from './media.ts'
-import { node, unixNow } from './nodes.ts'
+import { createNode, unixNow } from './nodes.ts'
 
 const { APP_STATE_SYNC_KEY_SHARE, HISTORY_SYNC_NOTIFICATION } = proto.Message.ProtocolMessage.Type
 const { INITIAL_BOOTSTRAP, RECENT, ON_DEMAND } = proto.HistorySync.HistorySyncType
 
 /** Word from the phone to one of its own companions, which no chat shows. */
-async function tellCompanion(device: LinkedDevice, protocolMessage: proto.Message.IProtocolMessage): Promise<void> {
+async function sendToCompanion(device: LinkedDevice, protocolMessage: proto.Message.IProtocolMessage): Promise<void> {
   const { account } = device
   const enc = await encryptFor(account.person.signal, device, { protocolMessage })
   const attrs = { id: generateMessageIDV2(), from: account.jid('pn'), type: 'text', category: 'peer', t: unixNow() }
-  device.deliver(node('message', attrs, [enc]))
+  device.deliver(createNode('message', attrs, [enc]))
 }
 
 /** What a phone sends to a new companion: the key of the app state, then its history in chunks. */
-export async function bootstrap(device: LinkedDevice, media: MediaServer, chunks: proto.IHistorySync[]): Promise<void> {
+export async function sendInitialHistory(
+  device: LinkedDevice,
+  media: MediaServer,
+  chunks: proto.IHistorySync[],
+): Promise<void> {
   const keyData = {
     keyData: randomBytes(32),
     fingerprint: { rawId: 1, currentIndex: 0, deviceIndexes: [0] },
     timestamp: Date.now(),
   }
-  await tellCompanion(device, {
+  await sendToCompanion(device, {
     type: APP_STATE_SYNC_KEY_SHARE,
     appStateSyncKeyShare: { keys: [{ keyId: { keyId: randomBytes(6) }, keyData }] },
   })
@@ -60,7 +64,7 @@ async function sendHistory(
   // The first chunk travels in the message itself, the others lie on the file store.
   const body =
     syncType === INITIAL_BOOTSTRAP ? { initialHistBootstrapInlinePayload: packed } : await uploadHistory(media, packed)
-  await tellCompanion(device, { type: HISTORY_SYNC_NOTIFICATION, historySyncNotification: { ...head, ...body } })
+  await sendToCompanion(device, { type: HISTORY_SYNC_NOTIFICATION, historySyncNotification: { ...head, ...body } })
 }
 
 async function uploadHistory(media: MediaServer, packed: Buffer) {

@@ -5,7 +5,16 @@ import type { Directory } from './directory.ts'
 import type { Group } from './group.ts'
 import { preKeyResult, syncCollection, usyncResult } from './lookups.ts'
 import type { MediaServer } from './media.ts'
-import { bundleNodes, child, children, node, parsePreKey, parseSignedPreKey, uint, unixNow } from './nodes.ts'
+import {
+  bundleNodes,
+  childNode,
+  childNodes,
+  createNode,
+  nodeUint,
+  parsePreKey,
+  parseSignedPreKey,
+  unixNow,
+} from './nodes.ts'
 
 export type IqContext = {
   device: LinkedDevice
@@ -28,9 +37,9 @@ const NOT_IMPLEMENTED = { error: 501, text: 'feature-not-implemented' }
 const ok: IqHandler = () => []
 
 function storePreKeys(iq: BinaryNode, { device }: IqContext): IqReply {
-  device.registrationId = uint(child(iq, 'registration'))
-  device.signedPreKey = parseSignedPreKey(child(iq, 'skey'))
-  device.preKeys.push(...children(child(iq, 'list')).map(parsePreKey))
+  device.registrationId = nodeUint(childNode(iq, 'registration'))
+  device.signedPreKey = parseSignedPreKey(childNode(iq, 'skey'))
+  device.preKeys.push(...childNodes(childNode(iq, 'list')).map(parsePreKey))
   return []
 }
 
@@ -57,67 +66,67 @@ const iqHandlers: Record<string, IqHandler> = {
     return []
   },
 
-  'encrypt get count': (_iq, { device }) => [node('count', { value: device.preKeys.length })],
+  'encrypt get count': (_iq, { device }) => [createNode('count', { value: device.preKeys.length })],
   'encrypt get digest': (_iq, { device }) => [
-    node('digest', {}, [
+    createNode('digest', {}, [
       ...bundleNodes(device.peekBundle()),
-      node(
+      createNode(
         'list',
         {},
-        device.preKeys.map(({ id }) => node('id', {}, encodeBigEndian(id, 3))),
+        device.preKeys.map(({ id }) => createNode('id', {}, encodeBigEndian(id, 3))),
       ),
-      node('hash', {}, randomBytes(20)), // nobody checks it
+      createNode('hash', {}, randomBytes(20)), // nobody checks it
     ]),
   ],
   'encrypt set registration': storePreKeys, // child order of Baileys
   'encrypt set identity': storePreKeys, // child order of other clients
   'encrypt set rotate': (iq, { device }) => {
-    device.signedPreKey = parseSignedPreKey(child(child(iq, 'rotate'), 'skey'))
+    device.signedPreKey = parseSignedPreKey(childNode(childNode(iq, 'rotate'), 'skey'))
     return []
   },
   'encrypt get key': (iq, { directory }) => [
-    node(
+    createNode(
       'list',
       {},
-      children(child(iq, 'key')).map((user) => preKeyResult(user.attrs.jid ?? '', directory)),
+      childNodes(childNode(iq, 'key')).map((user) => preKeyResult(user.attrs.jid ?? '', directory)),
     ),
   ],
 
   'abt get props': () => [
-    node('props', { protocol: '1', ab_key: 'local', hash: 'local', refresh: '86400' }, [
-      node('prop', { config_code: '10518', config_value: '1' }),
+    createNode('props', { protocol: '1', ab_key: 'local', hash: 'local', refresh: '86400' }, [
+      createNode('prop', { config_code: '10518', config_value: '1' }),
     ]),
   ],
-  'blocklist get undefined': () => [node('list', { dhash: String(unixNow()) })],
+  'blocklist get undefined': () => [createNode('list', { dhash: String(unixNow()) })],
   'privacy get privacy': () => [
-    node(
+    createNode(
       'privacy',
       {},
       ['readreceipts', 'profile', 'status', 'online', 'last', 'groupadd', 'calladd'].map((name) =>
-        node('category', { name, value: 'all' }),
+        createNode('category', { name, value: 'all' }),
       ),
     ),
   ],
-  'privacy set tokens': () => [node('tokens')],
+  'privacy set tokens': () => [createNode('tokens')],
   'w:profile:picture get picture': (iq, { directory, media }) => {
     const picture = directory.find(iq.attrs.target)?.account.picture
     if (!picture) return { error: 404, text: 'item-not-found' }
-    return [node('picture', { id: '1', type: 'image', url: media.url(picture), direct_path: picture })]
+    return [createNode('picture', { id: '1', type: 'image', url: media.url(picture), direct_path: picture })]
   },
-  'w:biz get business_profile': () => [node('business_profile', { v: '244' })],
+  'w:biz get business_profile': () => [createNode('business_profile', { v: '244' })],
 
   'usync get usync': (iq, { directory }) => {
-    const usync = child(iq, 'usync')
-    const protocols = children(child(usync, 'query')).map((protocol) => protocol.tag)
-    const users = children(child(usync, 'list')).map((user) => usyncResult(user, protocols, directory))
+    const usync = childNode(iq, 'usync')
+    const protocols = childNodes(childNode(usync, 'query')).map((protocol) => protocol.tag)
+    const users = childNodes(childNode(usync, 'list')).map((user) => usyncResult(user, protocols, directory))
     return [
-      node('usync', { ...usync?.attrs }, [
-        node(
+      createNode('usync', { ...usync?.attrs }, [
+        createNode(
           'result',
           {},
-          protocols.map((protocol) => node(protocol)),
+          protocols.map((protocol) => createNode(protocol)),
         ),
-        node('list', {}, users),
+        createNode('list', {}, users),
       ]),
     ]
   },
@@ -129,7 +138,7 @@ const iqHandlers: Record<string, IqHandler> = {
   'w:g2 get participating': (_iq, { groups, device }) => {
     const mine = [...groups.values()].filter((group) => group.members.includes(device.account))
     return [
-      node(
+      createNode(
         'groups',
         {},
         mine.map((group) => group.metadata()),
@@ -138,28 +147,28 @@ const iqHandlers: Record<string, IqHandler> = {
   },
 
   'w:m set media_conn': (_iq, { media }) => [
-    node('media_conn', { auth: 'local-auth', ttl: 300, auth_ttl: 21600, max_buckets: 12 }, [
-      node('host', { hostname: media.host, type: 'primary', maxContentLengthBytes: 2 ** 30 }),
+    createNode('media_conn', { auth: 'local-auth', ttl: 300, auth_ttl: 21600, max_buckets: 12 }, [
+      createNode('host', { hostname: media.host, type: 'primary', maxContentLengthBytes: 2 ** 30 }),
     ]),
   ],
 
   'w:sync:app:state set sync': (iq, { appState }) => [
-    node(
+    createNode(
       'sync',
       {},
-      children(child(iq, 'sync')).map((collection) => syncCollection(collection, appState)),
+      childNodes(childNode(iq, 'sync')).map((collection) => syncCollection(collection, appState)),
     ),
   ],
 }
 
 export function answerIq(iq: BinaryNode, context: IqContext): { reply: BinaryNode; known: boolean } {
-  const key = `${iq.attrs.xmlns} ${iq.attrs.type} ${children(iq)[0]?.tag}`
+  const key = `${iq.attrs.xmlns} ${iq.attrs.type} ${childNodes(iq)[0]?.tag}`
   const handler = iqHandlers[key]
   const refused = context.refused.get(key)
   const result = refused ? { error: refused, text: 'refused' } : (handler?.(iq, context) ?? NOT_IMPLEMENTED)
   const attrs = { id: iq.attrs.id, from: iq.attrs.to ?? 's.whatsapp.net' }
   const reply = Array.isArray(result)
-    ? node('iq', { ...attrs, type: 'result' }, result.length ? result : undefined)
-    : node('iq', { ...attrs, type: 'error' }, [node('error', { code: result.error, text: result.text })])
+    ? createNode('iq', { ...attrs, type: 'result' }, result.length ? result : undefined)
+    : createNode('iq', { ...attrs, type: 'error' }, [createNode('error', { code: result.error, text: result.text })])
   return { reply, known: handler !== undefined }
 }

@@ -3,8 +3,8 @@ import type { BinaryNode, proto } from 'baileys'
 import { type Account, LinkedDevice } from './accounts.ts'
 import type { Connection } from './connection.ts'
 import type { Directory } from './directory.ts'
-import { bytes, child, node, SERVER_JID, stanzaId, unixNow } from './nodes.ts'
-import { notice } from './notices.ts'
+import { childNode, createNode, newStanzaId, nodeBytes, SERVER_JID, unixNow } from './nodes.ts'
+import { notificationStanza } from './notices.ts'
 import { type PairingQr, verifyDeviceIdentity } from './pairing.ts'
 import { PairingCodeExchange } from './pairing-code.ts'
 
@@ -13,7 +13,7 @@ const QR_REFS = 6
 type Registration = proto.ClientPayload.IDevicePairingRegistrationData
 
 /** A client that shows a QR, or a code, and waits for a phone. */
-export type Attempt = {
+export type LinkingAttempt = {
   connection: Connection
   noiseKey: Buffer
   registration: Registration
@@ -26,19 +26,19 @@ export type Attempt = {
 /** The service's part in linking a client to an account. */
 export class Linking {
   readonly #directory: Directory
-  readonly #attempts = new Map<string, Attempt>()
+  readonly #attempts = new Map<string, LinkingAttempt>()
 
   constructor(directory: Directory) {
     this.#directory = directory
   }
 
   /** Gives the client its references, each good for one QR. */
-  offer(connection: Connection, noiseKey: Buffer, registration: Registration): Attempt {
-    const attempt: Attempt = { connection, noiseKey, registration }
+  offer(connection: Connection, noiseKey: Buffer, registration: Registration): LinkingAttempt {
+    const attempt: LinkingAttempt = { connection, noiseKey, registration }
     const refs = Array.from({ length: QR_REFS }, () => `2@${randomBytes(60).toString('base64url')}`)
     for (const ref of refs) this.#attempts.set(ref, attempt)
-    const content = refs.map((ref) => node('ref', {}, Buffer.from(ref)))
-    connection.send(iqSet([node('pair-device', {}, content)]))
+    const content = refs.map((ref) => createNode('ref', {}, Buffer.from(ref)))
+    connection.send(iqSet([createNode('pair-device', {}, content)]))
     return attempt
   }
 
@@ -62,7 +62,7 @@ export class Linking {
     const device = new LinkedDevice(account, deviceId, { noiseKey, identity, ...publishedKeys(registration) })
     account.linked.set(deviceId, device)
     this.#forget(attempt)
-    connection.send(node('stream:error', { code: 515 }))
+    connection.send(createNode('stream:error', { code: 515 }))
     connection.close()
     return device
   }
@@ -78,24 +78,24 @@ export class Linking {
     const hello = await asked.exchange.primaryHello(code)
     const finished = await new Promise<BinaryNode>((finish) => {
       asked.finish = finish
-      const content = [node('link_code_companion_reg', { stage: 'primary_hello' }, hello)]
-      connection.send(notice(SERVER_JID, 'link_code_companion_reg', content))
+      const content = [createNode('link_code_companion_reg', { stage: 'primary_hello' }, hello)]
+      connection.send(notificationStanza(SERVER_JID, 'link_code_companion_reg', content))
     })
     const advSecret = asked.exchange.advSecret(finished)
     return account.person.link({ ref, noiseKey, identity: Buffer.from(registration.eIdent ?? []), advSecret })
   }
 
   /** A request of a client that is not linked yet. */
-  onIq(attempt: Attempt, iq: BinaryNode): void {
-    const signed = child(child(iq, 'pair-device-sign'), 'device-identity')
-    if (signed) attempt.signed?.(bytes(signed))
-    const stage = child(iq, 'link_code_companion_reg')
+  onIq(attempt: LinkingAttempt, iq: BinaryNode): void {
+    const signed = childNode(childNode(iq, 'pair-device-sign'), 'device-identity')
+    if (signed) attempt.signed?.(nodeBytes(signed))
+    const stage = childNode(iq, 'link_code_companion_reg')
     if (stage) this.#onCodeStage(attempt, iq, stage)
   }
 
-  #onCodeStage(attempt: Attempt, iq: BinaryNode, stage: BinaryNode) {
+  #onCodeStage(attempt: LinkingAttempt, iq: BinaryNode, stage: BinaryNode) {
     const reply = (content?: BinaryNode[]) =>
-      attempt.connection.send(node('iq', { id: iq.attrs.id, from: SERVER_JID, type: 'result' }, content))
+      attempt.connection.send(createNode('iq', { id: iq.attrs.id, from: SERVER_JID, type: 'result' }, content))
     if (stage.attrs.stage === 'companion_finish') {
       reply()
       return attempt.code?.finish?.(stage)
@@ -104,28 +104,32 @@ export class Linking {
     const account = this.#directory.find(phoneJid)?.account
     if (!account) return
     const ref = randomBytes(16)
-    const wrappedEphemeral = bytes(child(stage, 'link_code_pairing_wrapped_companion_ephemeral_pub'))
+    const wrappedEphemeral = nodeBytes(childNode(stage, 'link_code_pairing_wrapped_companion_ephemeral_pub'))
     const exchange = new PairingCodeExchange({ phoneJid, ref, wrappedEphemeral }, account.person.signal.identity)
     attempt.code = { phoneJid, exchange }
-    reply([node('link_code_companion_reg', { stage: 'companion_hello' }, [node('link_code_pairing_ref', {}, ref)])])
+    reply([
+      createNode('link_code_companion_reg', { stage: 'companion_hello' }, [
+        createNode('link_code_pairing_ref', {}, ref),
+      ]),
+    ])
     account.person.emit('codeAsked', { phoneJid })
   }
 
-  #forget(attempt: Attempt): void {
+  #forget(attempt: LinkingAttempt): void {
     for (const [ref, other] of this.#attempts) if (other === attempt) this.#attempts.delete(ref)
   }
 }
 
 const iqSet = (content: BinaryNode[]): BinaryNode =>
-  node('iq', { id: stanzaId(), from: SERVER_JID, type: 'set', xmlns: 'md', t: unixNow() }, content)
+  createNode('iq', { id: newStanzaId(), from: SERVER_JID, type: 'set', xmlns: 'md', t: unixNow() }, content)
 
 function pairSuccess(account: Account, deviceId: number, sealedIdentity: Uint8Array): BinaryNode {
   return iqSet([
-    node('pair-success', {}, [
-      node('device-identity', {}, sealedIdentity),
-      node('platform', { name: 'android' }),
-      node('device', { jid: account.jid('pn', deviceId), lid: account.jid('lid', deviceId) }),
-      ...(account.businessName ? [node('biz', { name: account.businessName })] : []),
+    createNode('pair-success', {}, [
+      createNode('device-identity', {}, sealedIdentity),
+      createNode('platform', { name: 'android' }),
+      createNode('device', { jid: account.jid('pn', deviceId), lid: account.jid('lid', deviceId) }),
+      ...(account.businessName ? [createNode('biz', { name: account.businessName })] : []),
     ]),
   ])
 }
@@ -137,8 +141,8 @@ function demandPasskey(connection: Connection): never {
     userVerification: 'required',
     challenge: randomBytes(32).toString('base64url'),
   }
-  const content = [node('passkey_request_options', {}, Buffer.from(JSON.stringify(options)))]
-  connection.send(notice(SERVER_JID, 'passkey_prologue_request', content))
+  const content = [createNode('passkey_request_options', {}, Buffer.from(JSON.stringify(options)))]
+  connection.send(notificationStanza(SERVER_JID, 'passkey_prologue_request', content))
   throw new Error('the phone waits for a passkey')
 }
 

@@ -3,13 +3,13 @@ import { aesEncryptGCM, type BinaryNode, hkdf, proto } from 'baileys'
 import type { LinkedDevice } from './accounts.ts'
 import { mediaTypeOf } from './envelope.ts'
 import type { MediaServer } from './media.ts'
-import { child, node } from './nodes.ts'
-import { notice } from './notices.ts'
+import { childNode, createNode } from './nodes.ts'
+import { notificationStanza } from './notices.ts'
 
 const { SUCCESS, NOT_FOUND } = proto.MediaRetryNotification.ResultType
 
 /** The client found a file gone from the store and asks the phone for it, which uploads it again if it still has it. */
-export function uploadAgain(
+export function reuploadMedia(
   device: LinkedDevice,
   asked: BinaryNode,
   message: proto.IMessage,
@@ -24,10 +24,10 @@ export function uploadAgain(
   const key = hkdf(Buffer.from(file.mediaKey), 32, { info: 'WhatsApp Media Retry Notification' })
   const iv = randomBytes(12)
   const sealed = aesEncryptGCM(proto.MediaRetryNotification.encode(answer).finish(), key, iv, Buffer.from(id))
-  const rmr = child(asked, 'rmr')
-  const stanza = notice(device.account.jid('pn'), 'mediaretry', [
-    node('encrypt', {}, [node('enc_p', {}, sealed), node('enc_iv', {}, iv)]),
-    node('rmr', { ...rmr?.attrs }),
+  const rmr = childNode(asked, 'rmr')
+  const stanza = notificationStanza(device.account.jid('pn'), 'mediaretry', [
+    createNode('encrypt', {}, [createNode('enc_p', {}, sealed), createNode('enc_iv', {}, iv)]),
+    createNode('rmr', { ...rmr?.attrs }),
   ])
   device.deliver({ ...stanza, attrs: { ...stanza.attrs, id } })
 }

@@ -7,7 +7,7 @@ export const SERVER_JID = 's.whatsapp.net'
 type Attrs = Record<string, string | number | undefined>
 
 /** A stanza of WhatsApp's binary XML; attributes without a value are left out. */
-export function node(tag: string, attrs: Attrs = {}, content?: BinaryNode['content']): BinaryNode {
+export function createNode(tag: string, attrs: Attrs = {}, content?: BinaryNode['content']): BinaryNode {
   const clean: BinaryNode['attrs'] = {}
   for (const [key, value] of Object.entries(attrs)) {
     if (value !== undefined) clean[key] = String(value)
@@ -15,48 +15,48 @@ export function node(tag: string, attrs: Attrs = {}, content?: BinaryNode['conte
   return content === undefined ? { tag, attrs: clean } : { tag, attrs: clean, content }
 }
 
-export function children(parent: BinaryNode | undefined): BinaryNode[] {
+export function childNodes(parent: BinaryNode | undefined): BinaryNode[] {
   return parent ? getAllBinaryNodeChildren(parent) : []
 }
 
-export function child(parent: BinaryNode | undefined, tag: string): BinaryNode | undefined {
+export function childNode(parent: BinaryNode | undefined, tag: string): BinaryNode | undefined {
   return getBinaryNodeChild(parent, tag)
 }
 
-export function bytes(of: BinaryNode | undefined): Buffer {
+export function nodeBytes(of: BinaryNode | undefined): Buffer {
   const content = of?.content
   if (content instanceof Uint8Array) return Buffer.from(content)
   if (typeof content === 'string') return Buffer.from(content)
   throw new Error(`node <${of?.tag ?? 'missing'}> has no bytes`)
 }
 
-export function uint(of: BinaryNode | undefined): number {
-  const data = bytes(of)
+export function nodeUint(of: BinaryNode | undefined): number {
+  const data = nodeBytes(of)
   return data.readUIntBE(0, data.length)
 }
 
 export const unixNow = (): number => Math.floor(Date.now() / 1000)
-export const stanzaId = (): string => randomBytes(8).toString('hex').toUpperCase()
+export const newStanzaId = (): string => randomBytes(8).toString('hex').toUpperCase()
 
 const KEY_TYPE = Buffer.from([5])
 
 /** The children that describe a pre-key bundle in `<user>` results and `<keys>` of retries. */
 export function bundleNodes(bundle: PreKeyBundle): BinaryNode[] {
   const out = [
-    node('registration', {}, encodeBigEndian(bundle.registrationId, 4)),
-    node('type', {}, KEY_TYPE),
-    node('identity', {}, bundle.identity),
-    node('skey', {}, [
-      node('id', {}, encodeBigEndian(bundle.signedPreKey.id, 3)),
-      node('value', {}, bundle.signedPreKey.publicKey),
-      node('signature', {}, bundle.signedPreKey.signature),
+    createNode('registration', {}, encodeBigEndian(bundle.registrationId, 4)),
+    createNode('type', {}, KEY_TYPE),
+    createNode('identity', {}, bundle.identity),
+    createNode('skey', {}, [
+      createNode('id', {}, encodeBigEndian(bundle.signedPreKey.id, 3)),
+      createNode('value', {}, bundle.signedPreKey.publicKey),
+      createNode('signature', {}, bundle.signedPreKey.signature),
     ]),
   ]
   if (bundle.preKey) {
     out.push(
-      node('key', {}, [
-        node('id', {}, encodeBigEndian(bundle.preKey.id, 3)),
-        node('value', {}, bundle.preKey.publicKey),
+      createNode('key', {}, [
+        createNode('id', {}, encodeBigEndian(bundle.preKey.id, 3)),
+        createNode('value', {}, bundle.preKey.publicKey),
       ]),
     )
   }
@@ -65,12 +65,12 @@ export function bundleNodes(bundle: PreKeyBundle): BinaryNode[] {
 
 export function parseSignedPreKey(skey: BinaryNode | undefined): PreKeyBundle['signedPreKey'] {
   return {
-    id: uint(child(skey, 'id')),
-    publicKey: bytes(child(skey, 'value')),
-    signature: bytes(child(skey, 'signature')),
+    id: nodeUint(childNode(skey, 'id')),
+    publicKey: nodeBytes(childNode(skey, 'value')),
+    signature: nodeBytes(childNode(skey, 'signature')),
   }
 }
 
 export function parsePreKey(key: BinaryNode): NonNullable<PreKeyBundle['preKey']> {
-  return { id: uint(child(key, 'id')), publicKey: bytes(child(key, 'value')) }
+  return { id: nodeUint(childNode(key, 'id')), publicKey: nodeBytes(childNode(key, 'value')) }
 }

@@ -1,30 +1,36 @@
 /** What the service tells those who know somebody whose account changed. */
 import type { BinaryNode } from 'baileys'
 import type { Account } from './accounts.ts'
-import { node, stanzaId, unixNow } from './nodes.ts'
+import { createNode, newStanzaId, unixNow } from './nodes.ts'
 
-export function notice(
+export function notificationStanza(
   from: string,
   type: string,
   content: BinaryNode[],
   more: Record<string, string> = {},
 ): BinaryNode {
-  return node('notification', { id: stanzaId(), from, type, t: unixNow(), ...more }, content)
+  return createNode('notification', { id: newStanzaId(), from, type, t: unixNow(), ...more }, content)
 }
 
-function tell(known: Account[], stanza: BinaryNode): void {
+function deliverToLinked(known: Account[], stanza: BinaryNode): void {
   for (const device of known.flatMap((account) => [...account.linked.values()])) device.deliver(stanza)
 }
 
-export function newDevice(account: Account, id: number, known: Account[]): void {
-  const device = node('device', { jid: account.jid('lid', id), 'key-index': id })
-  tell(known, notice(account.jid('lid'), 'devices', [node('add', { device_hash: '2:local' }, [device])]))
+export function notifyNewDevice(account: Account, id: number, known: Account[]): void {
+  const device = createNode('device', { jid: account.jid('lid', id), 'key-index': id })
+  deliverToLinked(
+    known,
+    notificationStanza(account.jid('lid'), 'devices', [createNode('add', { device_hash: '2:local' }, [device])]),
+  )
 }
 
-export function identityChanged(account: Account, known: Account[]): void {
-  tell(known, notice(account.jid('lid'), 'encrypt', [node('identity')]))
+export function notifyIdentityChanged(account: Account, known: Account[]): void {
+  deliverToLinked(known, notificationStanza(account.jid('lid'), 'encrypt', [createNode('identity')]))
 }
 
-export function newPicture(account: Account, known: Account[]): void {
-  tell(known, notice(account.jid('lid'), 'picture', [node('set', { id: unixNow(), jid: account.jid('lid') })]))
+export function notifyNewPicture(account: Account, known: Account[]): void {
+  deliverToLinked(
+    known,
+    notificationStanza(account.jid('lid'), 'picture', [createNode('set', { id: unixNow(), jid: account.jid('lid') })]),
+  )
 }

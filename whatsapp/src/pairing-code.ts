@@ -9,7 +9,7 @@ import {
   hkdf,
   type KeyPair,
 } from 'baileys'
-import { bytes, child, node } from './nodes.ts'
+import { childNode, createNode, nodeBytes } from './nodes.ts'
 
 const EMPTY = Buffer.alloc(0)
 
@@ -49,9 +49,9 @@ export class PairingCodeExchange {
     const ownKey = await derivePairingCodeKey(code, salt)
     const ownWrapped = Buffer.concat([salt, iv, aesEncryptCTR(this.#ephemeral.public, ownKey, iv)])
     return [
-      node('link_code_pairing_ref', {}, this.#hello.ref),
-      node('primary_identity_pub', {}, this.#identity.public),
-      node('link_code_pairing_wrapped_primary_ephemeral_pub', {}, ownWrapped),
+      createNode('link_code_pairing_ref', {}, this.#hello.ref),
+      createNode('primary_identity_pub', {}, this.#identity.public),
+      createNode('link_code_pairing_wrapped_primary_ephemeral_pub', {}, ownWrapped),
     ]
   }
 
@@ -59,7 +59,7 @@ export class PairingCodeExchange {
   advSecret(finish: BinaryNode): Buffer {
     if (!this.#companionEphemeral) throw new Error('no code was entered yet')
     const shared = Curve.sharedKey(this.#ephemeral.private, this.#companionEphemeral)
-    const bundle = bytes(child(finish, 'link_code_pairing_wrapped_key_bundle'))
+    const bundle = nodeBytes(childNode(finish, 'link_code_pairing_wrapped_key_bundle'))
     const key = hkdf(shared, 32, {
       salt: bundle.subarray(0, 32),
       info: 'link_code_pairing_key_bundle_encryption_key',

@@ -12,26 +12,34 @@ import {
   prepareWAMessageMedia,
   type proto,
 } from 'baileys'
-import type { Account, LinkedDevice, PersonEvents, Player } from './accounts.ts'
+import type { Account, AccountPlayer, LinkedDevice, PersonEvents } from './accounts.ts'
 import type { Addressing } from './addressing.ts'
-import { encryptFor, garbled, mediaTypeOf, messageTo, ownCopy, type Sender, stanzaType } from './envelope.ts'
+import {
+  corruptStanza,
+  encryptFor,
+  encryptMessageTo,
+  encryptOwnCopy,
+  mediaTypeOf,
+  type Sender,
+  stanzaTypeOf,
+} from './envelope.ts'
 import type { Group } from './group.ts'
 import type { MediaServer } from './media.ts'
-import { node, unixNow } from './nodes.ts'
-import { identityChanged, newDevice, newPicture } from './notices.ts'
+import { createNode, unixNow } from './nodes.ts'
+import { notifyIdentityChanged, notifyNewDevice, notifyNewPicture } from './notices.ts'
 import { type PairingQr, parseQr, signDeviceIdentity } from './pairing.ts'
-import { type Reader, Reading, type SendOptions } from './reading.ts'
+import { MessageReader, type ReadingPerson, type SendOptions } from './reading.ts'
 import { SignalDevice } from './signal-device.ts'
 
 /** What a person needs from the service they are registered with. */
-export type Host = {
+export type PersonHost = {
   media: MediaServer
   link(qr: PairingQr, account: Account, sealedIdentity: Uint8Array): Promise<LinkedDevice>
   linkByCode(code: string, account: Account): Promise<LinkedDevice>
 }
 
 /** Somebody with a phone, played by us: the owner who scans the QR, or a customer who writes. */
-export class Person extends EventEmitter<PersonEvents> implements Player, Reader {
+export class Person extends EventEmitter<PersonEvents> implements AccountPlayer, ReadingPerson {
   readonly account: Account
   /** The phone is device 0; the others are companions that we play too. */
   readonly devices = new Map<number, SignalDevice>([[0, new SignalDevice()]])
@@ -45,14 +53,14 @@ export class Person extends EventEmitter<PersonEvents> implements Player, Reader
         asked: proto.Message.PeerDataOperationRequestMessage.IHistorySyncOnDemandRequest,
       ) => proto.IHistorySync | Promise<proto.IHistorySync>)
     | undefined
-  readonly host: Host
-  readonly #reading: Reading
+  readonly host: PersonHost
+  readonly #reading: MessageReader
 
-  constructor(account: Account, host: Host) {
+  constructor(account: Account, host: PersonHost) {
     super()
     this.account = account
     this.host = host
-    this.#reading = new Reading(this)
+    this.#reading = new MessageReader(this)
   }
 
   /** The phone's keys. */
@@ -85,7 +93,7 @@ export class Person extends EventEmitter<PersonEvents> implements Player, Reader
   addDevice(known: Account[]): number {
     const id = this.account.nextDeviceId++
     this.devices.set(id, new SignalDevice())
-    newDevice(this.account, id, known)
+    notifyNewDevice(this.account, id, known)
     return id
   }
 
@@ -93,12 +101,12 @@ export class Person extends EventEmitter<PersonEvents> implements Player, Reader
   reinstall(known: Account[]): void {
     this.devices.clear()
     this.devices.set(0, new SignalDevice())
-    identityChanged(this.account, known)
+    notifyIdentityChanged(this.account, known)
   }
 
   setPicture(jpeg: Buffer, known: Account[]): void {
     this.account.picture = this.host.media.put(`picture-${randomBytes(8).toString('hex')}`, jpeg)
-    newPicture(this.account, known)
+    notifyNewPicture(this.account, known)
   }
 
   sendText(to: Account, text: string, options?: SendOptions): Promise<string> {
@@ -121,10 +129,11 @@ export class Person extends EventEmitter<PersonEvents> implements Player, Reader
     this.sent.set(id, { to, message, options: { ...options, id } })
     const sender = this.sender(options)
     for (const device of to.linked.values()) {
-      const stanza = await messageTo(device, sender, id, message)
-      device.deliver(options.garbled ? garbled(stanza) : stanza)
+      const stanza = await encryptMessageTo(device, sender, id, message)
+      device.deliver(options.garbled ? corruptStanza(stanza) : stanza)
     }
-    for (const device of this.account.linked.values()) device.deliver(await ownCopy(device, sender, to, id, message))
+    for (const device of this.account.linked.values())
+      device.deliver(await encryptOwnCopy(device, sender, to, id, message))
     return id
   }
 
@@ -144,19 +153,19 @@ export class Person extends EventEmitter<PersonEvents> implements Player, Reader
       participant: this.account.jid('lid'),
       participant_pn: this.account.jid('pn'),
       addressing_mode: 'lid',
-      type: stanzaType(message),
+      type: stanzaTypeOf(message),
       t: unixNow(),
       notify: this.account.pushName,
     }
-    const skmsg = node('enc', { v: '2', type: 'skmsg', mediatype: mediaTypeOf(message) }, ciphertext)
+    const skmsg = createNode('enc', { v: '2', type: 'skmsg', mediatype: mediaTypeOf(message) }, ciphertext)
     for (const device of group.members.flatMap((member) => [...member.linked.values()]))
-      device.deliver(node('message', attrs, [await encryptFor(this.signal, device, keyMessage), skmsg]))
+      device.deliver(createNode('message', attrs, [await encryptFor(this.signal, device, keyMessage), skmsg]))
     return id
   }
 
   /** Encrypts without delivering, for load tests that must not measure the sender. */
   prepare(device: LinkedDevice, message: proto.IMessage, options?: SendOptions): Promise<BinaryNode> {
-    return messageTo(device, this.sender(options), generateMessageIDV2(), message)
+    return encryptMessageTo(device, this.sender(options), generateMessageIDV2(), message)
   }
 
   sendReceipt(
@@ -167,11 +176,11 @@ export class Person extends EventEmitter<PersonEvents> implements Player, Reader
     groupJid?: string,
   ): void {
     const [id, ...more] = ids
-    const items = more.map((item) => node('item', { id: item }))
+    const items = more.map((item) => createNode('item', { id: item }))
     const self = this.account.jid(options.addressing ?? 'lid', options.device)
     const attrs = { id, from: groupJid ?? self, participant: groupJid && self, type, t: unixNow() }
     for (const device of to.linked.values())
-      device.deliver(node('receipt', attrs, items.length ? [node('list', {}, items)] : undefined))
+      device.deliver(createNode('receipt', attrs, items.length ? [createNode('list', {}, items)] : undefined))
   }
 
   /** Has lost what came under this id, as after a crash of its own, and asks for it again. */
@@ -181,7 +190,7 @@ export class Person extends EventEmitter<PersonEvents> implements Player, Reader
 
   setTyping(to: Account, state: 'composing' | 'paused', addressing: Addressing = 'lid'): void {
     for (const device of to.linked.values())
-      device.push(node('chatstate', { from: this.account.jid(addressing) }, [node(state)]))
+      device.push(createNode('chatstate', { from: this.account.jid(addressing) }, [createNode(state)]))
   }
 
   /** Rings the account; returns the call's id. */
@@ -189,8 +198,8 @@ export class Person extends EventEmitter<PersonEvents> implements Player, Reader
     const id = randomBytes(16).toString('hex').toUpperCase()
     const from = this.account.jid(options.addressing ?? 'lid')
     const attrs = { 'call-id': id, 'call-creator': from, caller_pn: this.account.jid('pn') }
-    const offer = node('offer', attrs, options.video ? [node('video')] : [])
-    for (const device of to.linked.values()) device.deliver(node('call', { id, from, t: unixNow() }, [offer]))
+    const offer = createNode('offer', attrs, options.video ? [createNode('video')] : [])
+    for (const device of to.linked.values()) device.deliver(createNode('call', { id, from, t: unixNow() }, [offer]))
     return id
   }
 

@@ -2,7 +2,7 @@
  * libsignal 6.0.0 prints whole sessions, private keys among them, whenever one is closed or replaced. Import this first
  * in a test, so that they reach no log.
  */
-const NOISE = [
+const SUPPRESSED_PREFIXES = [
   'Closing session',
   'Opening session',
   'Removing old closed session',
@@ -18,7 +18,7 @@ for (const level of ['info', 'warn', 'error'] as const) {
   const original = console[level].bind(console)
   console[level] = (...args: unknown[]) => {
     const [first] = args
-    if (typeof first === 'string' && NOISE.some((prefix) => first.startsWith(prefix))) return
+    if (typeof first === 'string' && SUPPRESSED_PREFIXES.some((prefix) => first.startsWith(prefix))) return
     original(...args)
   }
 }

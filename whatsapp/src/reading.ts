@@ -2,10 +2,20 @@ import type { EventEmitter } from 'node:events'
 import { type BinaryNode, proto, unpadRandomMax16 } from 'baileys'
 import type { Account, LinkedDevice, PersonEvents, ReceivedMessage } from './accounts.ts'
 import { type Addressing, addressingOf } from './addressing.ts'
-import { messageTo, type Sender } from './envelope.ts'
+import { encryptMessageTo, type Sender } from './envelope.ts'
 import { sendOlderHistory } from './history.ts'
 import type { MediaServer } from './media.ts'
-import { bundleNodes, bytes, child, children, node, parsePreKey, parseSignedPreKey, uint, unixNow } from './nodes.ts'
+import {
+  bundleNodes,
+  childNode,
+  childNodes,
+  createNode,
+  nodeBytes,
+  nodeUint,
+  parsePreKey,
+  parseSignedPreKey,
+  unixNow,
+} from './nodes.ts'
 import { verifyDeviceIdentity } from './pairing.ts'
 import type { SignalDevice } from './signal-device.ts'
 
@@ -20,7 +30,7 @@ export type SendOptions = {
 }
 
 /** What reading needs of whoever reads. */
-export type Reader = EventEmitter<PersonEvents> & {
+export type ReadingPerson = EventEmitter<PersonEvents> & {
   readonly account: Account
   readonly host: { media: MediaServer }
   autoDeliveryReceipts: boolean
@@ -36,11 +46,11 @@ export type Reader = EventEmitter<PersonEvents> & {
 }
 
 /** How a person reads what the client under test sends: one after the other, asking again for what is unreadable. */
-export class Reading {
-  readonly #person: Reader
+export class MessageReader {
+  readonly #person: ReadingPerson
   #work: Promise<void> = Promise.resolve()
 
-  constructor(person: Reader) {
+  constructor(person: ReadingPerson) {
     this.#person = person
   }
 
@@ -81,14 +91,14 @@ export class Reading {
     const to = stanza.attrs.to ?? ''
     const type = enc.attrs.type as ReceivedMessage['ciphertextType']
     if (type === 'pkmsg') {
-      const identity = bytes(child(stanza, 'device-identity'))
+      const identity = nodeBytes(childNode(stanza, 'device-identity'))
       if (!verifyDeviceIdentity(identity, from.identity, from.account.person.signal.identity.public))
         throw new Error('the identity of the sending device does not verify')
     }
     const plaintext =
       type === 'skmsg'
-        ? await signal.decryptFromGroup(to, from.signalAddress, bytes(enc))
-        : await signal.decrypt(from.signalAddress, type, bytes(enc))
+        ? await signal.decryptFromGroup(to, from.signalAddress, nodeBytes(enc))
+        : await signal.decrypt(from.signalAddress, type, nodeBytes(enc))
     const decoded = proto.Message.decode(unpadRandomMax16(plaintext))
     const senderKey = decoded.senderKeyDistributionMessage?.axolotlSenderKeyDistributionMessage
     if (senderKey) await signal.acceptSenderKey(to, from.signalAddress, senderKey)
@@ -113,17 +123,19 @@ export class Reading {
     signal.forgetSession(from.signalAddress)
     const self = this.#person.account.jid(addressing, device)
     from.deliver(
-      node('receipt', { id, from: self, type: 'retry', t: unixNow() }, [
-        node('retry', { count: 1, id, t: unixNow(), v: '1' }),
+      createNode('receipt', { id, from: self, type: 'retry', t: unixNow() }, [
+        createNode('retry', { count: 1, id, t: unixNow(), v: '1' }),
         ...(registration ? [registration] : []),
-        node('keys', {}, keys),
+        createNode('keys', {}, keys),
       ]),
     )
   }
 
   receiveReceipt(from: LinkedDevice, stanza: BinaryNode): void {
     const { id, type } = stanza.attrs
-    const ids = [id, ...children(child(stanza, 'list')).map((item) => item.attrs.id)].filter((one) => one !== undefined)
+    const ids = [id, ...childNodes(childNode(stanza, 'list')).map((item) => item.attrs.id)].filter(
+      (one) => one !== undefined,
+    )
     if (type === 'retry' && id) void this.#resend(from, stanza, id)
     this.#person.emit('receipt', { from: from.account, ids, type })
   }
@@ -134,17 +146,17 @@ export class Reading {
     if (!entry) return
     const sender = this.#person.sender(entry.options)
     sender.signal.forgetSession(device.signalAddress)
-    const keys = child(stanza, 'keys')
+    const keys = childNode(stanza, 'keys')
     if (keys) {
-      const key = child(keys, 'key')
+      const key = childNode(keys, 'key')
       await sender.signal.startSession(device.signalAddress, {
-        registrationId: uint(child(stanza, 'registration')),
-        identity: bytes(child(keys, 'identity')),
-        signedPreKey: parseSignedPreKey(child(keys, 'skey')),
+        registrationId: nodeUint(childNode(stanza, 'registration')),
+        identity: nodeBytes(childNode(keys, 'identity')),
+        signedPreKey: parseSignedPreKey(childNode(keys, 'skey')),
         ...(key && { preKey: parsePreKey(key) }),
       })
     }
-    const count = Number(child(stanza, 'retry')?.attrs.count ?? 1)
-    device.deliver(await messageTo(device, sender, id, entry.message, count))
+    const count = Number(childNode(stanza, 'retry')?.attrs.count ?? 1)
+    device.deliver(await encryptMessageTo(device, sender, id, entry.message, count))
   }
 }

@@ -4,39 +4,45 @@ import { type Addressing, addressingOf, otherAddressing } from './addressing.ts'
 import type { Directory } from './directory.ts'
 import type { Group } from './group.ts'
 import type { MediaServer } from './media.ts'
-import { uploadAgain } from './media-again.ts'
-import { child, children, node, unixNow } from './nodes.ts'
+import { reuploadMedia } from './media-again.ts'
+import { childNode, childNodes, createNode, unixNow } from './nodes.ts'
 
 export type Routes = { directory: Directory; groups: Map<string, Group>; media: MediaServer }
 
 /** Brings a client's message to every device it is encrypted for. */
 export function routeMessage(routes: Routes, from: LinkedDevice, stanza: BinaryNode) {
   const { to } = stanza.attrs
-  for (const target of children(child(stanza, 'participants'))) {
-    const enc = child(target, 'enc')
-    if (enc) route(routes, from, stanza, target.attrs.jid, enc)
+  for (const target of childNodes(childNode(stanza, 'participants'))) {
+    const enc = childNode(target, 'enc')
+    if (enc) routeToDevice(routes, from, stanza, target.attrs.jid, enc)
   }
-  const direct = child(stanza, 'enc')
+  const direct = childNode(stanza, 'enc')
   if (!direct) return
   const group = routes.groups.get(to ?? '')
-  if (!group) return route(routes, from, stanza, to, direct)
+  if (!group) return routeToDevice(routes, from, stanza, to, direct)
   for (const member of group.members.filter((one) => one !== from.account))
-    for (const id of member.deviceIds) route(routes, from, stanza, member.jid('lid', id), direct)
+    for (const id of member.deviceIds) routeToDevice(routes, from, stanza, member.jid('lid', id), direct)
 }
 
-function route(routes: Routes, from: LinkedDevice, stanza: BinaryNode, toJid: string | undefined, enc: BinaryNode) {
+function routeToDevice(
+  routes: Routes,
+  from: LinkedDevice,
+  stanza: BinaryNode,
+  toJid: string | undefined,
+  enc: BinaryNode,
+) {
   const target = routes.directory.find(toJid)
   if (!target) return
   const { account, device } = target
   if (account.person.devices.has(device)) return account.person.receive(from, stanza, enc, device)
-  account.linked.get(device)?.deliver(readdressed(from, stanza, enc, account === from.account))
+  account.linked.get(device)?.deliver(readdressStanza(from, stanza, enc, account === from.account))
 }
 
 /** Between two real clients the service only writes another address on the envelope. */
-function readdressed(from: LinkedDevice, stanza: BinaryNode, enc: BinaryNode, ownCopy: boolean): BinaryNode {
+function readdressStanza(from: LinkedDevice, stanza: BinaryNode, enc: BinaryNode, ownCopy: boolean): BinaryNode {
   const addressing = addressingOf(stanza.attrs.to)
   const other: Addressing = otherAddressing(addressing)
-  const identity = child(stanza, 'device-identity')
+  const identity = childNode(stanza, 'device-identity')
   const attrs = {
     id: stanza.attrs.id,
     from: from.jid(addressing),
@@ -47,12 +53,12 @@ function readdressed(from: LinkedDevice, stanza: BinaryNode, enc: BinaryNode, ow
     t: unixNow(),
     notify: from.account.pushName,
   }
-  return node('message', attrs, identity ? [enc, identity] : [enc])
+  return createNode('message', attrs, identity ? [enc, identity] : [enc])
 }
 
 export function routeReceipt(routes: Routes, from: LinkedDevice, stanza: BinaryNode) {
   const { id, to, type } = stanza.attrs
-  if (type === 'server-error') return askPhone(routes, from, stanza)
+  if (type === 'server-error') return requestReupload(routes, from, stanza)
   if (id && type !== 'read' && type !== 'played') from.acknowledge('message', id)
   const target = routes.directory.find(to)
   if (!target) return
@@ -63,9 +69,9 @@ export function routeReceipt(routes: Routes, from: LinkedDevice, stanza: BinaryN
   account.linked.get(device)?.deliver({ ...stanza, attrs: answered })
 }
 
-function askPhone({ directory, media }: Routes, from: LinkedDevice, stanza: BinaryNode) {
+function requestReupload({ directory, media }: Routes, from: LinkedDevice, stanza: BinaryNode) {
   for (const { person } of directory.accounts) {
     const message = person.sent.get(stanza.attrs.id ?? '')?.message
-    if (message) return uploadAgain(from, stanza, message, media)
+    if (message) return reuploadMedia(from, stanza, message, media)
   }
 }

@@ -6,27 +6,27 @@ import './quiet.ts'
 import type { Person } from './person.ts'
 import { WhatsApp } from './service.ts'
 
-export type Command =
+export type ServiceCommand =
   | { do: 'person'; phone: string; name: string }
   | { do: 'scan'; phone: string; qr: string }
   /** So many customers, the same each time, write so many texts each, encrypted beforehand and delivered at once. */
   | { do: 'burst'; phone: string; customers: number; each: number; text: string }
   | { do: 'received'; phone: string }
-export type Ready = { url: string; credentials: WhatsApp['credentials'] }
-export type Answer = { number: number; result?: unknown; error?: string }
+export type ServiceReady = { url: string; credentials: WhatsApp['credentials'] }
+export type ServiceAnswer = { number: number; result?: unknown; error?: string }
 
 const wa = await WhatsApp.start()
 const received = new Map<Person, number>()
-const crowds = new Map<string, Person[]>()
-let met = 0
+const customersByPhone = new Map<string, Person[]>()
+let customerCount = 0
 
-function person(phone: string): Person {
+function findPerson(phone: string): Person {
   const found = [...received.keys()].find(({ account }) => account.phoneNumber === phone)
   if (!found) throw new Error(`nobody has the number ${phone}`)
   return found
 }
 
-function create(phone: string, name: string): Person {
+function createPerson(phone: string, name: string): Person {
   const made = wa.person(phone, name)
   made.account.businessName = name
   received.set(made, 0)
@@ -34,12 +34,13 @@ function create(phone: string, name: string): Person {
   return made
 }
 
-async function burst({ phone, customers, each, text }: Extract<Command, { do: 'burst' }>): Promise<number> {
-  const { account } = person(phone)
+async function sendBurst({ phone, customers, each, text }: Extract<ServiceCommand, { do: 'burst' }>): Promise<number> {
+  const { account } = findPerson(phone)
   const devices = [...account.linked.values()]
-  const crowd = crowds.get(phone) ?? []
-  crowds.set(phone, crowd)
-  while (crowd.length < customers) crowd.push(create(`1999${String(met++).padStart(8, '0')}`, 'Customer'))
+  const crowd = customersByPhone.get(phone) ?? []
+  customersByPhone.set(phone, crowd)
+  while (crowd.length < customers)
+    crowd.push(createPerson(`1999${String(customerCount++).padStart(8, '0')}`, 'Customer'))
   const people = crowd.slice(0, customers)
   const ready = []
   for (let round = 1; round <= each; round++)
@@ -50,24 +51,24 @@ async function burst({ phone, customers, each, text }: Extract<Command, { do: 'b
   return ready.length
 }
 
-async function obey(command: Command): Promise<unknown> {
+async function runCommand(command: ServiceCommand): Promise<unknown> {
   switch (command.do) {
     case 'person':
-      return create(command.phone, command.name).account.jid('lid')
+      return createPerson(command.phone, command.name).account.jid('lid')
     case 'scan':
-      return (await person(command.phone).scan(command.qr)).id
+      return (await findPerson(command.phone).scan(command.qr)).id
     case 'burst':
-      return burst(command)
+      return sendBurst(command)
     case 'received':
-      return received.get(person(command.phone))
+      return received.get(findPerson(command.phone))
   }
 }
 
-process.on('message', ({ number, command }: { number: number; command: Command }) => {
-  obey(command).then(
-    (result) => process.send?.({ number, result } satisfies Answer),
-    (error: Error) => process.send?.({ number, error: error.message } satisfies Answer),
+process.on('message', ({ number, command }: { number: number; command: ServiceCommand }) => {
+  runCommand(command).then(
+    (result) => process.send?.({ number, result } satisfies ServiceAnswer),
+    (error: Error) => process.send?.({ number, error: error.message } satisfies ServiceAnswer),
   )
 })
 process.on('disconnect', () => process.exit())
-process.send?.({ url: wa.url, credentials: wa.credentials } satisfies Ready)
+process.send?.({ url: wa.url, credentials: wa.credentials } satisfies ServiceReady)

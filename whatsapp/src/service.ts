@@ -4,23 +4,23 @@ import type { AddressInfo, Socket } from 'node:net'
 import { type BinaryNode, Curve, type proto } from 'baileys'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { Account, type LinkedDevice } from './accounts.ts'
-import { Authority } from './certificate.ts'
+import { CertificateAuthority } from './certificate.ts'
 import { Connection } from './connection.ts'
-import { believe, type Credentials } from './credentials.ts'
+import { type ServiceCredentials, trustService } from './credentials.ts'
 import { Directory } from './directory.ts'
 import { Group } from './group.ts'
-import { bootstrap } from './history.ts'
+import { sendInitialHistory } from './history.ts'
 import { answerIq } from './iq.ts'
-import { type Attempt, Linking } from './linking.ts'
+import { Linking, type LinkingAttempt } from './linking.ts'
 import { MediaServer } from './media.ts'
-import { child, children, node, SERVER_JID, unixNow } from './nodes.ts'
+import { childNode, childNodes, createNode, SERVER_JID, unixNow } from './nodes.ts'
 import type { PairingQr } from './pairing.ts'
-import { type Host, Person } from './person.ts'
+import { Person, type PersonHost } from './person.ts'
 import { routeMessage, routeReceipt } from './routing.ts'
 
-type Session = { connection: Connection; device?: LinkedDevice; attempt?: Attempt }
+type Session = { connection: Connection; device?: LinkedDevice; attempt?: LinkingAttempt }
 
-export type Options = {
+export type WhatsAppOptions = {
   /** Hears every stanza in either direction. */
   stanza?: (direction: 'in' | 'out', stanza: BinaryNode, device: LinkedDevice | undefined) => void
   error?: (error: unknown) => void
@@ -29,10 +29,10 @@ export type Options = {
 }
 
 /** A WhatsApp of our own on loopback: it accepts real clients, links them, logs them in and carries what they say. */
-export class WhatsApp implements Host {
+export class WhatsApp implements PersonHost {
   readonly directory = new Directory()
   readonly groups = new Map<string, Group>()
-  readonly authority = new Authority()
+  readonly authority = new CertificateAuthority()
   readonly media: MediaServer
   /** Requests nobody answers here: what a new version of the client needs. */
   readonly unknownIqs: BinaryNode[] = []
@@ -48,7 +48,7 @@ export class WhatsApp implements Host {
   refuseUpgrades: number | undefined
   /** Accept connections and never answer: a dead network from the first byte on. */
   silent = false
-  readonly #options: Options
+  readonly #options: WhatsAppOptions
   readonly #staticKey = Curve.generateKeyPair()
   readonly #certChain = this.authority.issue(this.#staticKey.public)
   readonly #http: Server = createServer()
@@ -57,14 +57,14 @@ export class WhatsApp implements Host {
   readonly #linking = new Linking(this.directory)
   readonly #appState = new Map<Account, Map<string, Uint8Array[]>>()
 
-  static async start(options: Options = {}): Promise<WhatsApp> {
+  static async start(options: WhatsAppOptions = {}): Promise<WhatsApp> {
     const service = new WhatsApp(options, await MediaServer.start())
     service.#http.listen(0, '127.0.0.1')
     await once(service.#http, 'listening')
     return service
   }
 
-  private constructor(options: Options, media: MediaServer) {
+  private constructor(options: WhatsAppOptions, media: MediaServer) {
     this.#options = options
     this.media = media
     const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false })
@@ -85,7 +85,7 @@ export class WhatsApp implements Host {
   }
 
   /** What a client must know to believe us. Another process is given it in its environment: see trusted.ts. */
-  get credentials(): Credentials {
+  get credentials(): ServiceCredentials {
     return {
       root: Buffer.from(this.authority.root.public).toString('hex'),
       ca: this.media.caPem,
@@ -95,7 +95,7 @@ export class WhatsApp implements Host {
 
   /** The client library of this process believes us. */
   trust(): void {
-    believe(this.credentials)
+    trustService(this.credentials)
   }
 
   person(phoneNumber: string, pushName: string): Person {
@@ -125,13 +125,13 @@ export class WhatsApp implements Host {
 
   /** Ends a device's session with a stream error, 503 for example. */
   streamError(device: LinkedDevice, code: number, detail?: BinaryNode): void {
-    device.connection?.send(node('stream:error', { code }, detail && [detail]))
+    device.connection?.send(createNode('stream:error', { code }, detail && [detail]))
     device.connection?.close()
   }
 
   /** The phone unlinks a companion. */
   unlink(device: LinkedDevice): void {
-    this.streamError(device, 401, node('conflict', { type: 'device_removed' }))
+    this.streamError(device, 401, createNode('conflict', { type: 'device_removed' }))
     device.account.linked.delete(device.id)
   }
 
@@ -177,21 +177,21 @@ export class WhatsApp implements Host {
     if (!device?.noiseKey.equals(clientStatic)) return this.#fail(connection, 401)
     const previous = device.connection
     if (previous?.isOpen) {
-      previous.send(node('stream:error', {}, [node('conflict', { type: 'replaced' })]))
+      previous.send(createNode('stream:error', {}, [createNode('conflict', { type: 'replaced' })]))
       previous.close()
     }
     session.device = device
     device.attach(connection)
     const attrs = { t: unixNow(), lid: device.jid('lid'), props: '27', abprops: '3', location: 'local' }
-    connection.send(node('success', { ...attrs, creation: unixNow() }))
-    const routing = node('edge_routing', {}, [node('routing_info', {}, Buffer.from('local'))])
-    connection.send(node('ib', { from: SERVER_JID }, [routing]))
+    connection.send(createNode('success', { ...attrs, creation: unixNow() }))
+    const routing = createNode('edge_routing', {}, [createNode('routing_info', {}, Buffer.from('local'))])
+    connection.send(createNode('ib', { from: SERVER_JID }, [routing]))
     // Baileys logs in passively and says `<active/>` when it is ready; other clients are ready at once.
     if (!payload.passive) this.#onActive(device)
   }
 
   #fail(connection: Connection, reason: number): void {
-    connection.send(node('failure', { reason, location: 'local' }))
+    connection.send(createNode('failure', { reason, location: 'local' }))
     connection.close()
   }
 
@@ -202,7 +202,7 @@ export class WhatsApp implements Host {
     if (!device) return
     const { id, to, type } = stanza.attrs
     const ack = (error?: number) =>
-      connection.send(node('ack', { id, class: stanza.tag, from: to, type, t: unixNow(), error }))
+      connection.send(createNode('ack', { id, class: stanza.tag, from: to, type, t: unixNow(), error }))
     switch (stanza.tag) {
       case 'iq':
         return this.#onIq(connection, device, stanza)
@@ -224,10 +224,10 @@ export class WhatsApp implements Host {
 
   #tellPerson(device: LinkedDevice, stanza: BinaryNode): void {
     const person = this.directory.find(stanza.attrs.to)?.account.person
-    const reject = child(stanza, 'reject')
+    const reject = childNode(stanza, 'reject')
     if (reject) person?.emit('callRejected', { from: device.account, callId: reject.attrs['call-id'] ?? '' })
     else if (stanza.tag === 'chatstate')
-      person?.emit('chatstate', { from: device.account, state: children(stanza)[0]?.tag ?? '' })
+      person?.emit('chatstate', { from: device.account, state: childNodes(stanza)[0]?.tag ?? '' })
   }
 
   #onIq(connection: Connection, device: LinkedDevice, iq: BinaryNode): void {
@@ -251,7 +251,7 @@ export class WhatsApp implements Host {
     if (device.bootstrapped) return
     device.bootstrapped = true
     const chunks = this.#options.history?.(device.account) ?? []
-    bootstrap(device, this.media, chunks).catch((error) => this.#options.error?.(error))
+    sendInitialHistory(device, this.media, chunks).catch((error) => this.#options.error?.(error))
   }
 
   #appStateOf(account: Account): Map<string, Uint8Array[]> {

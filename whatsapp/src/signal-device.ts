@@ -25,15 +25,15 @@ const OWN = 'self.0'
 let instances = 0
 
 type Session = { serialize(): unknown; constructor: { deserialize(kept: unknown): object } }
-type Opening = { doDecryptWhisperMessage(message: Buffer, session: Session): Promise<Buffer> }
-const { doDecryptWhisperMessage } = libsignal.SessionCipher.prototype as unknown as Opening
+type DecryptPrototype = { doDecryptWhisperMessage(message: Buffer, session: Session): Promise<Buffer> }
+const { doDecryptWhisperMessage } = libsignal.SessionCipher.prototype as unknown as DecryptPrototype
 
 /** A phone keeps no trace of a session that could not open a message; this library steps its ratchet first. */
 class Cipher extends libsignal.SessionCipher {
   async doDecryptWhisperMessage(message: Buffer, session: Session): Promise<Buffer> {
     const before = session.serialize()
     try {
-      return await doDecryptWhisperMessage.call(this as unknown as Opening, message, session)
+      return await doDecryptWhisperMessage.call(this as unknown as DecryptPrototype, message, session)
     } catch (error) {
       Object.assign(session, session.constructor.deserialize(before))
       throw error

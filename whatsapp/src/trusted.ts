@@ -3,6 +3,6 @@
  * `LOCAL_WHATSAPP='<JSON of service.credentials>' node --import @recado/whatsapp/trusted …`
  */
 import './quiet.ts'
-import { believe } from './credentials.ts'
+import { trustService } from './credentials.ts'
 
-if (process.env.LOCAL_WHATSAPP) believe(JSON.parse(process.env.LOCAL_WHATSAPP))
+if (process.env.LOCAL_WHATSAPP) trustService(JSON.parse(process.env.LOCAL_WHATSAPP))

@@ -4,9 +4,9 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import type { LinkedDevice } from '../src/accounts.ts'
 import type { Person } from '../src/person.ts'
 import type { Client } from './client.ts'
-import { hasText, nextMessage, place, waiting } from './place.ts'
+import { hasMessageText, nextMessage, setUpService, waitOptions } from './place.ts'
 
-const here = place()
+const here = setUpService()
 let owner: Person
 let alice: Person
 let client: Client
@@ -42,29 +42,29 @@ describe('a line that breaks', () => {
   it('cut: closes with 428; what came meanwhile arrives as "append"', async () => {
     device.connection?.terminate()
     expect(await closed(client)).toBe(428)
-    const arrival = nextMessage(client, hasText('are you there?'))
+    const arrival = nextMessage(client, hasMessageText('are you there?'))
     await alice.sendText(owner.account, 'are you there?')
     expect(device.pendingCount).toBe(1)
     await client.open()
     expect((await arrival).type).toBe('append')
-    await vi.waitFor(() => expect(device.pendingCount).toBe(0), waiting)
+    await vi.waitFor(() => expect(device.pendingCount).toBe(0), waitOptions)
   })
 
   it('HAZARD: a message is acknowledged before the application sees it; a crash there loses it', async () => {
     const seen: number[] = []
     const acknowledged = new Promise<void>((resolve) => {
       client.listen('messages.upsert', ({ messages }) => {
-        if (!messages.some(hasText('do not lose me'))) return
+        if (!messages.some(hasMessageText('do not lose me'))) return
         seen.push(device.pendingCount)
         // The application has not even begun to write it down.
-        vi.waitFor(() => expect(device.pendingCount).toBe(0), waiting).then(resolve)
+        vi.waitFor(() => expect(device.pendingCount).toBe(0), waitOptions).then(resolve)
       })
     })
     await alice.sendText(owner.account, 'do not lose me')
     await acknowledged
     device.connection?.terminate()
     await closed(client)
-    const next = nextMessage(client, hasText('the next one'))
+    const next = nextMessage(client, hasMessageText('the next one'))
     await client.open()
     await alice.sendText(owner.account, 'the next one')
     await next
@@ -97,7 +97,7 @@ describe('a line that breaks', () => {
   it('logged out: the service forgets the device', async () => {
     const { client: leaving, device: gone } = await here.link(owner)
     await leaving.socket.logout()
-    await vi.waitFor(() => expect(owner.account.linked.has(gone.id)).toBe(false), waiting)
+    await vi.waitFor(() => expect(owner.account.linked.has(gone.id)).toBe(false), waitOptions)
   })
 
   it('a dead network: nothing comes and nothing is said', async () => {
@@ -108,7 +108,7 @@ describe('a line that breaks', () => {
     await expect(asked).rejects.toThrow('Timed Out')
     expect(events).toEqual([])
     device.connection?.terminate()
-    await vi.waitFor(() => expect(events).toHaveLength(1), waiting)
+    await vi.waitFor(() => expect(events).toHaveLength(1), waitOptions)
   })
 })
 

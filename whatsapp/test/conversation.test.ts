@@ -5,9 +5,9 @@ import type { ReceivedReceipt } from '../src/accounts.ts'
 import { type Addressing, otherAddressing } from '../src/addressing.ts'
 import type { Person } from '../src/person.ts'
 import type { Client } from './client.ts'
-import { hasText, nextMessage, nextReceived, place, textOf, waiting } from './place.ts'
+import { hasMessageText, messageText, nextMessage, nextReceivedMessage, setUpService, waitOptions } from './place.ts'
 
-const here = place()
+const here = setUpService()
 let owner: Person
 let alice: Person
 let client: Client
@@ -37,7 +37,7 @@ function ticksOf(id: () => string | null | undefined): number[] {
 
 const addressings: Addressing[] = ['lid', 'pn']
 it.each(addressings)('a customer writes (%s), is answered, and the ticks come back', async (addressing) => {
-  const arrival = nextMessage(client, hasText(`hello via ${addressing}`))
+  const arrival = nextMessage(client, hasMessageText(`hello via ${addressing}`))
   const delivered = once(alice, 'receipt')
   const id = await alice.sendText(owner.account, `hello via ${addressing}`, { addressing })
   const { message, type, jid } = await arrival
@@ -54,16 +54,16 @@ it.each(addressings)('a customer writes (%s), is answered, and the ticks come ba
   let answerId: string | null | undefined
   const ticks = ticksOf(() => answerId)
   alice.autoDeliveryReceipts = false
-  const [atAlice, atPhone] = [nextReceived(alice), nextReceived(owner)]
+  const [atAlice, atPhone] = [nextReceivedMessage(alice), nextReceivedMessage(owner)]
   answerId = (await client.socket.sendMessage(jid, { text: 'how can I help?' }))?.key.id
-  expect(textOf((await atAlice).message)).toBe('how can I help?')
+  expect(messageText((await atAlice).message)).toBe('how can I help?')
   expect((await atAlice).id).toBe(answerId)
   expect((await atPhone).destinationJid).toBe(jid)
-  await vi.waitFor(() => expect(ticks).toHaveLength(1), waiting)
+  await vi.waitFor(() => expect(ticks).toHaveLength(1), waitOptions)
   alice.sendReceipt(owner.account, [answerId ?? ''], undefined, { addressing })
-  await vi.waitFor(() => expect(ticks).toHaveLength(2), waiting)
+  await vi.waitFor(() => expect(ticks).toHaveLength(2), waitOptions)
   alice.sendReceipt(owner.account, [answerId ?? ''], 'read', { addressing })
-  await vi.waitFor(() => expect(ticks).toHaveLength(3), waiting)
+  await vi.waitFor(() => expect(ticks).toHaveLength(3), waitOptions)
   expect(ticks).toEqual([WAMessageStatus.PENDING, WAMessageStatus.DELIVERY_ACK, WAMessageStatus.READ])
 })
 
@@ -71,10 +71,10 @@ it('the ratchet turns: no session needs a new key after the first answer', async
   const types: string[] = []
   alice.on('message', ({ ciphertextType }) => types.push(ciphertextType))
   for (const round of [1, 2]) {
-    const arrival = nextMessage(client, hasText(`question ${round}`))
+    const arrival = nextMessage(client, hasMessageText(`question ${round}`))
     await alice.sendText(owner.account, `question ${round}`)
     const { jid } = await arrival
-    const answered = nextReceived(alice)
+    const answered = nextReceivedMessage(alice)
     await client.socket.sendMessage(jid, { text: `answer ${round}` })
     await answered
   }
@@ -87,14 +87,14 @@ it('finds who is on WhatsApp', async () => {
 })
 
 it('begins a conversation with somebody who never wrote', async () => {
-  const received = nextReceived(alice)
+  const received = nextReceivedMessage(alice)
   await client.socket.sendMessage(alice.account.jid('pn'), { text: 'your order is ready' })
   const { message, ciphertextType } = await received
-  expect([textOf(message), ciphertextType]).toEqual(['your order is ready', 'pkmsg'])
+  expect([messageText(message), ciphertextType]).toEqual(['your order is ready', 'pkmsg'])
 })
 
 it('shows what the owner answers on the phone', async () => {
-  const arrival = nextMessage(client, hasText('answered on the phone'))
+  const arrival = nextMessage(client, hasMessageText('answered on the phone'))
   await owner.sendText(alice.account, 'answered on the phone')
   const { message, jid } = await arrival
   expect([message.key.fromMe, jid]).toEqual([true, alice.account.jid('lid')])
@@ -110,22 +110,22 @@ it('tells who is typing, both ways', async () => {
 })
 
 it('carries reactions, edits, deletions and quotes', async () => {
-  const arrival = nextMessage(client, hasText('quote me'))
+  const arrival = nextMessage(client, hasMessageText('quote me'))
   await alice.sendText(owner.account, 'quote me')
   const { message, jid } = await arrival
-  let received = nextReceived(alice)
+  let received = nextReceivedMessage(alice)
   const reply = await client.socket.sendMessage(jid, { text: 'quoted' }, { quoted: message })
   expect((await received).message.extendedTextMessage?.contextInfo?.stanzaId).toBe(message.key.id)
   const replied = reply?.key ?? {}
-  received = nextReceived(alice)
+  received = nextReceivedMessage(alice)
   await client.socket.sendMessage(jid, { react: { text: '👍', key: message.key } })
   expect((await received).message.reactionMessage?.text).toBe('👍')
-  received = nextReceived(alice)
+  received = nextReceivedMessage(alice)
   await client.socket.sendMessage(jid, { text: 'edited', edit: replied })
   const edit = (await received).message
   const { MESSAGE_EDIT, REVOKE } = proto.Message.ProtocolMessage.Type
   expect((edit.editedMessage?.message ?? edit).protocolMessage?.type).toBe(MESSAGE_EDIT)
-  received = nextReceived(alice)
+  received = nextReceivedMessage(alice)
   await client.socket.sendMessage(jid, { delete: replied })
   expect((await received).message.protocolMessage?.type).toBe(REVOKE)
 })
@@ -141,7 +141,7 @@ it('rings, and is turned away', async () => {
 })
 
 it('writes app state (archives a chat) and reads it back', async () => {
-  const arrival = nextMessage(client, hasText('archive me'))
+  const arrival = nextMessage(client, hasMessageText('archive me'))
   await alice.sendText(owner.account, 'archive me')
   const { message, jid } = await arrival
   const updated = client.next('chats.update', (chats) => chats.find(({ archived }) => archived))
@@ -152,23 +152,23 @@ it('writes app state (archives a chat) and reads it back', async () => {
 
 describe('what cannot be decrypted is asked for again', () => {
   it('by the client', async () => {
-    const first = nextMessage(client, hasText('one'))
+    const first = nextMessage(client, hasMessageText('one'))
     await alice.sendText(owner.account, 'one')
     await first
-    const answered = nextReceived(alice)
+    const answered = nextReceivedMessage(alice)
     await client.socket.sendMessage(alice.account.jid('lid'), { text: 'turn the ratchet' })
     await answered
     // Alice still believes in the session that is gone here.
     await client.auth.keys.set({ session: { [`${alice.account.lidUser}_1.0`]: null } })
     const retry = once(alice, 'receipt')
-    const second = nextMessage(client, hasText('two'))
+    const second = nextMessage(client, hasMessageText('two'))
     await alice.sendText(owner.account, 'two')
     expect((await retry)[0]).toMatchObject({ type: 'retry' })
     await second
   })
 
   it('by the client, when it arrives spoilt', async () => {
-    const whole = nextMessage(client, hasText('once more, please'))
+    const whole = nextMessage(client, hasMessageText('once more, please'))
     const retry = once(alice, 'receipt')
     await alice.sendText(owner.account, 'once more, please', { garbled: true })
     expect((await retry)[0]).toMatchObject({ type: 'retry' })
@@ -176,28 +176,28 @@ describe('what cannot be decrypted is asked for again', () => {
   })
 
   it('by the customer', async () => {
-    const first = nextReceived(alice)
+    const first = nextReceivedMessage(alice)
     await client.socket.sendMessage(alice.account.jid('lid'), { text: 'first' })
     await first
-    const back = nextMessage(client, hasText('ok'))
+    const back = nextMessage(client, hasMessageText('ok'))
     await alice.sendText(owner.account, 'ok')
     await back
     alice.signal.forgetSession(`${owner.account.phoneNumber}.1`)
     const failed = once(alice, 'undecryptable')
-    const again = nextReceived(alice)
+    const again = nextReceivedMessage(alice)
     await client.socket.sendMessage(alice.account.jid('lid'), { text: 'second' })
     await failed
-    expect(textOf((await again).message)).toBe('second')
+    expect(messageText((await again).message)).toBe('second')
   })
 })
 
 it('two real clients talk to each other', async () => {
   const two = here.person('Two')
   const { client: other } = await here.link(two)
-  const question = nextMessage(other, hasText('hello from one'))
+  const question = nextMessage(other, hasMessageText('hello from one'))
   await client.socket.sendMessage(two.account.jid('lid'), { text: 'hello from one' })
   const { jid } = await question
-  const answer = nextMessage(client, hasText('hello from two'))
+  const answer = nextMessage(client, hasMessageText('hello from two'))
   await other.socket.sendMessage(jid, { text: 'hello from two' })
   expect((await answer).message.key.fromMe).toBe(false)
 })

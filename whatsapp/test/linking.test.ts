@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { Curve, generateSignalPubKey } from 'baileys'
 import { verifySignature } from 'libsignal/src/curve.js'
 import { afterEach, describe, expect, it } from 'vitest'
-import { Authority } from '../src/certificate.ts'
+import { CertificateAuthority } from '../src/certificate.ts'
 import { memoryAuth } from './client.ts'
-import { place, textOf } from './place.ts'
+import { messageText, setUpService } from './place.ts'
 
 const customer = '15559990000@s.whatsapp.net'
 const old = (id: string, conversation: string) => ({
@@ -14,7 +14,7 @@ const chunk = (id: string, text: string) => ({
   conversations: [{ id: customer, name: 'Old', messages: [old(id, text)] }],
 })
 
-const { client, person, link } = place({
+const { client, person, link } = setUpService({
   history: ({ pushName }) =>
     pushName === 'With history'
       ? [chunk('OLD1', 'an old question'), chunk('OLD2', 'older'), chunk('OLD3', 'oldest')]
@@ -39,7 +39,7 @@ describe('the certificate of the service', () => {
 
   it('is refused by such a client when it is a stranger’s (400)', async () => {
     verifyStrictly()
-    const restore = new Authority().trust()
+    const restore = new CertificateAuthority().trust()
     const deceived = client()
     deceived.connect()
     expect(await once(deceived, 'closed')).toEqual([400])
@@ -47,7 +47,7 @@ describe('the certificate of the service', () => {
   })
 
   it('HAZARD: a stranger’s is accepted by the library as shipped', async () => {
-    const restore = new Authority().trust()
+    const restore = new CertificateAuthority().trust()
     const deceived = client()
     deceived.connect()
     expect(await once(deceived, 'qr')).toHaveLength(1)
@@ -60,7 +60,9 @@ describe('linking', () => {
     const owner = person('With history')
     const shown = client()
     const past: unknown[] = []
-    shown.listen('messaging-history.set', ({ messages }) => past.push(...messages.map((one) => textOf(one.message))))
+    shown.listen('messaging-history.set', ({ messages }) =>
+      past.push(...messages.map((one) => messageText(one.message))),
+    )
     const closed: unknown[] = []
     shown.on('closed', (code) => closed.push(code))
     const last = shown.next('messaging-history.set', ({ progress }) => (progress === 100 ? true : undefined))
@@ -82,7 +84,7 @@ describe('linking', () => {
       messages.find(({ key }) => key.id === 'OLDER'),
     )
     await linked.socket.fetchMessageHistory(50, { remoteJid: customer, id: 'OLD3', fromMe: false }, 1700000000)
-    expect(textOf((await arrival).message)).toBe('50 before OLD3')
+    expect(messageText((await arrival).message)).toBe('50 before OLD3')
   })
 
   it('by eight characters', async () => {

@@ -3,9 +3,9 @@ import { type AnyMediaMessageContent, downloadMediaMessage } from 'baileys'
 import { beforeAll, expect, it } from 'vitest'
 import type { Person } from '../src/person.ts'
 import type { Client } from './client.ts'
-import { nextMessage, nextReceived, place } from './place.ts'
+import { nextMessage, nextReceivedMessage, setUpService } from './place.ts'
 
-const here = place()
+const here = setUpService()
 let owner: Person
 let alice: Person
 let client: Client
@@ -29,7 +29,7 @@ it.each(kinds)('carries both ways: %s', async (kind, content) => {
   await alice.sendMedia(owner.account, content)
   const { message, jid } = await arrival
   expect(file.equals(await downloadMediaMessage(message, 'buffer', {}))).toBe(true)
-  const received = nextReceived(alice)
+  const received = nextReceivedMessage(alice)
   await client.socket.sendMessage(jid, content)
   expect(file.equals(await alice.download((await received).message))).toBe(true)
 })

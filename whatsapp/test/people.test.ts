@@ -2,9 +2,9 @@ import { WAMessageStubType } from 'baileys'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Person } from '../src/person.ts'
 import type { Client } from './client.ts'
-import { hasText, nextMessage, nextReceived, place, textOf } from './place.ts'
+import { hasMessageText, messageText, nextMessage, nextReceivedMessage, setUpService } from './place.ts'
 
-const here = place()
+const here = setUpService()
 let owner: Person
 let alice: Person
 let client: Client
@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 
 async function hears(person: Person, text: string, device = 0): Promise<string> {
-  const arrival = nextMessage(client, hasText(text))
+  const arrival = nextMessage(client, hasMessageText(text))
   await person.sendText(owner.account, text, { device })
   return (await arrival).jid
 }
@@ -41,7 +41,7 @@ it('a customer with several devices: each can write, each gets the answer', asyn
 
 it('a device linked in the middle of a conversation gets the next answer', async () => {
   const jid = await hears(alice, 'one device')
-  const first = nextReceived(alice)
+  const first = nextReceivedMessage(alice)
   await client.socket.sendMessage(jid, { text: 'one' })
   await first
   const laptop = alice.addDevice([owner.account])
@@ -53,14 +53,14 @@ it('a device linked in the middle of a conversation gets the next answer', async
 
 it('a customer with a new phone is understood, and understands', async () => {
   const jid = await hears(alice, 'old phone')
-  const first = nextReceived(alice)
+  const first = nextReceivedMessage(alice)
   await client.socket.sendMessage(jid, { text: 'to the old phone' })
   await first
   alice.reinstall([owner.account])
   expect(await hears(alice, 'new phone')).toBe(jid)
-  const second = nextReceived(alice)
+  const second = nextReceivedMessage(alice)
   await client.socket.sendMessage(jid, { text: 'to the new phone' })
-  expect(textOf((await second).message)).toBe('to the new phone')
+  expect(messageText((await second).message)).toBe('to the new phone')
 })
 
 describe('a group', () => {
@@ -72,7 +72,7 @@ describe('a group', () => {
       [bob, 'hi'],
       [alice, 'still me'],
     ] as const) {
-      const arrival = nextMessage(client, hasText(line))
+      const arrival = nextMessage(client, hasMessageText(line))
       await sender.sendToGroup(group, { conversation: line })
       const { message, jid } = await arrival
       expect(jid).toBe(group.jid)
@@ -80,7 +80,7 @@ describe('a group', () => {
       expect(message.key.participantAlt).toBe(sender.account.jid('pn'))
     }
     for (const line of ['hello group', 'again']) {
-      const received = Promise.all([nextReceived(alice), nextReceived(bob)])
+      const received = Promise.all([nextReceivedMessage(alice), nextReceivedMessage(bob)])
       // Like the ticks of a direct chat: an event of its own, or part of the echo.
       const receipt = Promise.any([
         client.next('message-receipt.update', ([update]) => update?.key),
@@ -88,7 +88,7 @@ describe('a group', () => {
       ])
       await client.socket.sendMessage(group.jid, { text: line })
       for (const { message, ciphertextType, groupJid } of await received)
-        expect([textOf(message), ciphertextType, groupJid]).toEqual([line, 'skmsg', group.jid])
+        expect([messageText(message), ciphertextType, groupJid]).toEqual([line, 'skmsg', group.jid])
       expect((await receipt).remoteJid).toBe(group.jid)
     }
   })

@@ -4,11 +4,11 @@ import type { proto, WAMessage } from 'baileys'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import type { LinkedDevice, ReceivedMessage } from '../src/accounts.ts'
 import type { Person } from '../src/person.ts'
-import { type Options, WhatsApp } from '../src/service.ts'
+import { WhatsApp, type WhatsAppOptions } from '../src/service.ts'
 import { Client } from './client.ts'
 
 /** A service with its people, for one test file. At the end nobody may have asked for what it does not know. */
-export function place(options: Options = {}) {
+export function setUpService(options: WhatsAppOptions = {}) {
   const errors: unknown[] = []
   const clients: Client[] = []
   let wa: WhatsApp
@@ -43,7 +43,7 @@ export function place(options: Options = {}) {
     const [qr] = await once(shown, 'qr')
     const device = await owner.scan(qr as string)
     await opened
-    await vi.waitFor(() => expect(shown.auth.creds.accountSyncCounter).toBeGreaterThan(0), waiting)
+    await vi.waitFor(() => expect(shown.auth.creds.accountSyncCounter).toBeGreaterThan(0), waitOptions)
     return { client: shown, device }
   }
   return {
@@ -56,11 +56,11 @@ export function place(options: Options = {}) {
   }
 }
 
-export const waiting = { timeout: 5_000, interval: 10 }
+export const waitOptions = { timeout: 5_000, interval: 10 }
 
-export const textOf = (message: proto.IMessage | null | undefined) =>
+export const messageText = (message: proto.IMessage | null | undefined) =>
   message?.conversation ?? message?.extendedTextMessage?.text
-export const hasText = (wanted: string) => (message: WAMessage) => textOf(message.message) === wanted
+export const hasMessageText = (wanted: string) => (message: WAMessage) => messageText(message.message) === wanted
 
 /** The next event that brings a message like this. */
 export function nextMessage(client: Client, match: (message: WAMessage) => boolean) {
@@ -70,7 +70,7 @@ export function nextMessage(client: Client, match: (message: WAMessage) => boole
   })
 }
 
-export async function nextReceived(person: Person): Promise<ReceivedMessage> {
+export async function nextReceivedMessage(person: Person): Promise<ReceivedMessage> {
   const [received] = await once(person, 'message')
   return received as ReceivedMessage
 }

@@ -1,21 +1,21 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, it } from 'vitest'
-import { believe } from '../src/credentials.ts'
-import type { Answer, Command, Ready } from '../src/run.ts'
+import { trustService } from '../src/credentials.ts'
+import type { ServiceAnswer, ServiceCommand, ServiceReady } from '../src/run.ts'
 import { Client } from './client.ts'
 import '../src/quiet.ts'
 
 it('runs as a process of its own and lets a crowd write', async () => {
   const child = fork(new URL('../src/run.ts', import.meta.url))
   try {
-    const [{ url, credentials }] = (await once(child, 'message')) as [Ready]
-    believe(credentials)
+    const [{ url, credentials }] = (await once(child, 'message')) as [ServiceReady]
+    trustService(credentials)
     let number = 0
-    const command = async (one: Command) => {
+    const command = async (one: ServiceCommand) => {
       const answer = once(child, 'message')
       child.send({ number: ++number, command: one })
-      const [{ result, error }] = (await answer) as [Answer]
+      const [{ result, error }] = (await answer) as [ServiceAnswer]
       if (error) throw new Error(error)
       return result
     }

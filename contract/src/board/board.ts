@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { color, del, done, flag, get, idOf, name, post, put, ref, text } from '../kit.ts'
+import { color, del, flag, get, idParams, messageReply, optionalText, post, put, ref, requiredName } from '../kit.ts'
 import { idList, Ticket, TicketDetail } from '../tickets.ts'
 
 /** So long a move can be taken back; what a lane says to the customer waits until then. */
-export const undoMs = 5000
+export const cardMoveUndoMs = 5000
 /** The most hours after which a lane passes its cards on: a year. */
-export const mostHours = 8760
+export const maxLaneCarryHours = 8760
 
 /** A lane is a tag with `kanban = 1`. What it does by itself is off until somebody switches it on. */
 export const Lane = z.object({
@@ -20,18 +20,18 @@ export const Lane = z.object({
 })
 export type Lane = z.infer<typeof Lane>
 
-const laneName = name(3, 50)
+const laneName = requiredName(3, 50)
 export const LaneWrite = z.object({
   name: laneName.optional(),
   color: color.optional(),
   say: z
-    .object({ on: flag, text: text(4000) })
+    .object({ on: flag, text: optionalText(4000) })
     .refine(({ on, text }) => !on || text !== '', { path: ['text'] })
     .optional(),
   carry: z
     .object({
       on: flag,
-      hours: z.coerce.number().int().min(1).max(mostHours),
+      hours: z.coerce.number().int().min(1).max(maxLaneCarryHours),
       to: ref('tag').nullable(),
     })
     .refine(({ on, to }) => !on || to !== null, { path: ['to'] })
@@ -39,17 +39,17 @@ export const LaneWrite = z.object({
 })
 
 /** A ticket on the board. */
-export type Card = Ticket
+export type BoardCard = Ticket
 
 /** The newest cards of a lane. `laneId` null: those without a board tag. */
-const Column = z.object({
+const BoardColumn = z.object({
   laneId: z.number().nullable(),
   count: z.number(),
   cards: z.array(Ticket),
   /** What to ask for the next ones with; null: these are all. */
   next: z.string().nullable(),
 })
-export type Column = z.infer<typeof Column>
+export type BoardColumn = z.infer<typeof BoardColumn>
 
 const BoardQuery = z.object({
   searchParam: z.string().trim().max(200).default(''),
@@ -70,20 +70,20 @@ export const boardApi = {
     access: 'session',
     plan,
     query: BoardQuery,
-    reply: z.object({ lanes: z.array(Lane), columns: z.array(Column) }),
+    reply: z.object({ lanes: z.array(Lane), columns: z.array(BoardColumn) }),
   }),
   more: get('/kanban/cards', {
     about: 'The next cards of a lane (`lane0`: without a board tag); `after` is the `next` of those before',
     access: 'session',
     plan,
     query: BoardQuery.extend({ laneId: laneRef, after: z.string().max(60).default('') }),
-    reply: Column,
+    reply: BoardColumn,
   }),
   move: put('/kanban/cards/:id', {
     about: 'Move a card to a lane, in one step; with `from` only if it is still there',
     access: 'session',
     plan,
-    params: idOf('ticket'),
+    params: idParams('ticket'),
     body: z.object({ laneId: laneRef, from: laneRef.optional() }),
     example: { laneId: 'lane0' },
     reply: TicketDetail,
@@ -98,7 +98,7 @@ export const boardApi = {
   update: put('/kanban/lanes/:id', {
     ...lane,
     about: 'Rename and recolour a lane, and say what it does by itself; what is absent stays',
-    params: idOf('tag'),
+    params: idParams('tag'),
     body: LaneWrite,
     example: { name: 'Cotizado', color: '#1098ad', carry: { on: false, hours: 72, to: null } },
     reply: Lane,
@@ -106,14 +106,14 @@ export const boardApi = {
   remove: del('/kanban/lanes/:id', {
     ...lane,
     about: 'Take a lane off the board; its tag stays',
-    params: idOf('tag'),
-    reply: done,
+    params: idParams('tag'),
+    reply: messageReply,
   }),
   order: put('/kanban/order', {
     ...lane,
     about: 'The lanes in this order; those not named stand behind them',
     body: z.object({ ids: z.array(ref('tag')).max(500) }),
     example: { ids: [] },
-    reply: done,
+    reply: messageReply,
   }),
 }

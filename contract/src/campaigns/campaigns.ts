@@ -1,21 +1,21 @@
 import { z } from 'zod'
 import {
-  bodyBytes,
+  bodyLimitBytes,
   crud,
   dictionary,
-  done,
   flag,
   get,
-  idOf,
-  iso,
+  idParams,
+  isoDateTime,
   listQuery,
-  looseRef,
-  media,
-  name,
-  page,
+  mediaEndpoints,
+  messageReply,
+  nullableRef,
+  pageReply,
   post,
   ref,
-  words,
+  requiredName,
+  requiredText,
 } from '../kit.ts'
 import { sendTime } from '../schedules/schedules.ts'
 import { CampaignSettings } from './settings.ts'
@@ -36,7 +36,15 @@ export const skipReasons = [
 export type SkipReason = (typeof skipReasons)[number]
 
 /** Why a campaign that is in progress does not send just now. `failing` waits for somebody; the others end by themselves. */
-export const waitReasons = ['failing', 'line-gone', 'line-down', 'hours', 'day-limit', 'not-paid', 'not-begun'] as const
+export const campaignWaitReasons = [
+  'failing',
+  'line-gone',
+  'line-down',
+  'hours',
+  'day-limit',
+  'not-paid',
+  'not-begun',
+] as const
 
 /** People, each in every number that is true of them: who read it got it too. */
 export const CampaignCounts = z.object({
@@ -59,7 +67,7 @@ export const CampaignCounts = z.object({
 })
 export type CampaignCounts = z.infer<typeof CampaignCounts>
 
-const named = z.object({ id: z.number(), name: z.string() })
+const idAndName = z.object({ id: z.number(), name: z.string() })
 
 export const Campaign = z.object({
   id: z.number(),
@@ -67,27 +75,27 @@ export const Campaign = z.object({
   name: z.string(),
   status: z.enum(campaignStates),
   contactListId: z.number().nullable(),
-  contactList: named.nullable(),
+  contactList: idAndName.nullable(),
   tagId: z.number().nullable(),
-  tag: named.nullable(),
+  tag: idAndName.nullable(),
   whatsappId: z.number().nullable(),
-  whatsapp: named.nullable(),
+  whatsapp: idAndName.nullable(),
   /** Where answers go that open a ticket. */
   queueId: z.number().nullable(),
-  queue: named.nullable(),
+  queue: idAndName.nullable(),
   fileListId: z.number().nullable(),
   confirmation: z.boolean(),
-  scheduledAt: iso.nullable(),
-  startedAt: iso.nullable(),
-  completedAt: iso.nullable(),
+  scheduledAt: isoDateTime.nullable(),
+  startedAt: isoDateTime.nullable(),
+  completedAt: isoDateTime.nullable(),
   /** It waits for somebody (a restart): too many failed in a row. The reason of the last of them. */
   held: z.string().nullable(),
   counts: CampaignCounts,
-  createdAt: iso,
+  createdAt: isoDateTime,
 })
 export type Campaign = z.infer<typeof Campaign>
 
-const texts = {
+const campaignTextShape = {
   message1: z.string(),
   message2: z.string(),
   message3: z.string(),
@@ -99,8 +107,8 @@ const texts = {
   confirmationMessage4: z.string(),
   confirmationMessage5: z.string(),
 }
-export const messageKeys = ['message1', 'message2', 'message3', 'message4', 'message5'] as const
-export const confirmationKeys = [
+export const campaignMessageKeys = ['message1', 'message2', 'message3', 'message4', 'message5'] as const
+export const campaignConfirmationKeys = [
   'confirmationMessage1',
   'confirmationMessage2',
   'confirmationMessage3',
@@ -116,18 +124,20 @@ const Template = z.object({
 })
 
 /** Who has it open may change the whole of it, the texts alone, or nothing. */
-export const editable = ['all', 'texts', 'nothing'] as const
+export const campaignEditScopes = ['all', 'texts', 'nothing'] as const
 
 export const CampaignDetail = Campaign.extend({
-  ...texts,
+  ...campaignTextShape,
   mediaPath: z.string().nullable(),
   mediaName: z.string().nullable(),
   /** On an official line, in place of the texts. */
   template: Template.nullable(),
-  editable: z.enum(editable),
-  contactList: named.extend({ contacts: z.array(z.object({ isWhatsappValid: z.boolean().nullable() })) }).nullable(),
+  editable: z.enum(campaignEditScopes),
+  contactList: idAndName
+    .extend({ contacts: z.array(z.object({ isWhatsappValid: z.boolean().nullable() })) })
+    .nullable(),
   /** Older clients count them. Left out with `lean`. */
-  shipping: z.array(z.object({ deliveredAt: iso.nullable() })),
+  shipping: z.array(z.object({ deliveredAt: isoDateTime.nullable() })),
 })
 export type CampaignDetail = z.infer<typeof CampaignDetail>
 
@@ -136,28 +146,28 @@ const message = z.preprocess((v) => v ?? '', z.string().trim().max(4096)).defaul
 const noTag = (v: unknown) => (v === 'Nenhuma' ? null : v)
 
 /** Older clients send the whole row back, list and all: what is not here changes by itself, the status too. */
-const write = {
-  name: name(2, 50),
-  ...(Object.fromEntries(Object.keys(texts).map((key) => [key, message])) as Record<
-    keyof typeof texts,
+const campaignWriteShape = {
+  name: requiredName(2, 50),
+  ...(Object.fromEntries(Object.keys(campaignTextShape).map((key) => [key, message])) as Record<
+    keyof typeof campaignTextShape,
     typeof message
   >),
   confirmation: z.preprocess((v) => v ?? false, flag).default(false),
-  contactListId: looseRef('contactList').default(null),
+  contactListId: nullableRef('contactList').default(null),
   /** As older clients call it when they write. */
-  tagListId: z.preprocess(noTag, looseRef('tag')).optional(),
-  tagId: z.preprocess(noTag, looseRef('tag')).optional(),
-  whatsappId: looseRef('connection').default(null),
-  queueId: looseRef('queue').default(null),
-  fileListId: looseRef('file').default(null),
+  tagListId: z.preprocess(noTag, nullableRef('tag')).optional(),
+  tagId: z.preprocess(noTag, nullableRef('tag')).optional(),
+  whatsappId: nullableRef('connection').default(null),
+  queueId: nullableRef('queue').default(null),
+  fileListId: nullableRef('file').default(null),
   scheduledAt: z.preprocess((v) => v || null, sendTime.nullable()).default(null),
   template: z.preprocess((v) => v ?? null, Template.nullable()).default(null),
 }
-export const CampaignWrite = z.object(write)
+export const CampaignWrite = z.object(campaignWriteShape)
 export type CampaignWrite = z.output<typeof CampaignWrite>
 
 /** What a plan says of people: who gets it, who of those later because of a limit, and why others get nothing. */
-export const planGroups = [
+export const campaignPlanGroups = [
   'gets',
   'over-limit',
   'invalid',
@@ -167,7 +177,7 @@ export const planGroups = [
   'in-conversation',
   'recent',
 ] as const satisfies readonly (SkipReason | 'gets' | 'over-limit')[]
-export type PlanGroup = (typeof planGroups)[number]
+export type CampaignPlanGroup = (typeof campaignPlanGroups)[number]
 
 /** How many get it, who does not and why, and when it leaves. */
 export const CampaignPlan = z.object({
@@ -184,13 +194,13 @@ export const CampaignPlan = z.object({
   /** Of those who get it, the last so many: they leave later than the pace has it, because no more may leave in a day. */
   overLimit: z.number(),
   /** Null where nobody gets it, or where it may never send. */
-  firstAt: iso.nullable(),
-  lastAt: iso.nullable(),
+  firstAt: isoDateTime.nullable(),
+  lastAt: isoDateTime.nullable(),
   /** By the company's days. */
   days: z.array(z.object({ day: z.string(), count: z.number() })),
   /** What it rests on, for who reckons on in the browser (`planOf` of campaigns/pace). */
   basis: z.object({
-    from: iso,
+    from: isoDateTime,
     zone: z.string(),
     week: z.array(z.object({ weekday: z.string(), weekdayEn: z.string(), startTime: z.string(), endTime: z.string() })),
     holidays: z.array(z.object({ day: z.string(), name: z.string(), yearly: z.boolean() })),
@@ -207,7 +217,7 @@ export const CampaignPlan = z.object({
 })
 export type CampaignPlan = z.infer<typeof CampaignPlan>
 
-export const peopleGroups = [
+export const campaignPeopleGroups = [
   'all',
   'valid',
   'pending',
@@ -221,7 +231,7 @@ export const peopleGroups = [
   'asked',
   'confirmed',
 ] as const
-export type PeopleGroup = (typeof peopleGroups)[number]
+export type CampaignPeopleGroup = (typeof campaignPeopleGroups)[number]
 
 export const CampaignPerson = z.object({
   id: z.number(),
@@ -237,26 +247,26 @@ export const CampaignPerson = z.object({
   reason: z.string().nullable(),
   /** Trying again makes sense. */
   retryable: z.boolean(),
-  sentAt: iso.nullable(),
-  deliveredAt: iso.nullable(),
-  readAt: iso.nullable(),
-  answeredAt: iso.nullable(),
-  stoppedAt: iso.nullable(),
+  sentAt: isoDateTime.nullable(),
+  deliveredAt: isoDateTime.nullable(),
+  readAt: isoDateTime.nullable(),
+  answeredAt: isoDateTime.nullable(),
+  stoppedAt: isoDateTime.nullable(),
 })
 export type CampaignPerson = z.infer<typeof CampaignPerson>
 
 export const CampaignReport = z.object({
   campaign: Campaign,
   /** Why nothing leaves just now, and until when where that is known. */
-  waits: z.object({ why: z.enum(waitReasons), until: iso.nullable() }).nullable(),
+  waits: z.object({ why: z.enum(campaignWaitReasons), until: isoDateTime.nullable() }).nullable(),
   /** When it may send, from its start to the end of what is drawn: the rest is nights, closed hours and days off. */
-  open: z.array(z.object({ from: iso, until: iso })),
+  open: z.array(z.object({ from: isoDateTime, until: isoDateTime })),
   /** What was planned at the start: so many evenly between these two, and again. */
-  plan: z.array(z.object({ from: iso, until: iso, count: z.number() })),
+  plan: z.array(z.object({ from: isoDateTime, until: isoDateTime, count: z.number() })),
   /** Sums up to each moment. `planned` is what was planned at the start. */
   curve: z.array(
     z.object({
-      at: iso,
+      at: isoDateTime,
       planned: z.number(),
       sent: z.number(),
       delivered: z.number(),
@@ -283,8 +293,8 @@ export type CampaignReport = z.infer<typeof CampaignReport>
 const path = '/campaigns'
 const plan = 'useCampaigns'
 const access = 'campaigns-page:manage'
-const params = idOf('campaign')
-const { upload, detach } = media(path, 'campaign', access)
+const params = idParams('campaign')
+const { upload, detach } = mediaEndpoints(path, 'campaign', access)
 const example = {
   name: 'Promoción de mayo',
   message1: 'Hola {nome}, tenemos novedades',
@@ -295,7 +305,7 @@ const example = {
   tagListId: 'Nenhuma',
 }
 const groupQuery = {
-  group: z.enum(peopleGroups).default('all').catch('all'),
+  group: z.enum(campaignPeopleGroups).default('all').catch('all'),
   /** Only those who failed, or were left out, for this reason. */
   reason: z.string().max(120).optional(),
 }
@@ -303,20 +313,20 @@ const groupQuery = {
 const bytes = 20 * 1024 * 1024
 
 /** What is planned, as far as it is known yet. */
-const planned = {
+const campaignPlanInput = {
   /** Of one that is saved already: its own people do not count as having got it lately. */
-  id: looseRef('campaign').default(null),
-  contactListId: write.contactListId,
-  tagId: write.tagId,
-  whatsappId: write.whatsappId,
-  scheduledAt: write.scheduledAt,
-  confirmation: write.confirmation,
+  id: nullableRef('campaign').default(null),
+  contactListId: campaignWriteShape.contactListId,
+  tagId: campaignWriteShape.tagId,
+  whatsappId: campaignWriteShape.whatsappId,
+  scheduledAt: campaignWriteShape.scheduledAt,
+  confirmation: campaignWriteShape.confirmation,
   settings: CampaignSettings.partial().optional(),
 }
-const plannedExample = { contactListId: null, tagId: null, whatsappId: null, scheduledAt: null }
+const campaignPlanExample = { contactListId: null, tagId: null, whatsappId: null, scheduledAt: null }
 
 const plain = crud({
-  bytes: bodyBytes.longText,
+  bytes: bodyLimitBytes.longText,
   path,
   entity: 'campaign',
   plural: 'records',
@@ -344,36 +354,36 @@ export const campaignsApi = {
   upload: { ...upload, plan } as typeof upload & { plan: typeof plan },
   detach: { ...detach, plan } as typeof detach & { plan: typeof plan },
   plan: post(`${path}/plan`, {
-    bytes: bodyBytes.longText,
+    bytes: bodyLimitBytes.longText,
     about:
       'What would happen: how many get it, who does not and why, and when it leaves. `settings` tries others than those saved',
     access,
     plan,
-    body: z.object(planned),
-    example: plannedExample,
+    body: z.object(campaignPlanInput),
+    example: campaignPlanExample,
     reply: CampaignPlan,
   }),
   planPeople: post(`${path}/plan/people`, {
-    bytes: bodyBytes.longText,
+    bytes: bodyLimitBytes.longText,
     about: 'The people behind a number of the plan, in the order of the list: what was planned, and of whom',
     access,
     plan,
     body: z.object({
-      ...planned,
-      reason: z.enum(planGroups).default('gets'),
+      ...campaignPlanInput,
+      reason: z.enum(campaignPlanGroups).default('gets'),
       pageNumber: listQuery.shape.pageNumber,
     }),
-    example: { ...plannedExample, reason: 'gets', pageNumber: 1 },
-    reply: page('people', z.object({ contactId: z.number().nullable(), name: z.string(), number: z.string() })),
+    example: { ...campaignPlanExample, reason: 'gets', pageNumber: 1 },
+    reply: pageReply('people', z.object({ contactId: z.number().nullable(), name: z.string(), number: z.string() })),
   }),
   preview: post(`${path}/preview`, {
-    bytes: bodyBytes.longForm,
+    bytes: bodyLimitBytes.longForm,
     about: 'The first people of the list, and each text as each of them will read it; which variables nobody knows',
     access,
     plan,
     body: z.object({
-      contactListId: write.contactListId,
-      tagId: write.tagId,
+      contactListId: campaignWriteShape.contactListId,
+      tagId: campaignWriteShape.tagId,
       texts: z.array(message).max(10),
     }),
     example: { contactListId: null, tagId: null, texts: ['Hola {nome}'] },
@@ -436,7 +446,7 @@ export const campaignsApi = {
     plan,
     params,
     query: listQuery.extend(groupQuery),
-    reply: page('people', CampaignPerson),
+    reply: pageReply('people', CampaignPerson),
   }),
   export: get(`${path}/:id/export`, {
     about: 'The same people as a file for spreadsheets',
@@ -464,22 +474,22 @@ export const CampaignStop = z.object({
   contactId: z.number().nullable(),
   name: z.string(),
   number: z.string(),
-  at: iso,
+  at: isoDateTime,
   /** What they wrote; empty where somebody of the team noted it. */
   word: z.string(),
-  whatsapp: named.nullable(),
-  campaign: named.nullable(),
-  user: named.nullable(),
+  whatsapp: idAndName.nullable(),
+  campaign: idAndName.nullable(),
+  user: idAndName.nullable(),
 })
 export type CampaignStop = z.infer<typeof CampaignStop>
 
 /** By which words a customer allowed campaigns again. */
-export const CampaignConsent = z.object({ words: z.string(), at: iso, user: named.nullable() })
+export const CampaignConsent = z.object({ words: z.string(), at: isoDateTime, user: idAndName.nullable() })
 export type CampaignConsent = z.infer<typeof CampaignConsent>
 export const CampaignStopUndo = z.object({
   contactId: ref('contact'),
   /** What they wrote or said, as they did. */
-  words: words(3, 500),
+  words: requiredText(3, 500),
 })
 
 export const campaignStopsApi = {
@@ -488,8 +498,8 @@ export const campaignStopsApi = {
       'Who wants no campaigns, the newest first; with `contactId`, whether this contact does, and the last consent to get them again',
     access: 'session',
     plan,
-    query: listQuery.extend({ contactId: looseRef('contact') }),
-    reply: page('stops', CampaignStop).extend({ consent: CampaignConsent.nullable() }),
+    query: listQuery.extend({ contactId: nullableRef('contact') }),
+    reply: pageReply('stops', CampaignStop).extend({ consent: CampaignConsent.nullable() }),
   }),
   create: post('/campaign-stops', {
     about: 'Note by hand that a contact wants no campaigns',
@@ -505,6 +515,6 @@ export const campaignStopsApi = {
     plan,
     body: CampaignStopUndo,
     example: { contactId: 1, words: 'Sí, quiero recibir las ofertas otra vez' },
-    reply: done,
+    reply: messageReply,
   }),
 }

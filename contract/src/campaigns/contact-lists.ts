@@ -1,27 +1,43 @@
 import { z } from 'zod'
-import { day, digits } from '../contacts.ts'
-import { crud, email, get, idOf, iso, listQuery, looseRef, name, page, post, ref, text, words } from '../kit.ts'
+import { extractDigits, optionalDay } from '../contacts.ts'
+import {
+  crud,
+  email,
+  get,
+  idParams,
+  isoDateTime,
+  listQuery,
+  nullableRef,
+  optionalText,
+  pageReply,
+  post,
+  ref,
+  requiredName,
+  requiredText,
+} from '../kit.ts'
 
 /**
  * A list that is a question instead of rows: people of whom all of this is true. It is counted live while it is put
  * together, and frozen when a campaign starts.
  */
-const questionShape = {
+const contactListQueryShape = {
   /** One of their tickets has one of these tags. */
   tagIds: z.array(ref('tag')).max(50).default([]),
   /** One of their tickets was in one of these queues. */
   queueIds: z.array(ref('queue')).max(50).default([]),
   /** They wrote between these days, both included, by the company's clocks. */
-  wroteFrom: z.preprocess((v) => v || undefined, day).transform((v) => v ?? null),
-  wroteUntil: z.preprocess((v) => v || undefined, day).transform((v) => v ?? null),
+  wroteFrom: z.preprocess((v) => v || undefined, optionalDay).transform((v) => v ?? null),
+  wroteUntil: z.preprocess((v) => v || undefined, optionalDay).transform((v) => v ?? null),
   /** One of their extra fields says so; accents and capitals do not count. */
-  field: z.preprocess((v) => v ?? null, z.object({ name: words(1, 100), value: text(1000) }).nullable()).default(null),
+  field: z
+    .preprocess((v) => v ?? null, z.object({ name: requiredText(1, 100), value: optionalText(1000) }).nullable())
+    .default(null),
 }
-export const Question = z.object(questionShape)
-export type Question = z.output<typeof Question>
+export const ContactListQuery = z.object(contactListQueryShape)
+export type ContactListQuery = z.output<typeof ContactListQuery>
 
 /** What asks for nothing would be everybody. */
-export const asksNothing = (q: Question): boolean =>
+export const isEmptyContactListQuery = (q: ContactListQuery): boolean =>
   !q.tagIds.length && !q.queueIds.length && !q.wroteFrom && !q.wroteUntil && !q.field
 
 export const ContactList = z.object({
@@ -41,14 +57,14 @@ export const ContactList = z.object({
       field: z.object({ name: z.string(), value: z.string() }).nullable(),
     })
     .nullable(),
-  createdAt: iso,
+  createdAt: isoDateTime,
 })
 export type ContactList = z.infer<typeof ContactList>
 
 export const ContactListWrite = z.object({
-  name: name(2, 50),
+  name: requiredName(2, 50),
   /** Absent: as it is. Null: rows. */
-  question: Question.refine((q) => !asksNothing(q))
+  question: ContactListQuery.refine((q) => !isEmptyContactListQuery(q))
     .nullable()
     .optional(),
 })
@@ -67,8 +83,8 @@ export const ContactListItem = z.object({
 export type ContactListItem = z.infer<typeof ContactListItem>
 
 export const ContactListItemWrite = z.object({
-  name: name(2, 50),
-  number: z.preprocess(digits, z.string().min(8).max(50)),
+  name: requiredName(2, 50),
+  number: z.preprocess(extractDigits, z.string().min(8).max(50)),
   email: z
     .preprocess((v) => (typeof v === 'string' ? v.trim() : v) || undefined, email.optional())
     .transform((v) => v ?? ''),
@@ -85,7 +101,7 @@ export type ImportColumns = z.output<typeof ImportColumns>
 
 export const importStates = ['preview', 'running', 'done', 'stopped', 'failed'] as const
 /** `preview` waits for its columns to be confirmed. `error` of a failed one is a code of the catalogue. */
-const progress = {
+const importProgressShape = {
   id: z.number(),
   contactListId: z.number(),
   state: z.enum(importStates),
@@ -98,11 +114,11 @@ const progress = {
   doubled: z.number(),
   refused: z.number(),
 }
-export const ImportProgress = z.object(progress)
+export const ImportProgress = z.object(importProgressShape)
 export type ImportProgress = z.infer<typeof ImportProgress>
 
 export const ListImport = z.object({
-  ...progress,
+  ...importProgressShape,
   fileName: z.string(),
   headers: z.array(z.string()),
   columns: ImportColumns,
@@ -110,16 +126,16 @@ export const ListImport = z.object({
   samples: z.array(z.array(z.string())),
   /** What is wrong with rows; the first hundred. `message` is a form message (`Too Short!`), `field` says of what. */
   errors: z.array(z.object({ row: z.number(), name: z.string(), field: z.string(), message: z.string() })),
-  createdAt: iso,
-  endedAt: iso.nullable(),
+  createdAt: isoDateTime,
+  endedAt: isoDateTime.nullable(),
 })
 export type ListImport = z.infer<typeof ListImport>
 
 const path = '/contact-lists'
 const plan = 'useCampaigns'
 const access = 'campaigns-page:manage'
-const params = idOf('contactList')
-const importParams = idOf('listImport')
+const params = idParams('contactList')
+const importParams = idParams('listImport')
 
 export const contactListsApi = {
   ...crud({
@@ -152,7 +168,7 @@ export const contactListsApi = {
     about: 'How many people a question finds, and the first of them',
     access,
     plan,
-    body: Question,
+    body: ContactListQuery,
     example: { tagIds: [1], queueIds: [], wroteFrom: null, wroteUntil: null, field: null },
     reply: z.object({
       count: z.number(),
@@ -230,10 +246,10 @@ export const contactListItemsApi = {
     access,
     plan,
     query: listQuery.extend({
-      contactListId: looseRef('contactList'),
+      contactListId: nullableRef('contactList'),
       valid: z.enum(['true', 'false', 'unknown']).optional().catch(undefined),
     }),
-    reply: page('contacts', ContactListItem),
+    reply: pageReply('contacts', ContactListItem),
   }),
   remove: { ...plainItems.remove, access: 'contacts-page:deleteContact' as const },
 }

@@ -1,16 +1,16 @@
 import type { Holiday, Hours } from '../hours/hours.ts'
 import { type Calendar, hasHours, openRangesOf } from '../hours/opening.ts'
-import { wallMoments } from '../hours/wall-moments.ts'
-import { wallOf } from '../schedules/repetition.ts'
+import { createWallTimeConverter } from '../hours/wall-moments.ts'
+import { toWallTime } from '../schedules/repetition.ts'
 import type { CampaignSettings } from './settings.ts'
 
-export type Pace = Pick<CampaignSettings, 'messageInterval' | 'longerIntervalAfter' | 'greaterInterval'>
+export type CampaignPace = Pick<CampaignSettings, 'messageInterval' | 'longerIntervalAfter' | 'greaterInterval'>
 
 /** The pause is never shorter than the interval, and up to this much longer: machines are even, people are not. */
-export const mostChance = 0.3
+export const maxPauseJitter = 0.3
 
 /** Seconds after a message of which so many left since the last long pause, this one included. */
-export const pauseAfter = (pace: Pace, inRow: number): number =>
+export const pauseSecondsAfter = (pace: CampaignPace, inRow: number): number =>
   pace.longerIntervalAfter > 0 && inRow >= pace.longerIntervalAfter
     ? Math.max(pace.greaterInterval, pace.messageInterval)
     : pace.messageInterval
@@ -18,19 +18,19 @@ export const pauseAfter = (pace: Pace, inRow: number): number =>
 const dayMs = 86_400_000
 const minuteMs = 60_000
 /** Beyond this nobody plans. */
-const farAhead = 400
+const maxDaysAhead = 400
 
 /** A stretch of time in which it may send. */
-type Stretch = { from: number; until: number }
+type SendingSpan = { from: number; until: number }
 /** `midnight`: when the day ends on which it begins. */
-type DayStretch = Stretch & { midnight: number }
+type DaySendingSpan = SendingSpan & { midnight: number }
 
 const nextDay = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) + dayMs).toISOString().slice(0, 10)
 
 /** When it may send on a day, by that day's clock; nights reach into the next. Without hours: all day, except days off. */
-function stretchesOf(calendar: Calendar): (day: string) => DayStretch[] {
-  const rangesOn = openRangesOf({ ...calendar, week: hasHours(calendar.week) ? calendar.week : allDay })
-  const momentOn = wallMoments(calendar.zone)
+function sendingSpansOf(calendar: Calendar): (day: string) => DaySendingSpan[] {
+  const rangesOn = openRangesOf({ ...calendar, week: hasHours(calendar.week) ? calendar.week : allDayHours })
+  const momentOn = createWallTimeConverter(calendar.zone)
   return (day) =>
     rangesOn(day)
       .map(({ from, until }) => ({
@@ -42,31 +42,33 @@ function stretchesOf(calendar: Calendar): (day: string) => DayStretch[] {
       .sort((a, b) => a.from - b.from)
 }
 
-const allDay: Hours[] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].map((one) => ({
-  weekday: '',
-  weekdayEn: one as Hours['weekdayEn'],
-  startTime: '00:00',
-  endTime: '23:59',
-}))
+const allDayHours: Hours[] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].map(
+  (one) => ({
+    weekday: '',
+    weekdayEn: one as Hours['weekdayEn'],
+    startTime: '00:00',
+    endTime: '23:59',
+  }),
+)
 
 /** The next moment, from this one on, at which it may send; null: there is none. */
-export function nextOpen(calendar: Calendar, from: Date): Date | null {
-  const stretchesOn = stretchesOf(calendar)
-  let day = wallOf(new Date(from.getTime() - dayMs), calendar.zone).slice(0, 10)
-  for (let n = 0; n < farAhead; n++, day = nextDay(day))
+export function nextSendingTime(calendar: Calendar, from: Date): Date | null {
+  const stretchesOn = sendingSpansOf(calendar)
+  let day = toWallTime(new Date(from.getTime() - dayMs), calendar.zone).slice(0, 10)
+  for (let n = 0; n < maxDaysAhead; n++, day = nextDay(day))
     for (const stretch of stretchesOn(day))
       if (stretch.until > from.getTime()) return new Date(Math.max(stretch.from, from.getTime()))
   return null
 }
 
 /** When it may send between these two. */
-export function openBetween(calendar: Calendar, from: Date, until: Date): { from: string; until: string }[] {
+export function sendingWindowsBetween(calendar: Calendar, from: Date, until: Date): { from: string; until: string }[] {
   const [first, last] = [from.getTime(), until.getTime()]
-  const found: Stretch[] = []
-  const stretchesOn = stretchesOf(calendar)
-  let day = wallOf(new Date(first - dayMs), calendar.zone).slice(0, 10)
-  const end = wallOf(until, calendar.zone).slice(0, 10)
-  for (let n = 0; n < farAhead && day <= end; n++, day = nextDay(day)) {
+  const found: SendingSpan[] = []
+  const stretchesOn = sendingSpansOf(calendar)
+  let day = toWallTime(new Date(first - dayMs), calendar.zone).slice(0, 10)
+  const end = toWallTime(until, calendar.zone).slice(0, 10)
+  for (let n = 0; n < maxDaysAhead && day <= end; n++, day = nextDay(day)) {
     for (const stretch of stretchesOn(day)) {
       const piece = { from: Math.max(stretch.from, first), until: Math.min(stretch.until, last) }
       const before = found.at(-1)
@@ -79,72 +81,73 @@ export function openBetween(calendar: Calendar, from: Date, until: Date): { from
   return found.map((one) => spanOf(one.from, one.until))
 }
 
-export const isOpen = (calendar: Calendar, at: Date): boolean => nextOpen(calendar, at)?.getTime() === at.getTime()
+export const isSendingTime = (calendar: Calendar, at: Date): boolean =>
+  nextSendingTime(calendar, at)?.getTime() === at.getTime()
 
 /** `caps` and `sentToday` are of the day on which it is to begin, and those after it. */
-export type LinePace = { perMinute: number | null; caps: (number | null)[]; sentToday: number; ahead: number }
-type Asked = {
+export type LineSendingLimits = { perMinute: number | null; caps: (number | null)[]; sentToday: number; ahead: number }
+type SendingPlanInput = {
   /** How many messages. */
   count: number
   from: Date
   calendar: Calendar
-  pace: Pace
+  pace: CampaignPace
   dailyLimit: number
-  line: LinePace
+  line: LineSendingLimits
 }
-export type Reckoned = {
+export type SendingPlan = {
   firstAt: string | null
   lastAt: string | null
   /** The last so many leave later than the pace alone would have them, because a day takes no more. */
   overLimit: number
   /** `full`: it took no more, by a limit, and there was more to send. */
   days: { day: string; count: number; full: boolean }[]
-  runs: Run[]
+  runs: SendingRun[]
 }
 /** So many leave evenly between these two; what lies between two runs is closed, or full. */
-export type Run = { from: string; until: string; count: number }
+export type SendingRun = { from: string; until: string; count: number }
 
 /** Milliseconds that one message takes on the average. */
-export function averageMs(pace: Pace, perMinute: number | null): number {
+export function averageMessageMs(pace: CampaignPace, perMinute: number | null): number {
   const { messageInterval: m, longerIntervalAfter: after } = pace
-  const long = pauseAfter(pace, after || Number.POSITIVE_INFINITY)
-  const mean = (after > 0 ? (m * (after - 1) + long) / after : m) * 1000 * (1 + mostChance / 2)
+  const long = pauseSecondsAfter(pace, after || Number.POSITIVE_INFINITY)
+  const mean = (after > 0 ? (m * (after - 1) + long) / after : m) * 1000 * (1 + maxPauseJitter / 2)
   return Math.max(mean, perMinute ? minuteMs / perMinute : 0)
 }
 
 /** How many may leave on the n-th day from the first, of all campaigns of the line together. */
-function capOn({ dailyLimit, line }: Asked, n: number): number {
+function dailyCapOn({ dailyLimit, line }: SendingPlanInput, n: number): number {
   const own = line.caps[Math.min(n, line.caps.length - 1)] ?? null
   const cap = Math.min(dailyLimit || Number.POSITIVE_INFINITY, own ?? Number.POSITIVE_INFINITY)
   return Math.max(0, cap - (n === 0 ? line.sentToday : 0))
 }
 
 /** When so many messages leave, at this pace, in these hours, under these limits. */
-export function planOf(asked: Asked): Reckoned {
+export function planSending(asked: SendingPlanInput): SendingPlan {
   const { calendar, from } = asked
-  const stretchesOn = stretchesOf(calendar)
-  const each = averageMs(asked.pace, asked.line.perMinute)
+  const stretchesOn = sendingSpansOf(calendar)
+  const each = averageMessageMs(asked.pace, asked.line.perMinute)
   const none = { firstAt: null, lastAt: null, overLimit: 0, days: [], runs: [] }
   if (asked.count <= 0) return none
   const days = new Map<string, number>()
   const full = new Set<string>()
-  const runs: Run[] = []
+  const runs: SendingRun[] = []
   let left = asked.count
   let ahead = asked.line.ahead
   /** How many were left when the first of them had to wait for another day. */
   let overLimit = 0
   let [firstAt, lastAt]: [number | null, number | null] = [null, null]
-  const today = wallOf(from, calendar.zone).slice(0, 10)
-  let day = wallOf(new Date(from.getTime() - dayMs), calendar.zone).slice(0, 10)
-  for (let n = -1; n < farAhead && left > 0; n++, day = nextDay(day)) {
+  const today = toWallTime(from, calendar.zone).slice(0, 10)
+  let day = toWallTime(new Date(from.getTime() - dayMs), calendar.zone).slice(0, 10)
+  for (let n = -1; n < maxDaysAhead && left > 0; n++, day = nextDay(day)) {
     for (const stretch of stretchesOn(day)) {
       const start = Math.max(stretch.from, from.getTime(), lastAt === null ? 0 : lastAt + each)
       if (start >= stretch.until || left === 0) continue
-      const on = start < stretch.midnight ? day : wallOf(new Date(start), calendar.zone).slice(0, 10)
+      const on = start < stretch.midnight ? day : toWallTime(new Date(start), calendar.zone).slice(0, 10)
       const passed = Math.round((Date.parse(on) - Date.parse(today)) / dayMs)
       const used = days.get(on) ?? 0
       const fits = each > 0 ? Math.ceil((stretch.until - start) / each) : Number.POSITIVE_INFINITY
-      const mayLeave = Math.max(0, capOn(asked, passed) - used)
+      const mayLeave = Math.max(0, dailyCapOn(asked, passed) - used)
       const room = Math.min(fits, mayLeave)
       const before = Math.min(ahead, room)
       ahead -= before
@@ -176,7 +179,7 @@ const spanOf = (from: number, until: number) => ({
 })
 
 /** How many of them leave in this stretch of time. */
-export function leaveBetween(runs: Run[], from: number, until: number): number {
+export function countSentBetween(runs: SendingRun[], from: number, until: number): number {
   return runs.reduce((sum, run) => {
     const [begins, ends] = [Date.parse(run.from), Date.parse(run.until)]
     if (ends <= begins) return sum + (begins >= from && begins < until ? run.count : 0)

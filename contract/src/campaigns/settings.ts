@@ -1,34 +1,34 @@
 import { z } from 'zod'
 import { WeekHours } from '../hours/hours.ts'
-import { bodyBytes, get, post, text, words } from '../kit.ts'
-import { usualWords } from './words.ts'
+import { bodyLimitBytes, get, optionalText, post, requiredText } from '../kit.ts'
+import { defaultKeywords } from './words.ts'
 
 /** Seconds between two; after so many messages; and seconds then (spec, section 9). */
 export const intervalChoices = [0, 5, 10, 15, 20] as const
-export const longerChoices = [0, 1, 5, 10, 15, 20, 30, 40, 60, 80, 100, 120] as const
+export const longIntervalChoices = [0, 1, 5, 10, 15, 20, 30, 40, 60, 80, 100, 120] as const
 
-const among = (choices: readonly number[]) =>
+const oneOfChoices = (choices: readonly number[]) =>
   z.coerce
     .number()
     .int()
     .refine((n) => choices.includes(n))
-const wordList = z.array(words(1, 40)).max(50)
+const wordList = z.array(requiredText(1, 40)).max(50)
 
-export const OwnVariable = z.object({
+export const CustomVariable = z.object({
   key: z
     .string()
     .trim()
     .regex(/^[^{}\n]{1,60}$/),
-  value: text(1000),
+  value: optionalText(1000),
 })
 
 /** All of it. Each is optional in a write: older clients know the first four. */
 export const CampaignSettings = z.object({
-  messageInterval: among(intervalChoices),
-  longerIntervalAfter: among(longerChoices),
-  greaterInterval: among(longerChoices),
+  messageInterval: oneOfChoices(intervalChoices),
+  longerIntervalAfter: oneOfChoices(longIntervalChoices),
+  greaterInterval: oneOfChoices(longIntervalChoices),
   variables: z
-    .array(OwnVariable)
+    .array(CustomVariable)
     .max(100)
     .refine((all) => new Set(all.map((v) => v.key)).size === all.length),
   /** When it may send; null: in the company's opening hours. */
@@ -48,13 +48,13 @@ export const CampaignSettings = z.object({
   yesWords: wordList,
   noWords: wordList,
   /** What is answered to them, once; empty: in our words, in the company's language. */
-  stopReply: text(1000),
-  startReply: text(1000),
+  stopReply: optionalText(1000),
+  startReply: optionalText(1000),
 })
 export type CampaignSettings = z.output<typeof CampaignSettings>
 export type CampaignSettingKey = keyof CampaignSettings
 
-export const usualSettings: CampaignSettings = {
+export const defaultCampaignSettings: CampaignSettings = {
   messageInterval: 20,
   longerIntervalAfter: 20,
   greaterInterval: 60,
@@ -65,10 +65,10 @@ export const usualSettings: CampaignSettings = {
   stopAfter: 10,
   daysBetween: 0,
   skipOpen: true,
-  stopWords: [...usualWords.stopWords],
-  startWords: [...usualWords.startWords],
-  yesWords: [...usualWords.yesWords],
-  noWords: [...usualWords.noWords],
+  stopWords: [...defaultKeywords.stopWords],
+  startWords: [...defaultKeywords.startWords],
+  yesWords: [...defaultKeywords.yesWords],
+  noWords: [...defaultKeywords.noWords],
   stopReply: '',
   startReply: '',
 }
@@ -85,7 +85,7 @@ export const campaignSettingsApi = {
   }),
   save: post('/campaign-settings', {
     about: 'Change settings of campaigns; those that are absent stay',
-    bytes: bodyBytes.longText,
+    bytes: bodyLimitBytes.longText,
     access: 'campaigns-page:manage',
     plan: 'useCampaigns',
     body: z.object({ settings: CampaignSettings.partial() }),

@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { day } from '../contacts.ts'
-import { flag, get, iso, looseRef, page } from '../kit.ts'
+import { optionalDay } from '../contacts.ts'
+import { flag, get, isoDateTime, nullableRef, pageReply } from '../kit.ts'
 
 /** How many days back a period reaches, today included. */
-export const periods = [3, 7, 15, 30, 60, 90] as const
+export const reportPeriodDays = [3, 7, 15, 30, 60, 90] as const
 /** The longest time that is looked at. */
-export const mostDays = 1100
+export const maxReportDays = 1100
 
-const days = z.coerce.number().int().min(1).max(mostDays).optional().catch(undefined)
+const days = z.coerce.number().int().min(1).max(maxReportDays).optional().catch(undefined)
 
 /** What every figure is summed from. Each is defined once, in docs/figures.md and on the page. */
-export const Sums = z.object({
+export const ReportTotals = z.object({
   /** Conversations that began, those that came back to life among them. */
   came: z.number(),
   again: z.number(),
@@ -39,22 +39,22 @@ export const Sums = z.object({
   resolveKept: z.number(),
   resolveLate: z.number(),
 })
-export type Sums = z.infer<typeof Sums>
+export type ReportTotals = z.infer<typeof ReportTotals>
 
 /** Seconds; null where there was nothing to measure. */
-const Spread = z.object({ median: z.number().nullable(), ninety: z.number().nullable() })
-export type Spread = z.infer<typeof Spread>
+const DurationPercentiles = z.object({ median: z.number().nullable(), ninety: z.number().nullable() })
+export type DurationPercentiles = z.infer<typeof DurationPercentiles>
 
-const Attendant = Sums.extend({
+const AgentReport = ReportTotals.extend({
   id: z.number(),
   name: z.string(),
   online: z.boolean(),
   /** Conversations they have at this moment. */
   now: z.number(),
 })
-export type Attendant = z.infer<typeof Attendant>
+export type AgentReport = z.infer<typeof AgentReport>
 
-const QueueFigures = Sums.extend({
+const QueueReport = ReportTotals.extend({
   id: z.number(),
   name: z.string(),
   color: z.string(),
@@ -65,7 +65,7 @@ const QueueFigures = Sums.extend({
   soonNow: z.number(),
   lateNow: z.number(),
 })
-export type QueueFigures = z.infer<typeof QueueFigures>
+export type QueueReport = z.infer<typeof QueueReport>
 
 const Series = z.array(
   z.object({ day: z.string(), hour: z.number().nullable(), came: z.number(), resolved: z.number() }),
@@ -82,22 +82,22 @@ const DashboardView = z.object({
     open: z.number(),
     pending: z.number(),
     /** Since when the one waits who waits longest for a person. */
-    oldestAt: iso.nullable(),
+    oldestAt: isoDateTime.nullable(),
   }),
   newContacts: z.number(),
-  sums: Sums,
-  wait: Spread,
-  answer: Spread,
-  next: Spread,
-  talk: Spread,
+  sums: ReportTotals,
+  wait: DurationPercentiles,
+  answer: DurationPercentiles,
+  next: DurationPercentiles,
+  talk: DurationPercentiles,
   /** The same of as many days before; null when it was not asked for. */
   before: z
-    .object({ from: z.string(), to: z.string(), sums: Sums, newContacts: z.number(), series: Series })
+    .object({ from: z.string(), to: z.string(), sums: ReportTotals, newContacts: z.number(), series: Series })
     .nullable(),
   /** Each day, or each hour when it is one day; those without anything, too. */
   series: Series,
-  attendants: z.array(Attendant),
-  queues: z.array(QueueFigures),
+  attendants: z.array(AgentReport),
+  queues: z.array(QueueReport),
   /** Monday is 1. Hours of the week in which nothing happened are not here. */
   week: z.array(
     z.object({
@@ -112,19 +112,19 @@ const DashboardView = z.object({
 export type DashboardView = z.infer<typeof DashboardView>
 
 /** What all figures of a view are narrowed by. Without days it is the month until today. */
-export const narrowed = {
+export const reportFilters = {
   /** So many days until today, in place of dates. */
   days,
-  from: day,
-  to: day,
-  queueId: looseRef('queue').optional(),
-  userId: looseRef('user').optional(),
-  whatsappId: looseRef('connection').optional(),
-  tagId: looseRef('tag').optional(),
+  from: optionalDay,
+  to: optionalDay,
+  queueId: nullableRef('queue').optional(),
+  userId: nullableRef('user').optional(),
+  whatsappId: nullableRef('connection').optional(),
+  tagId: nullableRef('tag').optional(),
   /** Of waits, answers and talks only the time within the opening hours. */
   hours: flag.optional(),
 }
-export const factKinds = [
+export const reportFactKinds = [
   'came',
   'again',
   'resolved',
@@ -155,12 +155,12 @@ export const factKinds = [
   'soonNow',
   'lateNow',
 ] as const
-export type FactKind = (typeof factKinds)[number]
+export type ReportFactKind = (typeof reportFactKinds)[number]
 
-const Behind = z.object({
+const ReportFact = z.object({
   /** Of the fact, not of the ticket: one may be behind a number twice. */
   key: z.string(),
-  at: iso,
+  at: isoDateTime,
   /** Seconds it took, or has taken so far; or the rate. */
   value: z.number(),
   ticket: z.object({ id: z.number(), number: z.number(), uuid: z.string() }),
@@ -168,9 +168,9 @@ const Behind = z.object({
   queue: z.object({ id: z.number(), name: z.string(), color: z.string() }).nullable(),
   user: z.object({ id: z.number(), name: z.string() }).nullable(),
 })
-export type Behind = z.infer<typeof Behind>
+export type ReportFact = z.infer<typeof ReportFact>
 
-const ofDays = z.object({ initialDate: day, finalDate: day })
+const dateRangeQuery = z.object({ initialDate: optionalDay, finalDate: optionalDay })
 
 export const dashboardApi = {
   show: get('/dashboard', {
@@ -178,8 +178,8 @@ export const dashboardApi = {
     access: 'dashboard:view',
     query: z.object({
       days,
-      date_from: day,
-      date_to: day,
+      date_from: optionalDay,
+      date_to: optionalDay,
     }),
     reply: z.object({
       counters: z.object({
@@ -204,13 +204,13 @@ export const dashboardApi = {
   ticketsUsers: get('/dashboard/ticketsUsers', {
     about: 'How many tickets each person resolved',
     access: 'dashboard:view',
-    query: ofDays,
+    query: dateRangeQuery,
     reply: z.object({ data: z.array(z.object({ nome: z.string(), quantidade: z.number() })) }),
   }),
   ticketsDay: get('/dashboard/ticketsDay', {
     about: 'How many conversations began each day, or each hour when it is one day',
     access: 'dashboard:view',
-    query: ofDays,
+    query: dateRangeQuery,
     reply: z.object({
       data: z.array(
         z.union([
@@ -224,25 +224,25 @@ export const dashboardApi = {
   view: get('/dashboard/view', {
     about: 'Everything the dashboard shows, narrowed as asked; a supervisor gets their queues, an agent themselves',
     access: 'session',
-    query: z.object({ ...narrowed, compare: flag.optional() }),
+    query: z.object({ ...reportFilters, compare: flag.optional() }),
     reply: DashboardView,
   }),
   behind: get('/dashboard/tickets', {
     about: 'The tickets behind a number of it that this person may see, newest first',
     access: 'session',
     query: z.object({
-      ...narrowed,
-      kind: z.enum(factKinds).default('came'),
+      ...reportFilters,
+      kind: z.enum(reportFactKinds).default('came'),
       /** Of each of these days only this hour. */
       hour: z.coerce.number().int().min(0).max(23).optional(),
       weekday: z.coerce.number().int().min(1).max(7).optional(),
       /** Only what has no queue. */
       noQueue: flag.optional(),
       /** Of a menu: only answers at this option of it, or at its top. */
-      optionId: looseRef('queueOption').optional(),
+      optionId: nullableRef('queueOption').optional(),
       atTop: flag.optional(),
       pageNumber: z.coerce.number().int().min(1).max(1_000_000).default(1),
     }),
-    reply: page('tickets', Behind),
+    reply: pageReply('tickets', ReportFact),
   }),
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { lineStatuses, providers } from '../connections.ts'
-import { day } from '../contacts.ts'
-import { flag, get, iso } from '../kit.ts'
-import { narrowed } from './dashboard.ts'
+import { lineProviders, lineStatuses } from '../connections.ts'
+import { optionalDay } from '../contacts.ts'
+import { flag, get, isoDateTime } from '../kit.ts'
+import { reportFilters } from './dashboard.ts'
 
 /** What the sections below the first look read, each when it is seen. Defined in docs/figures.md. */
-const look = z.object({ ...narrowed, compare: flag.optional() })
+const reportQuery = z.object({ ...reportFilters, compare: flag.optional() })
 
 const BotCounts = z.object({
   /** Conversations that a bot had. */
@@ -18,7 +18,7 @@ const BotCounts = z.object({
 })
 export type BotCounts = z.infer<typeof BotCounts>
 
-const MenuPlaceCount = z.object({
+const MenuPositionCount = z.object({
   queueId: z.number().nullable(),
   optionId: z.number().nullable(),
   /** Queue and options on the way there; none: the main menu. */
@@ -27,17 +27,17 @@ const MenuPlaceCount = z.object({
   wrong: z.number(),
   left: z.number(),
 })
-export type MenuPlaceCount = z.infer<typeof MenuPlaceCount>
+export type MenuPositionCount = z.infer<typeof MenuPositionCount>
 
-const Bot = z.object({ counts: BotCounts, before: BotCounts.nullable(), places: z.array(MenuPlaceCount) })
-export type Bot = z.infer<typeof Bot>
+const BotReport = z.object({ counts: BotCounts, before: BotCounts.nullable(), places: z.array(MenuPositionCount) })
+export type BotReport = z.infer<typeof BotReport>
 
 /** How many gave one, two and three. */
-const Rates = z.object({ one: z.number(), two: z.number(), three: z.number() })
-export type Rates = z.infer<typeof Rates>
+const RatingCounts = z.object({ one: z.number(), two: z.number(), three: z.number() })
+export type RatingCounts = z.infer<typeof RatingCounts>
 const Rating = z.object({
   id: z.number(),
-  at: iso,
+  at: isoDateTime,
   rate: z.number(),
   /** What the customer wrote within a quarter of an hour after it; empty: nothing. */
   comment: z.string(),
@@ -46,17 +46,17 @@ const Rating = z.object({
   user: z.object({ id: z.number(), name: z.string() }).nullable(),
   queue: z.object({ id: z.number(), name: z.string(), color: z.string() }).nullable(),
 })
-const Ratings = z.object({
-  all: Rates,
-  before: Rates.nullable(),
+const RatingsReport = z.object({
+  all: RatingCounts,
+  before: RatingCounts.nullable(),
   /** Each day, those without anything too. */
-  series: z.array(Rates.extend({ day: z.string() })),
+  series: z.array(RatingCounts.extend({ day: z.string() })),
   /** The newest, of which the bad and those with words come first. */
   newest: z.array(Rating),
 })
-export type Ratings = z.infer<typeof Ratings>
+export type RatingsReport = z.infer<typeof RatingsReport>
 
-const Volume = z.object({
+const VolumeRow = z.object({
   id: z.number(),
   name: z.string(),
   color: z.string(),
@@ -65,7 +65,7 @@ const Volume = z.object({
   /** The same in the days before; null when it was not asked for. */
   before: z.number().nullable(),
 })
-export type Volume = z.infer<typeof Volume>
+export type VolumeRow = z.infer<typeof VolumeRow>
 
 const AgentDay = z.object({
   id: z.number(),
@@ -79,7 +79,7 @@ const AgentDay = z.object({
 })
 export type AgentDay = z.infer<typeof AgentDay>
 
-const HourNeed = z.object({
+const HourStaffing = z.object({
   hour: z.number(),
   /** People who were there, on average of the hour. */
   online: z.number(),
@@ -89,24 +89,24 @@ const HourNeed = z.object({
   needed: z.number(),
   open: z.boolean(),
 })
-export type HourNeed = z.infer<typeof HourNeed>
+export type HourStaffing = z.infer<typeof HourStaffing>
 
-const Day = z.object({
+const StaffingDay = z.object({
   day: z.string(),
   agents: z.array(AgentDay),
-  hours: z.array(HourNeed),
+  hours: z.array(HourStaffing),
   /** Conversations that a person had at once on that day, on average of the time in which they had any. */
   perPerson: z.number(),
   /** Until then; minutes of the day, and all of it when it is over. */
   until: z.number(),
 })
-export type Day = z.infer<typeof Day>
+export type StaffingDay = z.infer<typeof StaffingDay>
 
 const CampaignResult = z.object({
   id: z.number(),
   name: z.string(),
   status: z.string(),
-  startedAt: iso,
+  startedAt: isoDateTime,
   sent: z.number(),
   delivered: z.number(),
   read: z.number(),
@@ -116,15 +116,15 @@ const CampaignResult = z.object({
 })
 export type CampaignResult = z.infer<typeof CampaignResult>
 
-const LineHealth = z.object({
+const LineReport = z.object({
   id: z.number(),
   name: z.string(),
   number: z.string(),
-  provider: z.enum(providers),
+  provider: z.enum(lineProviders),
   status: z.enum(lineStatuses),
   reason: z.string(),
   /** Since when it is as it is. */
-  since: iso,
+  since: isoDateTime,
   /** Share of the days in which it was connected; null where that is not known. */
   up: z.number().nullable(),
   drops: z.number(),
@@ -133,44 +133,44 @@ const LineHealth = z.object({
   came: z.number(),
   resolved: z.number(),
 })
-export type LineHealth = z.infer<typeof LineHealth>
+export type LineReport = z.infer<typeof LineReport>
 
 /** As the view, they tell a supervisor of their queues and an agent of themselves (docs/figures.md, who sees what). */
-export const moreFiguresApi = {
+export const reportSectionsApi = {
   bot: get('/dashboard/bot', {
     about: 'What bots did by themselves, and where customers left them',
     access: 'tickets:lead',
-    query: look,
-    reply: Bot,
+    query: reportQuery,
+    reply: BotReport,
   }),
   ratings: get('/dashboard/ratings', {
     about: 'How customers rated, day by day, with what they wrote',
     access: 'session',
-    query: look,
-    reply: Ratings,
+    query: reportQuery,
+    reply: RatingsReport,
   }),
   volumes: get('/dashboard/volumes', {
     about: 'How many conversations each tag and each queue had',
     access: 'tickets:lead',
-    query: look,
-    reply: z.object({ tags: z.array(Volume), queues: z.array(Volume) }),
+    query: reportQuery,
+    reply: z.object({ tags: z.array(VolumeRow), queues: z.array(VolumeRow) }),
   }),
   day: get('/dashboard/day', {
     about: 'One day: who was there, what they had at once, and how many it would have taken',
     access: 'session',
-    query: z.object({ ...narrowed, day }),
-    reply: Day,
+    query: z.object({ ...reportFilters, day: optionalDay }),
+    reply: StaffingDay,
   }),
   campaigns: get('/dashboard/campaigns', {
     about: 'What became of the campaigns that began in these days, newest first, the first fifty',
     access: 'tickets:lead',
-    query: look,
+    query: reportQuery,
     reply: z.object({ campaigns: z.array(CampaignResult) }),
   }),
   lines: get('/dashboard/lines', {
     about: 'How the lines are, and how long they were connected',
     access: 'tickets:lead',
-    query: look,
-    reply: z.object({ lines: z.array(LineHealth) }),
+    query: reportQuery,
+    reply: z.object({ lines: z.array(LineReport) }),
   }),
 }

@@ -1,8 +1,8 @@
 import { type Calendar, hasHours, openRangesOf, wallClock } from '../hours/opening.ts'
-import { wallMoments } from '../hours/wall-moments.ts'
+import { createWallTimeConverter } from '../hours/wall-moments.ts'
 
 /** Who is closed for longer than this promises nothing. */
-const farAhead = 400
+const maxDaysAhead = 400
 const dayMinutes = 24 * 60
 const dayMs = dayMinutes * 60_000
 
@@ -17,10 +17,10 @@ export function addOpenTime(calendar: Calendar | null, from: Date, ms: number): 
   let left = ms
   let reached = from.getTime()
   const rangesOn = openRangesOf(calendar)
-  const momentOn = wallMoments(calendar.zone)
+  const momentOn = createWallTimeConverter(calendar.zone)
   // A night that began the day before may still last.
   const first = dayAfter(wallClock(from, calendar.zone).day, -1)
-  for (let n = 0; n < farAhead; n++) {
+  for (let n = 0; n < maxDaysAhead; n++) {
     const day = dayAfter(first, n)
     for (const range of rangesOn(day)) {
       const [begins, ends] = [momentOn(day, range.from), momentOn(day, range.until)]

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { get, iso, ref } from '../kit.ts'
+import { get, isoDateTime, ref } from '../kit.ts'
 
 /**
  * What is written down of those who steer: who did it, to what. What identifies a customer lies beside the entry
  * (`auditContacts`), so that erasing the person removes it and leaves the entry.
  */
-export const auditDeeds = [
+export const auditActions = [
   'key.created',
   'key.revoked',
   'webhook.created',
@@ -50,7 +50,7 @@ export const auditDeeds = [
   'login.done',
   'login.refused',
 ] as const
-export type AuditDeed = (typeof auditDeeds)[number]
+export type AuditAction = (typeof auditActions)[number]
 
 /** What a field was and is, long texts cut; of secrets both are empty. */
 export const AuditChange = z.object({ field: z.string(), from: z.string(), to: z.string() })
@@ -69,7 +69,7 @@ export const AuditEntry = z.object({
   /** The key of the program that did it in their name, its id 0 after a move; null: they did it themselves. */
   key: z.object({ id: z.number(), name: z.string() }).nullable(),
   changes: z.array(AuditChange),
-  at: iso,
+  at: isoDateTime,
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 

@@ -1,5 +1,16 @@
 import { z } from 'zod'
-import { del, get, iso, keyScopes, listQuery, name, page, post, recordOf, ref } from '../kit.ts'
+import {
+  defineRecord,
+  del,
+  get,
+  isoDateTime,
+  keyScopes,
+  listQuery,
+  pageReply,
+  post,
+  ref,
+  requiredName,
+} from '../kit.ts'
 
 /** A key for programs. The key itself is shown when it is made and never again: `hint` is its beginning and its end. */
 export const ApiKey = z.object({
@@ -11,18 +22,18 @@ export const ApiKey = z.object({
   lines: z.array(z.object({ id: z.number(), name: z.string() })),
   /** And how many of those that were named are not there any more. */
   linesGone: z.number(),
-  expiresAt: iso.nullable(),
+  expiresAt: isoDateTime.nullable(),
   /** To the minute. */
-  lastUsedAt: iso.nullable(),
-  revokedAt: iso.nullable(),
+  lastUsedAt: isoDateTime.nullable(),
+  revokedAt: isoDateTime.nullable(),
   /** Who made it; null when they have left. */
   user: z.object({ id: z.number(), name: z.string() }).nullable(),
-  createdAt: iso,
+  createdAt: isoDateTime,
 })
 export type ApiKey = z.infer<typeof ApiKey>
 
 export const ApiKeyWrite = z.object({
-  name: name(2, 50),
+  name: requiredName(2, 50),
   scopes: z.array(z.enum(keyScopes)).min(1).max(keyScopes.length),
   /** Empty: all lines, those to come too. */
   whatsappIds: z.array(ref('connection')).max(100).default([]),
@@ -33,14 +44,14 @@ export type ApiKeyWrite = z.output<typeof ApiKeyWrite>
 
 const access = 'messages-api-page:manage' as const
 const plan = 'useExternalApi' as const
-const { topic, record } = recordOf({
+const { topic, record } = defineRecord({
   entity: 'apiKey',
   row: ApiKey,
   search: ['name'],
   newestFirst: true,
   topic: { name: (c) => `company-${c}-apiKey`, one: 'apiKey', gone: 'apiKeyId' },
 })
-export const keysApi = {
+export const apiKeysApi = {
   topic,
   record: { ...record, plural: 'apiKeys' as const },
   list: get('/api-keys', {
@@ -48,7 +59,7 @@ export const keysApi = {
     access,
     plan,
     query: listQuery,
-    reply: page('apiKeys', ApiKey),
+    reply: pageReply('apiKeys', ApiKey),
   }),
   create: post('/api-keys', {
     about: 'Make a key for programs. The key is in this answer and never shown again',

@@ -1,24 +1,24 @@
 import { z } from 'zod'
-import { get, iso, post, ref } from '../kit.ts'
+import { get, isoDateTime, post, ref } from '../kit.ts'
 
-export const paperFormats = ['pdf', 'html', 'text'] as const
-export type PaperFormat = (typeof paperFormats)[number]
+export const conversationExportFormats = ['pdf', 'html', 'text'] as const
+export type ConversationExportFormat = (typeof conversationExportFormats)[number]
 
 /** What leaves the house as a file: a conversation on paper. */
-export const papersApi = {
+export const exportsApi = {
   conversation: get('/tickets/:ticketId/export', {
     about:
       'The conversation of a ticket as this person sees it, as a file: `pdf`, `html` (one page with its pictures in it) or `text`. Of a very long one the newest part, which says so',
     access: 'session',
     params: z.object({ ticketId: ref('ticket') }),
-    query: z.object({ format: z.enum(paperFormats).default('pdf') }),
+    query: z.object({ format: z.enum(conversationExportFormats).default('pdf') }),
     reply: z.string(),
     stream: ['application/pdf', 'text/html', 'text/plain'],
   }),
 }
 
 /** How much there is of somebody. */
-export const Holdings = z.object({
+export const ContactDataSummary = z.object({
   tickets: z.number(),
   messages: z.number(),
   files: z.number(),
@@ -28,26 +28,31 @@ export const Holdings = z.object({
   campaigns: z.number(),
   lists: z.number(),
 })
-export type Holdings = z.infer<typeof Holdings>
+export type ContactDataSummary = z.infer<typeof ContactDataSummary>
 
-export const Erasure = z.object({
+export const ContactErasure = z.object({
   id: z.number(),
   contactId: z.number(),
   state: z.enum(['running', 'done']),
   /** Messages, and how many of them are gone. */
   total: z.number(),
   done: z.number(),
-  createdAt: iso,
-  endedAt: iso.nullable(),
+  createdAt: isoDateTime,
+  endedAt: isoDateTime.nullable(),
 })
-export type Erasure = z.infer<typeof Erasure>
+export type ContactErasure = z.infer<typeof ContactErasure>
 
 const access = 'contacts-page:erase'
 const params = z.object({ id: ref('contact') })
 
 /** What the law gives to people: everything there is of them, and that nothing is. */
-export const erasingApi = {
-  holdings: get('/contacts/:id/holdings', { about: 'How much there is of a person', access, params, reply: Holdings }),
+export const contactErasureApi = {
+  holdings: get('/contacts/:id/holdings', {
+    about: 'How much there is of a person',
+    access,
+    params,
+    reply: ContactDataSummary,
+  }),
   take: get('/contacts/:id/export', {
     about:
       'Everything there is of a person, as a zip: JSON lines for each table, and their files. The audit says who took it',
@@ -61,12 +66,12 @@ export const erasingApi = {
       'Erase a person: card, tickets, messages, files and every trace in lists, campaigns and journals. The audit keeps who did it to which id, campaigns a mark of the telephone. Long histories take their time: `GET /contacts/erasures/{id}` says how far it is',
     access,
     params,
-    reply: Erasure,
+    reply: ContactErasure,
   }),
   erasure: get('/contacts/erasures/:id', {
     about: 'How far an erasure is',
     access,
     params: z.object({ id: ref('contactErasure') }),
-    reply: Erasure,
+    reply: ContactErasure,
   }),
 }

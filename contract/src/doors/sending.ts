@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { TemplateWrite } from '../cloud.ts'
-import { bodyBytes, flag, get, iso, looseRef, post, text } from '../kit.ts'
+import { bodyLimitBytes, flag, get, isoDateTime, nullableRef, optionalText, post } from '../kit.ts'
 import { messageKinds } from '../messages.ts'
 
-export const apiStates = ['queued', 'sent', 'delivered', 'read', 'failed'] as const
-export type ApiState = (typeof apiStates)[number]
+export const apiMessageStates = ['queued', 'sent', 'delivered', 'read', 'failed'] as const
+export type ApiMessageState = (typeof apiMessageStates)[number]
 
 /** A message as programs see it. */
 export const ApiMessage = z.object({
   id: z.string(),
   /** Of what a customer wrote: `delivered`, and `read` when somebody of the team has. */
-  state: z.enum(apiStates),
+  state: z.enum(apiMessageStates),
   /** Why it failed, as a word (docs/api.md lists them); empty otherwise. */
   error: z.string(),
   fromMe: z.boolean(),
@@ -25,14 +25,14 @@ export const ApiMessage = z.object({
   mediaName: z.string().nullable(),
   /** The key it was sent with; null otherwise. */
   apiKey: z.object({ id: z.number(), name: z.string() }).nullable(),
-  createdAt: iso,
+  createdAt: isoDateTime,
   /** When it last became known how far it has come. */
-  stateAt: iso.nullable(),
+  stateAt: isoDateTime.nullable(),
 })
 export type ApiMessage = z.infer<typeof ApiMessage>
 
 /** Beside files everything comes as text. */
-const parsed = (v: unknown) => {
+const parseJsonText = (v: unknown) => {
   if (typeof v !== 'string') return v ?? undefined
   try {
     return JSON.parse(v)
@@ -41,21 +41,21 @@ const parsed = (v: unknown) => {
   }
 }
 
-export const ApiSend = z.object({
+export const ApiMessageWrite = z.object({
   /**
    * Country, area and number. Signs between the digits do not matter. A group is written to by its address, which ends
    * with @g.us, once the line has heard of it.
    */
   number: z.preprocess((v) => (typeof v === 'number' ? String(v) : v), z.string().trim().min(1).max(60)),
   /** The text, or the caption of the first file. Variables such as {{name}} are filled in. */
-  body: z.preprocess((v) => (Array.isArray(v) ? v[0] : v), text(65_536)),
+  body: z.preprocess((v) => (Array.isArray(v) ? v[0] : v), optionalText(65_536)),
   /** Which line, where the key may use several. Absent: the only one, or the default. */
-  whatsappId: looseRef('connection').optional(),
+  whatsappId: nullableRef('connection').optional(),
   /** The ticket is resolved once this is written down. */
   closeTicket: flag.default(false),
   /** The queue and the person of a ticket that is opened for it. One that is there already stays where it is. */
-  queueId: looseRef('queue').optional(),
-  userId: looseRef('user').optional(),
+  queueId: nullableRef('queue').optional(),
+  userId: nullableRef('user').optional(),
   /** It answers this message of the same conversation. */
   quotedId: z
     .string()
@@ -63,23 +63,27 @@ export const ApiSend = z.object({
     .meta({ entity: 'message' })
     .optional(),
   location: z.preprocess(
-    parsed,
+    parseJsonText,
     z
-      .object({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180), name: text(200) })
+      .object({
+        latitude: z.number().min(-90).max(90),
+        longitude: z.number().min(-180).max(180),
+        name: optionalText(200),
+      })
       .optional(),
   ),
   /** One of our contacts: the customer gets their card. */
-  contactCard: looseRef('contact').optional(),
+  contactCard: nullableRef('contact').optional(),
   /** On an official line, outside of its 24 hours. */
-  template: z.preprocess(parsed, TemplateWrite.omit({ clientId: true }).optional()),
+  template: z.preprocess(parseJsonText, TemplateWrite.omit({ clientId: true }).optional()),
 })
-export type ApiSend = z.output<typeof ApiSend>
+export type ApiMessageWrite = z.output<typeof ApiMessageWrite>
 
-export const ApiSent = z.object({
+export const ApiSendReply = z.object({
   id: z.string(),
   /** Of several files each is a message. */
   ids: z.array(z.string()),
-  state: z.enum(apiStates),
+  state: z.enum(apiMessageStates),
   ticketId: z.number(),
   whatsappId: z.number(),
   /** The number as WhatsApp knows it. */
@@ -87,29 +91,29 @@ export const ApiSent = z.object({
   /** What older callers read. */
   mensagem: z.string(),
 })
-export type ApiSent = z.infer<typeof ApiSent>
+export type ApiSendReply = z.infer<typeof ApiSendReply>
 
 const access = 'messages-api-page:manage' as const
 const plan = 'useExternalApi' as const
 /** What programs use. The token of a connection opens it as well, for that connection. */
-const door = { access, plan, token: true, lines: true } as const
+const apiAccess = { access, plan, token: true, lines: true } as const
 
-export const sendingApi = {
+export const apiMessagesApi = {
   send: post('/api/messages/send', {
-    ...door,
-    bytes: bodyBytes.longText,
+    ...apiAccess,
+    bytes: bodyLimitBytes.longText,
     about:
       'Send a message. 202: it is written down and will not get lost. With the header Idempotency-Key the same call again is the same message',
     key: 'send',
     idempotent: true,
-    body: ApiSend,
+    body: ApiMessageWrite,
     upload: 'medias',
     example: { number: '5490005550452', body: 'Hola, tu reserva está lista' },
-    reply: ApiSent,
+    reply: ApiSendReply,
     status: 202,
   }),
   show: get('/api/messages/:id', {
-    ...door,
+    ...apiAccess,
     about: 'One message and how far it has come',
     key: 'messages',
     params: z.object({
@@ -121,7 +125,7 @@ export const sendingApi = {
     reply: ApiMessage,
   }),
   list: get('/api/messages', {
-    ...door,
+    ...apiAccess,
     about:
       'Messages in the order in which they were written down, a few seconds later, from `since` on: a time, or the `next` of the page before',
     key: 'messages',
@@ -129,17 +133,17 @@ export const sendingApi = {
       since: z.string().max(40).default(''),
       limit: z.coerce.number().int().min(1).max(200).default(50),
       number: z.string().max(40).default(''),
-      whatsappId: looseRef('connection').optional(),
+      whatsappId: nullableRef('connection').optional(),
     }),
     reply: z.object({ messages: z.array(ApiMessage), next: z.string(), hasMore: z.boolean() }),
   }),
   check: post('/api/contacts/check', {
-    ...door,
+    ...apiAccess,
     about: 'Which of these numbers are on WhatsApp, and how it writes them',
     key: 'contacts',
     body: z.object({
       numbers: z.array(z.string().max(40)).min(1).max(100),
-      whatsappId: looseRef('connection').optional(),
+      whatsappId: nullableRef('connection').optional(),
     }),
     example: { numbers: ['5490005550452'] },
     reply: z.object({

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { iso } from '../kit.ts'
+import { isoDateTime } from '../kit.ts'
 import { ApiMessage } from './sending.ts'
 
 /** What a webhook is told of each thing, as it was when it happened. Keys are added, never changed. */
-const named = z.object({ id: z.number(), name: z.string() })
+const idAndName = z.object({ id: z.number(), name: z.string() })
 
 export const ApiContact = z.object({
   id: z.number(),
@@ -11,7 +11,7 @@ export const ApiContact = z.object({
   number: z.string(),
   email: z.string(),
   isGroup: z.boolean(),
-  createdAt: iso,
+  createdAt: isoDateTime,
 })
 export type ApiContact = z.infer<typeof ApiContact>
 
@@ -21,16 +21,16 @@ export const ApiTicket = z.object({
   /** What people call it. */
   number: z.number(),
   status: z.enum(['pending', 'open', 'closed']),
-  contact: named.extend({ number: z.string() }),
-  queue: named.nullable(),
-  user: named.nullable(),
+  contact: idAndName.extend({ number: z.string() }),
+  queue: idAndName.nullable(),
+  user: idAndName.nullable(),
   whatsappId: z.number().nullable(),
-  createdAt: iso,
-  updatedAt: iso,
+  createdAt: isoDateTime,
+  updatedAt: isoDateTime,
 })
 export type ApiTicket = z.infer<typeof ApiTicket>
 
-export const webhookData = {
+export const webhookDataSchemas = {
   'message.created': ApiMessage,
   'message.state': ApiMessage,
   'ticket.opened': ApiTicket,
@@ -39,18 +39,23 @@ export const webhookData = {
   'ticket.resolved': ApiTicket,
   /** What its queue promised (the first answer, or the end) was not kept by `dueAt`; `minutes` of opening hours. */
   'ticket.late': ApiTicket.extend({
-    goal: z.object({ kind: z.enum(['answer', 'resolve']), minutes: z.number(), since: iso, dueAt: iso }),
+    goal: z.object({
+      kind: z.enum(['answer', 'resolve']),
+      minutes: z.number(),
+      since: isoDateTime,
+      dueAt: isoDateTime,
+    }),
   }),
   'contact.created': ApiContact,
   /** Who stays, and who is the same person and is gone by its id. */
-  'contact.merged': ApiContact.extend({ merged: named.extend({ number: z.string() }) }),
+  'contact.merged': ApiContact.extend({ merged: idAndName.extend({ number: z.string() }) }),
   /** 1 to 3, of who attended. */
   'rating.created': z.object({
     ticketId: z.number(),
     contactId: z.number(),
-    user: named.nullable(),
+    user: idAndName.nullable(),
     rate: z.number(),
-    createdAt: iso,
+    createdAt: isoDateTime,
   }),
   'line.state': z.object({
     id: z.number(),
@@ -59,7 +64,7 @@ export const webhookData = {
     number: z.string(),
     /** Why, as a word; empty where there is nothing to say. */
     reason: z.string(),
-    updatedAt: iso,
+    updatedAt: isoDateTime,
   }),
   test: z.object({ name: z.string() }),
 } satisfies Record<string, z.ZodType>
@@ -68,7 +73,7 @@ export const webhookData = {
 export const WebhookBody = z.object({
   id: z.string(),
   type: z.string(),
-  timestamp: iso,
+  timestamp: isoDateTime,
   companyId: z.number(),
   data: z.unknown(),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { crud, flag, get, idOf, iso, type KeyScope, name, post, ref, words } from '../kit.ts'
+import { crud, flag, get, idParams, isoDateTime, type KeyScope, post, ref, requiredName, requiredText } from '../kit.ts'
 
 /** What a company can have told to a program of theirs. */
 export const webhookEvents = [
@@ -18,7 +18,7 @@ export const webhookEvents = [
 export type WebhookEvent = (typeof webhookEvents)[number]
 
 /** The scope by which a key reads what an event says; `webhooks` alone reads the state of lines. */
-export const scopeOfEvent: Record<WebhookEvent, KeyScope> = {
+export const keyScopeByEvent: Record<WebhookEvent, KeyScope> = {
   'message.created': 'messages',
   'message.state': 'messages',
   'ticket.opened': 'tickets',
@@ -32,7 +32,7 @@ export const scopeOfEvent: Record<WebhookEvent, KeyScope> = {
   'line.state': 'webhooks',
 }
 
-export const webhookStates = ['waiting', 'done', 'given-up'] as const
+export const webhookDeliveryStates = ['waiting', 'done', 'given-up'] as const
 
 export const Webhook = z.object({
   id: z.number(),
@@ -45,45 +45,45 @@ export const Webhook = z.object({
   failed: z.array(z.number()),
   /** Events that wait to be told. */
   waiting: z.number(),
-  lastAt: iso.nullable(),
+  lastAt: isoDateTime.nullable(),
   /** Since when it does not answer; null while it does. */
-  restsSince: iso.nullable(),
+  restsSince: isoDateTime.nullable(),
   /**
    * Why: `timeout:SECONDS`, `forbidden:…` (an address that is not called), `unreachable:…`, `resting` (nobody was called,
    * since the place did not answer lately), `insecure` (an address without TLS), `keyended` (the key that wrote it was
    * revoked or has expired), `keyscope` (an event that this key may not read), or what it answered itself.
    */
   reason: z.string(),
-  createdAt: iso,
-  updatedAt: iso,
+  createdAt: isoDateTime,
+  updatedAt: isoDateTime,
 })
 export type Webhook = z.infer<typeof Webhook>
 
 export const WebhookWrite = z.object({
-  name: z.preprocess((v) => v ?? '', name(0, 50)),
-  url: words(8, 500),
+  name: z.preprocess((v) => v ?? '', requiredName(0, 50)),
+  url: requiredText(8, 500),
   events: z.array(z.enum(webhookEvents)).min(1).max(webhookEvents.length),
   active: flag.default(true),
 })
 export type WebhookWrite = z.output<typeof WebhookWrite>
 
 /** One event on its way to one webhook, with every try. */
-export const Delivery = z.object({
+export const WebhookDelivery = z.object({
   id: z.string(),
   /** As it stands in the header and the body: the same at every try, and when it is told again. */
   eventId: z.string(),
   type: z.enum([...webhookEvents, 'test']),
   ticketId: z.number().nullable(),
-  state: z.enum(webhookStates),
+  state: z.enum(webhookDeliveryStates),
   /** `error` as the `reason` of a webhook. */
-  tries: z.array(z.object({ at: iso, status: z.number(), ms: z.number(), error: z.string() })),
+  tries: z.array(z.object({ at: isoDateTime, status: z.number(), ms: z.number(), error: z.string() })),
   /** When it is tried next, while it waits. */
-  nextAt: iso.nullable(),
+  nextAt: isoDateTime.nullable(),
   /** What it follows from, as in the log and in the header `x-request-id`: `j…` is what a line told, `r…` a call, `t…` the clock. */
   trace: z.string().nullable(),
-  createdAt: iso,
+  createdAt: isoDateTime,
 })
-export type Delivery = z.infer<typeof Delivery>
+export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 
 const access = 'messages-api-page:manage' as const
 const plan = 'useExternalApi' as const
@@ -127,10 +127,10 @@ const deliveryId = z
   .string()
   .regex(/^\d{1,18}$/)
   .meta({ entity: 'webhookEvent' })
-const one = z.object({ id: ref('webhook'), deliveryId })
+const deliveryParams = z.object({ id: ref('webhook'), deliveryId })
 
 /** A replay of more is done in several. */
-export const mostReplayed = 50_000
+export const maxReplayedEvents = 50_000
 
 /** What is done with a webhook besides keeping it. */
 export const webhookToolsApi = {
@@ -139,7 +139,7 @@ export const webhookToolsApi = {
     access,
     plan,
     key,
-    params: idOf('webhook'),
+    params: idParams('webhook'),
     reply: z.object({ secret: z.string() }),
   }),
   deliveries: get('/webhooks/:id/deliveries', {
@@ -147,7 +147,7 @@ export const webhookToolsApi = {
     access,
     plan,
     key,
-    params: idOf('webhook'),
+    params: idParams('webhook'),
     query: z.object({
       before: z
         .string()
@@ -155,30 +155,30 @@ export const webhookToolsApi = {
         .optional(),
       failed: z.preprocess((v) => v === true || v === 'true', z.boolean()).default(false),
     }),
-    reply: z.object({ deliveries: z.array(Delivery), hasMore: z.boolean() }),
+    reply: z.object({ deliveries: z.array(WebhookDelivery), hasMore: z.boolean() }),
   }),
   delivery: get('/webhooks/:id/deliveries/:deliveryId', {
     about: 'One of them with what was said',
     access,
     plan,
     key,
-    params: one,
-    reply: Delivery.extend({ body: z.string(), answer: z.string() }),
+    params: deliveryParams,
+    reply: WebhookDelivery.extend({ body: z.string(), answer: z.string() }),
   }),
   again: post('/webhooks/:id/deliveries/:deliveryId/again', {
     about: 'Tell one event once more, under its own id',
     access,
     plan,
     key,
-    params: one,
-    reply: Delivery,
+    params: deliveryParams,
+    reply: WebhookDelivery,
   }),
   replay: post('/webhooks/:id/replay', {
     about: 'Tell everything of a span of time once more, in its order, 50,000 events at most. Answers how many that is',
     access,
     plan,
     key,
-    params: idOf('webhook'),
+    params: idParams('webhook'),
     body: z.object({ from: z.iso.datetime({ offset: true }).max(40), until: z.iso.datetime({ offset: true }).max(40) }),
     example: { from: '2026-11-01T00:00:00Z', until: '2026-11-02T00:00:00Z' },
     reply: z.object({ events: z.number() }),
@@ -188,7 +188,7 @@ export const webhookToolsApi = {
     access,
     plan,
     key,
-    params: idOf('webhook'),
-    reply: Delivery.extend({ body: z.string(), answer: z.string() }),
+    params: idParams('webhook'),
+    reply: WebhookDelivery.extend({ body: z.string(), answer: z.string() }),
   }),
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { lineStatuses, providers } from '../connections.ts'
-import { done, get, iso, post } from '../kit.ts'
+import { lineProviders, lineStatuses } from '../connections.ts'
+import { get, isoDateTime, messageReply, post } from '../kit.ts'
 
 /** How the platform is, for the super user: counts, names of lines and companies, codes. No word of a customer. */
-const Company = z.object({ id: z.number(), name: z.string() })
+const CompanyRef = z.object({ id: z.number(), name: z.string() })
 
 /** One process of the house, as it says itself. Of one that does not answer only what its lines tell is known. */
 export const ProcessHealth = z.object({
@@ -16,7 +16,7 @@ export const ProcessHealth = z.object({
   version: z.string(),
   /** What it does, where the operator has said so. */
   role: z.string().nullable(),
-  since: iso.nullable(),
+  since: isoDateTime.nullable(),
   /** In bytes, and what its machine has. */
   memory: z.number(),
   machine: z.number(),
@@ -31,29 +31,38 @@ export const ProcessHealth = z.object({
 })
 export type ProcessHealth = z.infer<typeof ProcessHealth>
 
-export const waitKinds = ['events', 'outbox', 'errands', 'jobs', 'webhooks', 'asks', 'schedules', 'campaigns'] as const
-export type WaitKind = (typeof waitKinds)[number]
-export const Wait = z.object({
-  kind: z.enum(waitKinds),
+export const backlogKinds = [
+  'events',
+  'outbox',
+  'errands',
+  'jobs',
+  'webhooks',
+  'asks',
+  'schedules',
+  'campaigns',
+] as const
+export type BacklogKind = (typeof backlogKinds)[number]
+export const BacklogStatus = z.object({
+  kind: z.enum(backlogKinds),
   /** What could go on now. */
   count: z.number(),
   /** What waits for something else: its line, its pause, its turn. */
   held: z.number(),
   /** Since when the first of `count` waits. */
-  oldest: iso.nullable(),
+  oldest: isoDateTime.nullable(),
   /** Longer than it should. */
   late: z.boolean(),
 })
-export type Wait = z.infer<typeof Wait>
+export type BacklogStatus = z.infer<typeof BacklogStatus>
 
 export const LineHealth = z.object({
   id: z.number(),
   name: z.string(),
-  company: Company,
-  provider: z.enum(providers),
+  company: CompanyRef,
+  provider: z.enum(lineProviders),
   status: z.enum(lineStatuses),
   reason: z.string(),
-  updatedAt: iso,
+  updatedAt: isoDateTime,
   /** Somebody wants it connected. */
   wanted: z.boolean(),
   /** The `id` of the process that runs it; null: none. */
@@ -68,35 +77,35 @@ export type LineHealth = z.infer<typeof LineHealth>
 
 export const failureKinds = ['job', 'webhook', 'event', 'message', 'backup'] as const
 export type FailureKind = (typeof failureKinds)[number]
-export const Failure = z.object({
+export const PlatformFailure = z.object({
   kind: z.enum(failureKinds),
   /** Of a job its own, of a webhook the webhook's, of events and messages their line's. */
   id: z.number(),
-  at: iso,
-  company: Company.nullable(),
+  at: isoDateTime,
+  company: CompanyRef.nullable(),
   /** Of the job, the webhook or the line. */
   name: z.string(),
   /** A word of ours or a code of others, and nothing that somebody wrote: the log has the rest. */
   code: z.string(),
   count: z.number(),
   /** When it is tried again by itself. */
-  nextAt: iso.nullable(),
+  nextAt: isoDateTime.nullable(),
   canRetry: z.boolean(),
 })
-export type Failure = z.infer<typeof Failure>
+export type PlatformFailure = z.infer<typeof PlatformFailure>
 
-export const Health = z.object({
-  at: iso,
+export const PlatformHealth = z.object({
+  at: isoDateTime,
   processes: z.array(ProcessHealth),
-  waits: z.array(Wait),
+  waits: z.array(BacklogStatus),
   /** How many lines there are in each state, of all companies. */
   statuses: z.array(z.object({ status: z.enum(lineStatuses), count: z.number() })),
   /** The troubled first; `more` are not shown. */
   lines: z.array(LineHealth),
   more: z.number(),
-  failures: z.array(Failure),
+  failures: z.array(PlatformFailure),
 })
-export type Health = z.infer<typeof Health>
+export type PlatformHealth = z.infer<typeof PlatformHealth>
 
 export const retryKinds = ['job', 'webhook', 'event', 'line'] as const
 export type RetryKind = (typeof retryKinds)[number]
@@ -106,13 +115,13 @@ export const healthApi = {
     about: 'How the platform is: processes, lines, what waits and what failed last. No content of customers',
     access: 'super',
     query: z.object({ searchParam: z.string().trim().max(100).default('') }),
-    reply: Health,
+    reply: PlatformHealth,
   }),
   again: post('/health/again', {
     about: 'Try again: a failed job, a webhook that does not answer, what a line’s events failed at, a line',
     access: 'super',
     body: z.object({ kind: z.enum(retryKinds), id: z.coerce.number().int().min(1).max(2_147_483_647) }),
     example: { kind: 'job', id: 1 },
-    reply: done,
+    reply: messageReply,
   }),
 }

@@ -15,13 +15,17 @@ export const Hours = z.object({
 export type Hours = z.infer<typeof Hours>
 
 /** A half-typed time ("08:") arrives from some forms: it counts as not given. */
-const halfTyped = (v: unknown) => (typeof v === 'string' && /^\d\d:\d\d$/.test(v) ? v : '')
+const emptyIfHalfTyped = (v: unknown) => (typeof v === 'string' && /^\d\d:\d\d$/.test(v) ? v : '')
 export const WeekHours = z
   .array(
     z.preprocess(
       (v) =>
         v && typeof v === 'object'
-          ? { ...v, startTime: halfTyped(Reflect.get(v, 'startTime')), endTime: halfTyped(Reflect.get(v, 'endTime')) }
+          ? {
+              ...v,
+              startTime: emptyIfHalfTyped(Reflect.get(v, 'startTime')),
+              endTime: emptyIfHalfTyped(Reflect.get(v, 'endTime')),
+            }
           : v,
       Hours,
     ),
@@ -36,10 +40,18 @@ export const Holiday = z.object({
 })
 export type Holiday = z.output<typeof Holiday>
 
-const names = ['Segunda-feira', 'Terça-feira', 'Quarta-feira', 'Quinta-feira', 'Sexta-feira', 'Sábado', 'Domingo']
+const weekdayNames = [
+  'Segunda-feira',
+  'Terça-feira',
+  'Quarta-feira',
+  'Quinta-feira',
+  'Sexta-feira',
+  'Sábado',
+  'Domingo',
+]
 /** Monday to Friday 08:00-18:00, Saturday until 12:00, Sunday a zero-length range: closed (spec, section 9). */
 export const defaultHours: Hours[] = weekdays.map((weekdayEn, i) => ({
-  weekday: names[i] as string,
+  weekday: weekdayNames[i] as string,
   weekdayEn,
   startTime: i === 6 ? '00:00' : '08:00',
   endTime: i === 6 ? '00:00' : i === 5 ? '12:00' : '18:00',

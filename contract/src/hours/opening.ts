@@ -3,7 +3,7 @@ import { type Holiday, type Hours, weekdays } from './hours.ts'
 /** What decides whether somebody is there: the week, the days off, and whose clock counts. */
 export type Calendar = { week: Hours[]; holidays: Holiday[]; zone: string }
 /** `closedSince` names the closed period we are in by the wall clock of its beginning: the same in all of it, and in no other. */
-export type Opening = { open: true } | { open: false; closedSince: string }
+export type OpenState = { open: true } | { open: false; closedSince: string }
 
 /** Minutes of the day it begins on; one that lasts beyond midnight ends after the 1440th. */
 type Range = { from: number; until: number }
@@ -32,19 +32,20 @@ export function wallClock(moment: Date, zone: string): { day: string; minute: nu
 
 const dayMinutes = 24 * 60
 /** No clock is put back by more than this. */
-const putBack = 3 * 60
+const maxClockSetBackMinutes = 3 * 60
 
 /** The latest a clock on the wall has shown so far: while one that was put back catches up, more than it shows now. */
-function latestShown(now: Date, zone: string): { day: string; minute: number } {
+function latestWallClock(now: Date, zone: string): { day: string; minute: number } {
   const ago = (minutes: number) => wallClock(new Date(now.getTime() - minutes * 60_000), zone)
   const shown = (clock: { day: string; minute: number }) => Date.parse(`${clock.day}T00:00:00Z`) / 60_000 + clock.minute
   let latest = ago(0)
-  if (shown(latest) - shown(ago(putBack)) >= putBack) return latest
-  for (let minutes = 1; minutes <= putBack; minutes++) if (shown(ago(minutes)) > shown(latest)) latest = ago(minutes)
+  if (shown(latest) - shown(ago(maxClockSetBackMinutes)) >= maxClockSetBackMinutes) return latest
+  for (let minutes = 1; minutes <= maxClockSetBackMinutes; minutes++)
+    if (shown(ago(minutes)) > shown(latest)) latest = ago(minutes)
   return latest
 }
 /** Nothing is looked up further back than this: who was closed for so long is simply closed. */
-const farBack = 400
+const maxLookbackDays = 400
 
 /** "08:30" in minutes; the last minute of the day means until midnight. */
 function minuteOf(time: string, ends: boolean): number | null {
@@ -87,7 +88,7 @@ export function openRangesOf({ week, holidays }: Pick<Calendar, 'week' | 'holida
 }
 
 /** Whether somebody is there, and if not, since when. */
-export function openingAt(calendar: Calendar, now: Date): Opening {
+export function openStateAt(calendar: Calendar, now: Date): OpenState {
   const { week, zone } = calendar
   if (!hasHours(week)) return { open: true }
   if (!rangesOf(week).size) return { open: false, closedSince: 'always' }
@@ -99,9 +100,9 @@ export function openingAt(calendar: Calendar, now: Date): Opening {
   ]
   const { day: today, minute } = wallClock(now, zone)
   if (begunOrLeft(today).some((r) => r.from <= minute && minute < r.until)) return { open: true }
-  const latest = latestShown(now, zone)
+  const latest = latestWallClock(now, zone)
   let day = latest.day
-  for (let back = 0; back < farBack; back++) {
+  for (let back = 0; back < maxLookbackDays; back++) {
     const ends = begunOrLeft(day)
       .map((r) => r.until)
       .filter((until) => until > 0 && until <= (back > 0 ? dayMinutes : latest.minute))

@@ -1,4 +1,4 @@
-import { momentAt } from '../schedules/repetition.ts'
+import { dateOfWallTime } from '../schedules/repetition.ts'
 import { wallClock } from './opening.ts'
 
 const dayMinutes = 24 * 60
@@ -10,7 +10,7 @@ const weekMs = 7 * dayMs
  * A zone is asked for its offset once a week, and daily in a week in which a clock changes. Where the offset is the same
  * a day before and a day after, `momentAt` would find nothing else, and the rest is arithmetic.
  */
-export function wallMoments(zone: string): (day: string, minute: number) => number {
+export function createWallTimeConverter(zone: string): (day: string, minute: number) => number {
   const offsets = new Map<number, number>()
   const steady = new Map<number, number | null>()
 
@@ -40,6 +40,6 @@ export function wallMoments(zone: string): (day: string, minute: number) => numb
     const asIfUtc = Date.parse(`${day}T00:00:00Z`) + minute * 60_000
     const offset = steadyOffset(Math.floor(asIfUtc / dayMs) * dayMs)
     if (offset !== null) return asIfUtc - offset
-    return momentAt(new Date(asIfUtc).toISOString().slice(0, 16), zone).getTime()
+    return dateOfWallTime(new Date(asIfUtc).toISOString().slice(0, 16), zone).getTime()
   }
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { get, post, ref, words } from '../kit.ts'
+import { get, post, ref, requiredText } from '../kit.ts'
 
 /** How a text is said anew. */
-export const manners = ['shorter', 'friendlier', 'correct'] as const
-export type Manner = (typeof manners)[number]
+export const rewriteStyles = ['shorter', 'friendlier', 'correct'] as const
+export type RewriteStyle = (typeof rewriteStyles)[number]
 
 /** What a machine wrote for an agent. Nothing of it goes to a customer by itself. */
-export const Assisted = z.object({
+export const AssistReply = z.object({
   text: z.string(),
   /** The customer's language as the machine saw it, by its ISO 639 code; null where it did not say. */
   language: z.string().nullable(),
@@ -14,13 +14,13 @@ export const Assisted = z.object({
   sources: z.array(z.object({ knowledgeId: z.number(), name: z.string(), place: z.string() })),
   tokens: z.number(),
 })
-export type Assisted = z.infer<typeof Assisted>
+export type AssistReply = z.infer<typeof AssistReply>
 
 const plan = 'useOpenAi' as const
 const access = 'session' as const
 const params = z.object({ ticketId: ref('ticket') })
-const reply = Assisted
-const text = words(1, 20_000)
+const reply = AssistReply
+const text = requiredText(1, 20_000)
 const about = (what: string) =>
   `${what}. With \`Accept: application/x-ndjson\` it comes in lines: \`{"text"}\` as it is written, then \`{"done"}\` or \`{"error"}\`. Whoever hangs up ends it`
 
@@ -42,7 +42,7 @@ export const assistApi = {
   rewrite: post('/tickets/:ticketId/assist/rewrite', {
     about: about('A text, said shorter, friendlier or correctly'),
     ...{ access, plan, params },
-    body: z.object({ manner: z.enum(manners), text }),
+    body: z.object({ manner: z.enum(rewriteStyles), text }),
     example: { manner: 'shorter' as const, text: 'Te cuento que hoy abrimos hasta las seis.' },
     reply,
   }),

@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import { get, iso, ref } from '../kit.ts'
+import { get, isoDateTime, ref } from '../kit.ts'
 
-export const callKinds = ['prompt', 'voice', 'typebot', 'dialogflow', 'n8n', 'webhook'] as const
-export type CallKind = (typeof callKinds)[number]
+export const externalCallKinds = ['prompt', 'voice', 'typebot', 'dialogflow', 'n8n', 'webhook'] as const
+export type ExternalCallKind = (typeof externalCallKinds)[number]
 
 /** One call to somebody else's machine: what was asked and what came back, without keys, cut where it is long. */
-export const MachineCall = z.object({
+export const ExternalCall = z.object({
   id: z.number(),
-  kind: z.enum(callKinds),
+  kind: z.enum(externalCallKinds),
   promptId: z.number().nullable(),
   integrationId: z.number().nullable(),
   ticketId: z.number().nullable(),
   contactName: z.string(),
-  at: iso,
+  at: isoDateTime,
   ms: z.number(),
   /** What it answered with over HTTP; 0: nobody answered. */
   status: z.number(),
@@ -24,21 +24,21 @@ export const MachineCall = z.object({
   /** Why it came to nothing: of an integration as a webhook's `reason`, of a model for admins to read; '' where it did not. */
   error: z.string(),
 })
-export type MachineCall = z.infer<typeof MachineCall>
+export type ExternalCall = z.infer<typeof ExternalCall>
 
 /** Newest first; `before` is the id of the last one that was read. */
-export const callsQuery = z.object({
+export const externalCallsQuery = z.object({
   before: z.coerce.number().int().min(1).optional(),
   failed: z.preprocess((v) => v === true || v === 'true', z.boolean()).default(false),
 })
-export const CallPage = z.object({ calls: z.array(MachineCall), hasMore: z.boolean() })
+export const ExternalCallPage = z.object({ calls: z.array(ExternalCall), hasMore: z.boolean() })
 
-export const machineCallsApi = {
+export const externalCallsApi = {
   ofTicket: get('/tickets/:ticketId/machine-calls', {
     about: 'What machines were asked about a ticket, and what they answered; newest first',
     access: 'settings-page:edit',
     params: z.object({ ticketId: ref('ticket') }),
-    query: callsQuery,
-    reply: CallPage,
+    query: externalCallsQuery,
+    reply: ExternalCallPage,
   }),
 }

@@ -1,27 +1,39 @@
 import { z } from 'zod'
-import { bodyBytes, crud, get, idOf, iso, listQuery, name, page, post, ref, text } from '../kit.ts'
-import { CallPage, callsQuery, MachineCall } from './calls.ts'
-import { UsedBy } from './prompts.ts'
+import {
+  bodyLimitBytes,
+  crud,
+  get,
+  idParams,
+  isoDateTime,
+  listQuery,
+  optionalText,
+  pageReply,
+  post,
+  ref,
+  requiredName,
+} from '../kit.ts'
+import { ExternalCall, ExternalCallPage, externalCallsQuery } from './calls.ts'
+import { UsageReferences } from './prompts.ts'
 
 export const integrationTypes = ['typebot', 'n8n', 'webhook', 'dialogflow'] as const
 export type IntegrationType = (typeof integrationTypes)[number]
 export const integrationLanguages = ['pt-BR', 'en', 'es'] as const
 
 /** How it has been doing in the last 24 hours. */
-export const Health = z.object({
+export const IntegrationHealth = z.object({
   /** Calls by hour, the oldest first, and how many of them failed. */
   calls: z.array(z.number()),
   failed: z.array(z.number()),
   /** The usual time of an answer; 0 where there was none. */
   ms: z.number(),
-  lastAt: iso.nullable(),
+  lastAt: isoDateTime.nullable(),
   /** Failures since the last answer, with the reason of the last one, as a webhook's (doors/webhooks.ts). */
   inRow: z.number(),
   reason: z.string(),
   /** Until then it is not called: too many failures in a row. */
-  restsUntil: iso.nullable(),
+  restsUntil: isoDateTime.nullable(),
 })
-export type Health = z.infer<typeof Health>
+export type IntegrationHealth = z.infer<typeof IntegrationHealth>
 
 export const Integration = z.object({
   id: z.number(),
@@ -40,40 +52,40 @@ export const Integration = z.object({
   typebotKeywordRestart: z.string(),
   typebotUnknownMessage: z.string(),
   typebotRestartMessage: z.string(),
-  usedBy: UsedBy,
-  health: Health,
-  createdAt: iso,
-  updatedAt: iso,
+  usedBy: UsageReferences,
+  health: IntegrationHealth,
+  createdAt: isoDateTime,
+  updatedAt: isoDateTime,
 })
 export type Integration = z.infer<typeof Integration>
 
-const whole = (fallback: number, max: number) =>
+const wholeNumber = (fallback: number, max: number) =>
   z.preprocess(
     (v) => (v === '' || v === null || v === undefined ? fallback : v),
     z.coerce.number().int().min(0).max(max),
   )
 const Write = z.object({
   type: z.enum(integrationTypes),
-  name: name(2, 50),
+  name: requiredName(2, 50),
   /** Of DialogFlow; of the others it is the name. */
-  projectName: text(200),
-  jsonContent: text(20_000),
-  language: text(20),
+  projectName: optionalText(200),
+  jsonContent: optionalText(20_000),
+  language: optionalText(20),
   /** The address of n8n, of the webhook, or of the Typebot server. */
-  urlN8N: text(500),
-  typebotSlug: text(200),
-  typebotExpires: whole(1, 525_600),
-  typebotDelayMessage: whole(1000, 60_000),
-  typebotKeywordFinish: text(100),
-  typebotKeywordRestart: text(100),
-  typebotUnknownMessage: text(4096),
-  typebotRestartMessage: text(4096),
+  urlN8N: optionalText(500),
+  typebotSlug: optionalText(200),
+  typebotExpires: wholeNumber(1, 525_600),
+  typebotDelayMessage: wholeNumber(1000, 60_000),
+  typebotKeywordFinish: optionalText(100),
+  typebotKeywordRestart: optionalText(100),
+  typebotUnknownMessage: optionalText(4096),
+  typebotRestartMessage: optionalText(4096),
 })
 export const IntegrationWrite = Write
 export type IntegrationWrite = z.output<typeof Write>
 
 /** What a try came to. */
-export const TestReply = z.object({
+export const IntegrationTestReply = z.object({
   ok: z.boolean(),
   status: z.number(),
   ms: z.number(),
@@ -81,7 +93,7 @@ export const TestReply = z.object({
   /** Where it did not work, why: as `Health.reason`. */
   error: z.string(),
 })
-export type TestReply = z.infer<typeof TestReply>
+export type IntegrationTestReply = z.infer<typeof IntegrationTestReply>
 
 const plan = 'useIntegrations' as const
 const access = 'integrations-page:edit' as const
@@ -102,7 +114,7 @@ const example = {
 }
 export const integrationsApi = {
   ...crud({
-    bytes: bodyBytes.longForm,
+    bytes: bodyLimitBytes.longForm,
     path: '/queueIntegration',
     entity: 'integration',
     plural: 'queueIntegrations',
@@ -122,15 +134,15 @@ export const integrationsApi = {
     about: 'A page of integrations, newest first; all of them without pageNumber. Empty for who may not keep them',
     access: 'session',
     query: listQuery.extend({ pageNumber: listQuery.shape.pageNumber.unwrap().optional() }),
-    reply: page('queueIntegrations', Integration),
+    reply: pageReply('queueIntegrations', Integration),
   }),
   calls: get('/queueIntegration/:id/calls', {
     about: 'The last calls of an integration; newest first',
     access,
     plan,
-    params: idOf('integration'),
-    query: callsQuery,
-    reply: CallPage,
+    params: idParams('integration'),
+    query: externalCallsQuery,
+    reply: ExternalCallPage,
   }),
 }
 
@@ -142,27 +154,27 @@ export const integrationToolsApi = {
     plan,
     body: z.object({
       id: ref('integration').optional(),
-      projectName: text(200),
-      jsonContent: text(20_000),
-      language: text(20),
+      projectName: optionalText(200),
+      jsonContent: optionalText(20_000),
+      language: optionalText(20),
     }),
     example: { projectName: 'demo', jsonContent: '{}', language: 'es' },
-    reply: TestReply,
+    reply: IntegrationTestReply,
   }),
   test: post('/queueIntegration/test', {
     about: 'Talk once to a draft of an integration, of whatever type: nothing is sent to anybody',
-    bytes: bodyBytes.longForm,
+    bytes: bodyLimitBytes.longForm,
     access,
     plan,
     body: z.object({ id: ref('integration').optional(), draft: Write, text: z.string().max(4096).default('hola') }),
     example: { draft: example },
-    reply: TestReply,
+    reply: IntegrationTestReply,
   }),
   secret: post('/queueIntegration/:id/secret', {
     about: 'A new secret for the signatures of n8n and webhook: shown this once, and the old one ends',
     access,
     plan,
-    params: idOf('integration'),
+    params: idParams('integration'),
     reply: z.object({ secret: z.string() }),
   }),
   again: post('/queueIntegration/:id/calls/:callId/again', {
@@ -170,6 +182,6 @@ export const integrationToolsApi = {
     access,
     plan,
     params: z.object({ id: ref('integration'), callId: ref('machineCall') }),
-    reply: MachineCall,
+    reply: ExternalCall,
   }),
 }

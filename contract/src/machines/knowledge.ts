@@ -1,5 +1,17 @@
 import { z } from 'zod'
-import { del, done, get, idOf, iso, name, post, put, recordOf, ref, words } from '../kit.ts'
+import {
+  defineRecord,
+  del,
+  get,
+  idParams,
+  isoDateTime,
+  messageReply,
+  post,
+  put,
+  ref,
+  requiredName,
+  requiredText,
+} from '../kit.ts'
 
 /** What a prompt knows from: text that somebody wrote, questions with their answers, a file. */
 export const knowledgeKinds = ['text', 'pairs', 'file'] as const
@@ -7,10 +19,10 @@ export type KnowledgeKind = (typeof knowledgeKinds)[number]
 export const knowledgeStates = ['waiting', 'reading', 'ready', 'failed', 'stopped'] as const
 export type KnowledgeState = (typeof knowledgeStates)[number]
 /** The endings of the files that can be read. */
-export const knowledgeFiles = ['.pdf', '.docx', '.txt', '.md', '.csv'] as const
+export const knowledgeFileExtensions = ['.pdf', '.docx', '.txt', '.md', '.csv'] as const
 /** So many sources a prompt has at most, and so much a file may weigh. */
-export const mostKnowledge = 100
-export const knowledgeFileSize = 20 * 1024 * 1024
+export const maxKnowledgePerPrompt = 100
+export const maxKnowledgeFileBytes = 20 * 1024 * 1024
 
 export const Knowledge = z.object({
   id: z.number(),
@@ -30,28 +42,28 @@ export const Knowledge = z.object({
   uses: z.number(),
   /** Bytes. */
   size: z.number(),
-  createdAt: iso,
-  updatedAt: iso,
+  createdAt: isoDateTime,
+  updatedAt: isoDateTime,
 })
 export type Knowledge = z.infer<typeof Knowledge>
 
-const Pair = z.object({ question: words(1, 1000), answer: words(1, 10_000) })
+const QuestionAnswerPair = z.object({ question: requiredText(1, 1000), answer: requiredText(1, 10_000) })
 export const KnowledgeDetail = Knowledge.extend({
   text: z.string(),
   pairs: z.array(z.object({ question: z.string(), answer: z.string() })),
 })
 export type KnowledgeDetail = z.infer<typeof KnowledgeDetail>
 
-const written = { name: name(2, 150), text: z.string().trim().max(200_000) }
-const pairs = z.array(Pair).max(1000)
+const knowledgeTextShape = { name: requiredName(2, 150), text: z.string().trim().max(200_000) }
+const pairs = z.array(QuestionAnswerPair).max(1000)
 export const KnowledgeWrite = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('text'), ...written, text: written.text.min(1) }),
-  z.object({ kind: z.literal('pairs'), name: written.name, pairs: pairs.min(1) }),
+  z.object({ kind: z.literal('text'), ...knowledgeTextShape, text: knowledgeTextShape.text.min(1) }),
+  z.object({ kind: z.literal('pairs'), name: knowledgeTextShape.name, pairs: pairs.min(1) }),
 ])
 export type KnowledgeWrite = z.output<typeof KnowledgeWrite>
 
 /** A piece that was found, with the words of it that the question has. */
-export const FoundPiece = z.object({
+export const KnowledgeHit = z.object({
   id: z.number(),
   knowledgeId: z.number(),
   name: z.string(),
@@ -63,20 +75,20 @@ export const FoundPiece = z.object({
   score: z.number(),
   marks: z.array(z.string()),
 })
-export type FoundPiece = z.infer<typeof FoundPiece>
+export type KnowledgeHit = z.infer<typeof KnowledgeHit>
 
 const access = 'prompts-page:edit' as const
 const plan = 'useOpenAi' as const
-const ofPrompt = z.object({ promptId: ref('prompt') })
-const params = idOf('knowledge')
+const promptParams = z.object({ promptId: ref('prompt') })
+const params = idParams('knowledge')
 const example = { kind: 'text' as const, name: 'Envíos', text: 'Enviamos a todo el país en tres días.' }
 export const knowledgeApi = {
-  ...recordOf({ entity: 'knowledge', row: Knowledge, search: ['name'] }),
+  ...defineRecord({ entity: 'knowledge', row: Knowledge, search: ['name'] }),
   list: get('/prompt/:promptId/knowledge', {
     about: 'What a prompt knows from, by name',
     access,
     plan,
-    params: ofPrompt,
+    params: promptParams,
     reply: z.array(Knowledge),
   }),
   show: get('/knowledge/:id', {
@@ -90,7 +102,7 @@ export const knowledgeApi = {
     about: 'Let a prompt know a text, or questions with their answers',
     access,
     plan,
-    params: ofPrompt,
+    params: promptParams,
     body: KnowledgeWrite,
     bytes: 15 * 1024 * 1024,
     example,
@@ -100,7 +112,7 @@ export const knowledgeApi = {
     about: 'Let a prompt know what stands in files (pdf, docx, txt, md, csv): each is read in the background',
     access,
     plan,
-    params: ofPrompt,
+    params: promptParams,
     upload: 'file',
     reply: z.array(Knowledge),
   }),
@@ -121,14 +133,14 @@ export const knowledgeApi = {
     params,
     reply: Knowledge,
   }),
-  remove: del('/knowledge/:id', { about: 'Forget a source of knowledge', access, plan, params, reply: done }),
+  remove: del('/knowledge/:id', { about: 'Forget a source of knowledge', access, plan, params, reply: messageReply }),
   find: post('/prompt/:promptId/knowledge/find', {
     about: 'What a prompt would find for these words; the best first',
     access,
     plan,
-    params: ofPrompt,
-    body: z.object({ text: words(1, 4096) }),
+    params: promptParams,
+    body: z.object({ text: requiredText(1, 4096) }),
     example: { text: '¿hacen envíos?' },
-    reply: z.object({ pieces: z.array(FoundPiece) }),
+    reply: z.object({ pieces: z.array(KnowledgeHit) }),
   }),
 }

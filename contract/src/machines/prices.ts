@@ -1,7 +1,7 @@
-import { usualBaseUrl } from './prompts.ts'
+import { defaultAiBaseUrl } from './prompts.ts'
 
 /** US dollars for a million tokens, read and written, as the vendor lists them. They only serve to say about how much. */
-const prices: Record<string, readonly [read: number, written: number]> = {
+const pricesPerMillionTokens: Record<string, readonly [read: number, written: number]> = {
   'gpt-3.5-turbo-1106': [1, 2],
   'gpt-3.5-turbo': [0.5, 1.5],
   'gpt-4o': [2.5, 10],
@@ -15,12 +15,12 @@ const prices: Record<string, readonly [read: number, written: number]> = {
   'o4-mini': [1.1, 4.4],
 }
 
-type Spent = { baseUrl: string; model: string; tokensIn: number; tokensOut: number }
+type TokenUsage = { baseUrl: string; model: string; tokensIn: number; tokensOut: number }
 
 /** About what it cost, in US dollars; null of a model whose price nobody told us, as of one in one's own house. */
-export function costOf({ baseUrl, model, tokensIn, tokensOut }: Spent): number | null {
-  const isVendors = !baseUrl || baseUrl.replace(/\/{1,20}$/, '') === usualBaseUrl
+export function estimateCostUsd({ baseUrl, model, tokensIn, tokensOut }: TokenUsage): number | null {
+  const isVendors = !baseUrl || baseUrl.replace(/\/{1,20}$/, '') === defaultAiBaseUrl
   // A model with a date in its name costs what the one without it does.
-  const price = prices[model] ?? prices[model.replace(/-\d{4}-\d\d-\d\d$/, '')]
+  const price = pricesPerMillionTokens[model] ?? pricesPerMillionTokens[model.replace(/-\d{4}-\d\d-\d\d$/, '')]
   return isVendors && price ? (tokensIn * price[0] + tokensOut * price[1]) / 1_000_000 : null
 }

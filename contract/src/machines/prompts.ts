@@ -1,6 +1,19 @@
 import { z } from 'zod'
-import { bodyBytes, crud, flag, get, idOf, iso, listQuery, name, page, post, ref, words } from '../kit.ts'
-import { CallPage, callsQuery } from './calls.ts'
+import {
+  bodyLimitBytes,
+  crud,
+  flag,
+  get,
+  idParams,
+  isoDateTime,
+  listQuery,
+  pageReply,
+  post,
+  ref,
+  requiredName,
+  requiredText,
+} from '../kit.ts'
+import { ExternalCallPage, externalCallsQuery } from './calls.ts'
 
 /** The models that forms offer; any other name the endpoint knows may be typed. */
 export const promptModels = ['gpt-3.5-turbo-1106', 'gpt-4o-mini'] as const
@@ -8,14 +21,14 @@ export const promptModels = ['gpt-3.5-turbo-1106', 'gpt-4o-mini'] as const
 export const promptTools = ['transfer_to_queue', 'transfer_to_person', 'set_tag', 'end_conversation'] as const
 export type PromptTool = (typeof promptTools)[number]
 /** Where the vendor's own endpoint is; any that speaks the same may take its place. */
-export const usualBaseUrl = 'https://api.openai.com/v1'
+export const defaultAiBaseUrl = 'https://api.openai.com/v1'
 
-const Used = {
+const usageReferencesShape = {
   queues: z.array(z.object({ id: z.number(), name: z.string(), color: z.string() })),
   lines: z.array(z.object({ id: z.number(), name: z.string() })),
 }
-export const UsedBy = z.object(Used)
-export type UsedBy = z.infer<typeof UsedBy>
+export const UsageReferences = z.object(usageReferencesShape)
+export type UsageReferences = z.infer<typeof UsageReferences>
 
 export const Prompt = z.object({
   id: z.number(),
@@ -38,13 +51,13 @@ export const Prompt = z.object({
   /** So many tokens a day at most, of all who talk to it; 0: no limit. At it, people take over. */
   dailyTokens: z.number(),
   tokensToday: z.number(),
-  usedBy: UsedBy,
-  createdAt: iso,
-  updatedAt: iso,
+  usedBy: UsageReferences,
+  createdAt: isoDateTime,
+  updatedAt: isoDateTime,
 })
 export type Prompt = z.infer<typeof Prompt>
 
-const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
 const webAddress = z
   .string()
   .trim()
@@ -52,36 +65,36 @@ const webAddress = z
   .refine((v) => v === '' || (URL.canParse(v) && /^https?:$/.test(new URL(v).protocol)))
 
 const Write = z.object({
-  name: name(5, 100),
-  prompt: words(50, 20_000),
-  model: z.preprocess((v) => v || promptModels[0], words(1, 100)),
-  maxTokens: whole(1, 32_000),
+  name: requiredName(5, 100),
+  prompt: requiredText(50, 20_000),
+  model: z.preprocess((v) => v || promptModels[0], requiredText(1, 100)),
+  maxTokens: wholeNumber(1, 32_000),
   temperature: z.coerce
     .number()
     .min(0)
     .max(1)
     .transform((n) => Math.round(n * 10) / 10),
-  apiKey: words(1, 500),
+  apiKey: requiredText(1, 500),
   queueId: ref('queue'),
-  maxMessages: whole(1, 100),
+  maxMessages: wholeNumber(1, 100),
   /** From here on absent means: as it was, and for a new one the usual. Empty `baseUrl`: the vendor's own. */
   baseUrl: webAddress.optional(),
   tools: z.array(z.enum(promptTools)).max(promptTools.length).optional(),
   canHear: flag.optional(),
   canSee: flag.optional(),
   forAgents: flag.optional(),
-  dailyTokens: whole(0, 1_000_000_000).optional(),
+  dailyTokens: wholeNumber(0, 1_000_000_000).optional(),
 })
 /** Older clients may say `max_tokens`. */
-const named = (v: unknown) =>
+const acceptSnakeCaseMaxTokens = (v: unknown) =>
   typeof v === 'object' && v !== null && 'max_tokens' in v && !('maxTokens' in v)
     ? { ...v, maxTokens: v.max_tokens }
     : v
-export const PromptWrite = z.preprocess(named, Write) as unknown as typeof Write
+export const PromptWrite = z.preprocess(acceptSnakeCaseMaxTokens, Write) as unknown as typeof Write
 export type PromptWrite = z.output<typeof Write>
 
 /** What it said, did and cost in the pane where a draft is tried. */
-export const TryReply = z.object({
+export const PromptTryReply = z.object({
   say: z.array(z.string()),
   /** The tools it used, in order: which, with what, and what came of it. */
   deeds: z.array(z.object({ tool: z.string(), with: z.string(), ok: z.boolean(), name: z.string() })),
@@ -96,7 +109,7 @@ export const TryReply = z.object({
   /** Why it came to nothing, in the machine's words; ''. */
   error: z.string(),
 })
-export type TryReply = z.infer<typeof TryReply>
+export type PromptTryReply = z.infer<typeof PromptTryReply>
 
 const example = {
   name: 'Recepción',
@@ -130,23 +143,23 @@ export const promptsApi = {
     about: 'A page of prompts; all of them without pageNumber. Empty for who may not keep them',
     access: 'session',
     query: listQuery.extend({ pageNumber: listQuery.shape.pageNumber.unwrap().optional() }),
-    reply: page('prompts', Prompt),
+    reply: pageReply('prompts', Prompt),
   }),
   calls: get('/prompt/:id/calls', {
     about: 'What this prompt was asked lately, and what it answered; newest first',
     access,
     plan,
-    params: idOf('prompt'),
-    query: callsQuery,
-    reply: CallPage,
+    params: idParams('prompt'),
+    query: externalCallsQuery,
+    reply: ExternalCallPage,
   }),
 }
 
 /** A draft, tried before anybody depends on it. */
-export const tryApi = {
+export const promptTriesApi = {
   tryIt: post('/prompt/try', {
     about: 'Talk to a draft before it is saved: nothing is sent to anybody and no ticket is changed',
-    bytes: bodyBytes.list,
+    bytes: bodyLimitBytes.list,
     access,
     plan,
     body: z.object({
@@ -159,7 +172,7 @@ export const tryApi = {
         .max(100),
     }),
     example: { draft: example, turns: [{ from: 'customer' as const, text: 'hola' }] },
-    reply: TryReply,
+    reply: PromptTryReply,
   }),
   again: post('/prompt/:id/calls/:callId/again', {
     about:
@@ -167,6 +180,6 @@ export const tryApi = {
     access,
     plan,
     params: z.object({ id: ref('prompt'), callId: ref('machineCall') }),
-    reply: TryReply,
+    reply: PromptTryReply,
   }),
 }

@@ -1,24 +1,24 @@
-import type { Leads } from './menu.ts'
+import type { MenuLeafAction } from './menu.ts'
 
 /** An option as it stands in the form, saved or not. `key` names it there. */
-export type DraftOption = {
+export type DraftMenuOption = {
   key: string
   parentKey: string | null
   option: number
   title: string
   message: string
-  leads: Leads
+  leads: MenuLeafAction
   forwardQueueId: number | null
 }
-export const findingKinds = ['dead-end', 'unreachable', 'no-hand-over', 'missing-queue', 'missing-title'] as const
+export const menuFindingKinds = ['dead-end', 'unreachable', 'no-hand-over', 'missing-queue', 'missing-title'] as const
 /** What is wrong with a menu, and at which of its options; null: with the whole of it. */
-export type Finding = { kind: (typeof findingKinds)[number]; key: string | null }
+export type MenuFinding = { kind: (typeof menuFindingKinds)[number]; key: string | null }
 
 /** What a customer would run into: told before it is saved. `queueIds`: those that exist. */
-export function checkMenu(options: DraftOption[], queueIds: number[]): Finding[] {
-  const findings: Finding[] = []
+export function checkMenu(options: DraftMenuOption[], queueIds: number[]): MenuFinding[] {
+  const findings: MenuFinding[] = []
   const childrenOf = (key: string | null) => options.filter((o) => o.parentKey === key)
-  const reached = reach(options)
+  const reached = findReachableOptions(options)
   const leaves = [...reached].filter((o) => !childrenOf(o.key).some((child) => reached.has(child)))
   for (const option of options) {
     const { key } = option
@@ -35,8 +35,8 @@ export function checkMenu(options: DraftOption[], queueIds: number[]): Finding[]
 }
 
 /** Those that a customer can choose: from the top, each number once, never in a circle. */
-function reach(options: DraftOption[]): Set<DraftOption> {
-  const reached = new Set<DraftOption>()
+function findReachableOptions(options: DraftMenuOption[]): Set<DraftMenuOption> {
+  const reached = new Set<DraftMenuOption>()
   const levels: (string | null)[] = [null]
   for (const parent of levels) {
     const taken = new Set<number>()

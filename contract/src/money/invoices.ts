@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { get, idOf, iso, listQuery, page } from '../kit.ts'
+import { get, idParams, isoDateTime, listQuery, pageReply } from '../kit.ts'
 
 /** Inside the house money is whole cents; on the wire it is a number of the currency, as clients of this family read it. */
-export const centsOf = (value: number): number => Math.round(value * 100)
-export const moneyOf = (cents: number): number => cents / 100
+export const toCents = (value: number): number => Math.round(value * 100)
+export const fromCents = (cents: number): number => cents / 100
 
-export const providers = ['pix', 'efi', 'asaas'] as const
-export type ProviderName = (typeof providers)[number]
+export const paymentProviders = ['pix', 'efi', 'asaas'] as const
+export type PaymentProviderName = (typeof paymentProviders)[number]
 /** Whether somebody tells us of a payment. Where nobody does, the super user looks at the account. */
-export const tellsUs: Record<ProviderName, boolean> = { pix: false, efi: true, asaas: true }
+export const hasPaymentWebhook: Record<PaymentProviderName, boolean> = { pix: false, efi: true, asaas: true }
 
 /** `replaced`: another one stands in its place, after a change of plan or due date. Expired is what a screen makes of the date. */
 export const invoiceStatuses = ['open', 'paid', 'cancelled', 'replaced'] as const
@@ -20,23 +20,23 @@ export const Invoice = z.object({
   detail: z.string(),
   value: z.number(),
   /** The end of that day in the company's zone. */
-  dueDate: iso,
+  dueDate: isoDateTime,
   /** That day in the company's own calendar, wherever who reads it sits: yyyy-MM-dd. */
   dueDay: z.string(),
   status: z.enum(invoiceStatuses),
   /** `plan`: the next period. `change`: the rest of this one on another plan. `hand`: written by the super user. */
   kind: z.enum(['plan', 'change', 'hand']),
-  paidAt: iso.nullable(),
-  paidBy: z.enum([...providers, 'hand']).nullable(),
+  paidAt: isoDateTime.nullable(),
+  paidBy: z.enum([...paymentProviders, 'hand']).nullable(),
   note: z.string(),
   replacedById: z.number().nullable(),
   /** Its people say that they have paid it; the super user looks. */
-  claimedAt: iso.nullable(),
+  claimedAt: isoDateTime.nullable(),
 })
 export type Invoice = z.infer<typeof Invoice>
 
 /** What an invoice is on a given day. */
-export const standingOf = (
+export const invoiceStatusOn = (
   { status, dueDate }: Pick<Invoice, 'status' | 'dueDate'>,
   now: Date,
 ): 'paid' | 'cancelled' | 'expired' | 'open' => {
@@ -48,7 +48,7 @@ export const standingOf = (
 /** An invoice on paper: who is paid, by whom, for what. */
 export const Receipt = z.object({
   invoice: Invoice,
-  issuedAt: iso,
+  issuedAt: isoDateTime,
   company: z.object({ name: z.string(), billingName: z.string(), billingDocument: z.string(), address: z.string() }),
   /** Who was paid. */
   platform: z.string(),
@@ -70,14 +70,14 @@ export const invoicesApi = {
     access: 'financeiro-page:pay',
     whenExpired: true,
     query: listQuery,
-    reply: page('invoices', Invoice),
+    reply: pageReply('invoices', Invoice),
   }),
   receipt: get('/invoices/:id/receipt', {
     about: 'What a receipt of a paid invoice says',
     access: 'financeiro-page:pay',
     whenExpired: true,
     across: true,
-    params: idOf('invoice'),
+    params: idParams('invoice'),
     reply: Receipt,
   }),
   receiptFile: get('/invoices/:id/receipt.pdf', {
@@ -85,7 +85,7 @@ export const invoicesApi = {
     access: 'financeiro-page:pay',
     whenExpired: true,
     across: true,
-    params: idOf('invoice'),
+    params: idParams('invoice'),
     reply: z.string(),
     stream: ['application/pdf'],
   }),

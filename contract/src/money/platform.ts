@@ -2,49 +2,49 @@ import { z } from 'zod'
 import { recurrenceNames } from '../companies.ts'
 import {
   anyJson,
-  bodyBytes,
-  done,
+  bodyLimitBytes,
   flag,
   get,
-  idOf,
-  iso,
+  idParams,
+  isoDateTime,
   listQuery,
-  looseRef,
-  page,
+  messageReply,
+  nullableRef,
+  optionalText,
+  pageReply,
   post,
   put,
   ref,
-  text,
-  words,
+  requiredText,
 } from '../kit.ts'
-import { money } from '../plans.ts'
-import { Invoice, invoiceStatuses, providers } from './invoices.ts'
+import { moneyAmount } from '../plans.ts'
+import { Invoice, invoiceStatuses, paymentProviders } from './invoices.ts'
 
 /** The super user's money: all invoices, what came in, and how the platform is paid. */
 export const PlatformInvoice = Invoice.extend({
   company: z.object({ id: z.number(), name: z.string() }),
-  createdAt: iso,
+  createdAt: isoDateTime,
 })
 export type PlatformInvoice = z.infer<typeof PlatformInvoice>
 
 export const InvoiceWrite = z.object({
   companyId: ref('company'),
-  detail: words(2, 120),
-  value: money.refine((value) => value >= 0.01),
+  detail: requiredText(2, 120),
+  value: moneyAmount.refine((value) => value >= 0.01),
   dueDate: z.iso.date(),
   /** How many months paying it moves the due date. */
   months: z.coerce.number().int().min(0).max(24).default(0),
 })
 
-const Note = z.object({ note: text(300) })
+const NoteWrite = z.object({ note: optionalText(300) })
 
-export const whichInvoices = [...invoiceStatuses, 'expired'] as const
-const filters = z.object({
-  status: z.preprocess((v) => v || undefined, z.enum(whichInvoices).optional()),
-  companyId: looseRef('company'),
+export const invoiceFilterStatuses = [...invoiceStatuses, 'expired'] as const
+const invoiceFilters = z.object({
+  status: z.preprocess((v) => v || undefined, z.enum(invoiceFilterStatuses).optional()),
+  companyId: nullableRef('company'),
 })
 
-export const Overdue = z.object({
+export const OverdueInvoice = z.object({
   invoiceId: z.number(),
   company: z.object({ id: z.number(), name: z.string() }),
   value: z.number(),
@@ -64,23 +64,23 @@ export const MoneySummary = z.object({
   trials: z.object({ companies: z.number(), endingThisWeek: z.number() }),
   /** Twelve months, the current one last: what was paid in each, by plan. */
   months: z.array(z.object({ month: z.string(), plans: z.array(z.object({ name: z.string(), value: z.number() })) })),
-  late: z.array(Overdue),
+  late: z.array(OverdueInvoice),
   waiting: z.number(),
 })
 export type MoneySummary = z.infer<typeof MoneySummary>
 
-export const whyWaiting = ['unknown', 'short', 'settled', 'fits'] as const
+export const unmatchedPaymentReasons = ['unknown', 'short', 'settled', 'fits'] as const
 export const Payment = z.object({
   id: z.number(),
-  provider: z.enum(providers),
+  provider: z.enum(paymentProviders),
   reference: z.string(),
   txid: z.string(),
   value: z.number(),
   payer: z.string(),
-  paidAt: iso,
+  paidAt: isoDateTime,
   state: z.enum(['waiting', 'used', 'settled']),
   /** `short`: less than the invoice. `settled`: its invoice was paid or cancelled already. `unknown`: no charge of ours. */
-  why: z.enum(whyWaiting),
+  why: z.enum(unmatchedPaymentReasons),
   note: z.string(),
   invoiceId: z.number().nullable(),
   company: z.object({ id: z.number(), name: z.string() }).nullable(),
@@ -106,12 +106,12 @@ export const moneyEventKinds = [
 /** Something that happened to a company's money. */
 export const MoneyEvent = z.object({
   id: z.number(),
-  at: iso,
+  at: isoDateTime,
   kind: z.enum(moneyEventKinds),
   invoiceId: z.number().nullable(),
   value: z.number().nullable(),
   /** How it was paid or is to be paid. */
-  way: z.enum([...providers, 'hand']).nullable(),
+  way: z.enum([...paymentProviders, 'hand']).nullable(),
   /** What changed, from what to what: days (yyyy-MM-dd), names of plans, recurrences. Of an invoice `after` is its day. */
   before: z.string(),
   after: z.string(),
@@ -128,9 +128,9 @@ export const MoneyHistory = z.object({
     name: z.string(),
     plan: z.string(),
     recurrence: z.enum(recurrenceNames).nullable(),
-    dueDate: iso.nullable(),
+    dueDate: isoDateTime.nullable(),
     dueDay: z.string().nullable(),
-    createdAt: iso,
+    createdAt: isoDateTime,
   }),
   /** All that it ever paid, and what it owes. */
   paid: z.number(),
@@ -142,7 +142,7 @@ export type MoneyHistory = z.infer<typeof MoneyHistory>
 
 /** Texts that a form of this page shows. Secrets go in and never come out: only whether there is one. */
 export const MoneySettings = z.object({
-  provider: z.enum(providers),
+  provider: z.enum(paymentProviders),
   graceDays: z.number(),
   pixKey: z.string(),
   pixName: z.string(),
@@ -160,12 +160,12 @@ export type MoneySettings = z.infer<typeof MoneySettings>
 /** Absent or "" keeps what is there. */
 const secret = (max: number) => z.preprocess((v) => v || undefined, z.string().trim().max(max).optional())
 export const MoneySettingsWrite = z.object({
-  provider: z.enum(providers),
+  provider: z.enum(paymentProviders),
   graceDays: z.coerce.number().int().min(0).max(60).default(0),
-  pixKey: text(77),
-  pixName: text(80),
-  pixCity: text(60),
-  efiKey: text(77),
+  pixKey: optionalText(77),
+  pixName: optionalText(80),
+  pixCity: optionalText(60),
+  efiKey: optionalText(77),
   efiSandbox: flag.default(false),
   efiClient: secret(200),
   efiSecret: secret(200),
@@ -180,13 +180,13 @@ export const moneyApi = {
   invoices: get('/money/invoices', {
     about: 'A page of all companies’ invoices',
     access: 'super',
-    query: listQuery.extend(filters.shape),
-    reply: page('invoices', PlatformInvoice),
+    query: listQuery.extend(invoiceFilters.shape),
+    reply: pageReply('invoices', PlatformInvoice),
   }),
   file: get('/money/invoices/file', {
     about: 'The same as a file',
     access: 'super',
-    query: listQuery.pick({ searchParam: true }).extend(filters.shape),
+    query: listQuery.pick({ searchParam: true }).extend(invoiceFilters.shape),
     reply: z.string(),
     file: 'facturas.csv',
   }),
@@ -200,23 +200,23 @@ export const moneyApi = {
   paid: post('/money/invoices/:id/paid', {
     about: 'It was paid by another way; the note says which',
     access: 'super',
-    params: idOf('invoice'),
-    body: Note,
+    params: idParams('invoice'),
+    body: NoteWrite,
     example: { note: 'Transferencia' },
     reply: PlatformInvoice,
   }),
   cancel: post('/money/invoices/:id/cancel', {
     about: 'It need not be paid',
     access: 'super',
-    params: idOf('invoice'),
-    body: Note,
+    params: idParams('invoice'),
+    body: NoteWrite,
     example: { note: 'Cortesía' },
     reply: PlatformInvoice,
   }),
   history: get('/money/companies/:id/history', {
     about: 'Everything that happened to the money of a company, newest first, and who did it',
     access: 'super',
-    params: idOf('company'),
+    params: idParams('company'),
     query: z.object({ pageNumber: z.coerce.number().int().min(1).max(10_000).default(1) }),
     reply: MoneyHistory,
   }),
@@ -224,27 +224,27 @@ export const moneyApi = {
     about: 'What came in and pays nothing by itself; with `settled` what was done about it already',
     access: 'super',
     query: listQuery.extend({ settled: flag.default(false) }),
-    reply: page('payments', Payment),
+    reply: pageReply('payments', Payment),
   }),
   assign: post('/money/payments/:id/assign', {
     about: 'This payment is for that invoice',
     access: 'super',
-    params: idOf('payment'),
+    params: idParams('payment'),
     body: z.object({ invoiceId: ref('invoice') }),
     example: { invoiceId: 1 },
-    reply: done,
+    reply: messageReply,
   }),
   settle: post('/money/payments/:id/settle', {
     about: 'Done with by another way: given back, kept',
     access: 'super',
-    params: idOf('payment'),
-    body: Note,
+    params: idParams('payment'),
+    body: NoteWrite,
     example: { note: 'Devuelto' },
-    reply: done,
+    reply: messageReply,
   }),
   settings: get('/money/settings', { about: 'How the platform is paid', access: 'super', reply: MoneySettings }),
   update: put('/money/settings', {
-    bytes: bodyBytes.longForm,
+    bytes: bodyLimitBytes.longForm,
     about: 'Choose how the platform is paid',
     access: 'super',
     body: MoneySettingsWrite,
@@ -257,22 +257,22 @@ export const moneyApi = {
     reply: z.object({ ok: z.boolean(), problem: z.string() }),
   }),
   hook: post('/subscription/webhook/:provider/:key', {
-    bytes: bodyBytes.form,
+    bytes: bodyLimitBytes.form,
     about: 'A provider says that something happened: a hint to look, and nothing more',
     access: 'public',
     params: z.object({ provider: z.enum(['efi', 'asaas']), key: z.string().max(100) }),
     body: anyJson,
     example: { pix: [{ txid: '7d9f0c3e5b8a4c6d9e1f2a3b4c5d6e7f', endToEndId: 'E00000000202611161200000000000001' }] },
-    reply: done,
+    reply: messageReply,
   }),
   /** Efí puts this word behind the address it was given. */
   pixHook: post('/subscription/webhook/:provider/:key/pix', {
-    bytes: bodyBytes.form,
+    bytes: bodyLimitBytes.form,
     about: 'The same, where Efí calls it',
     access: 'public',
     params: z.object({ provider: z.enum(['efi', 'asaas']), key: z.string().max(100) }),
     body: anyJson,
     example: { pix: [{ txid: '7d9f0c3e5b8a4c6d9e1f2a3b4c5d6e7f', endToEndId: 'E00000000202611161200000000000001' }] },
-    reply: done,
+    reply: messageReply,
   }),
 }

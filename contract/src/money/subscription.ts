@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import { billing, billingWrite } from '../billing.ts'
-import { get, idOf, iso, looseRef, post, put, text } from '../kit.ts'
+import { billingShape, billingWriteShape } from '../billing.ts'
+import { get, idParams, isoDateTime, nullableRef, optionalText, post, put } from '../kit.ts'
 import { Plan } from '../plans.ts'
-import { Invoice, providers } from './invoices.ts'
+import { Invoice, paymentProviders } from './invoices.ts'
 
 /** How a company stands with the platform. Everybody of it may read this, so that an agent can say what is missing. */
 export const Subscription = z.object({
   plan: Plan.nullable(),
   /** Months that one payment lasts. */
   months: z.number(),
-  dueDate: iso.nullable(),
+  dueDate: isoDateTime.nullable(),
   /** Where paying now would move it. */
-  nextDueDate: iso.nullable(),
-  trialExpiration: iso.nullable(),
+  nextDueDate: isoDateTime.nullable(),
+  trialExpiration: isoDateTime.nullable(),
   /** It has not paid yet: the due date is the trial's. */
   isTrial: z.boolean(),
   expired: z.boolean(),
@@ -22,8 +22,8 @@ export const Subscription = z.object({
   graceDays: z.number(),
   open: z.array(Invoice),
   /** How it can be paid; null: whoever runs the platform has not said yet. */
-  provider: z.enum(providers).nullable(),
-  billing: z.object(billing),
+  provider: z.enum(paymentProviders).nullable(),
+  billing: z.object(billingShape),
 })
 export type Subscription = z.infer<typeof Subscription>
 
@@ -31,11 +31,11 @@ export type Subscription = z.infer<typeof Subscription>
 export const Charge = z.object({
   id: z.number(),
   invoiceId: z.number(),
-  provider: z.enum(providers),
+  provider: z.enum(paymentProviders),
   txid: z.string(),
   status: z.enum(['open', 'paid', 'over']),
   /** Null: it can be paid at any time. */
-  expiresAt: iso.nullable(),
+  expiresAt: isoDateTime.nullable(),
   /** The text of the QR, which is also what is copied and pasted. */
   qrcode: z.object({ qrcode: z.string() }),
   valor: z.object({ original: z.number() }),
@@ -47,19 +47,19 @@ export type Charge = z.infer<typeof Charge>
  * and are dropped here, and so is the card: what is not named does not get in.
  */
 export const Checkout = z.object({
-  firstName: text(60),
-  lastName: text(60),
-  address2: text(200),
-  city: text(100),
-  state: text(100),
-  zipcode: text(20),
-  country: text(60),
+  firstName: optionalText(60),
+  lastName: optionalText(60),
+  address2: optionalText(200),
+  city: optionalText(100),
+  state: optionalText(100),
+  zipcode: optionalText(20),
+  country: optionalText(60),
   /** Without one: what the company has to pay next. */
-  invoiceId: looseRef('invoice'),
+  invoiceId: nullableRef('invoice'),
 })
 
 /** The fields of the bill, by their own names. */
-export const BillingWrite = z.object(billingWrite)
+export const BillingWrite = z.object(billingWriteShape)
 
 /** What another plan would mean, before anybody says yes to it. */
 export const PlanChange = z.object({
@@ -74,7 +74,7 @@ export const PlanChange = z.object({
   extraDays: z.number(),
   /** What each period costs from then on. */
   nextValue: z.number(),
-  dueDate: iso.nullable(),
+  dueDate: isoDateTime.nullable(),
 })
 export type PlanChange = z.infer<typeof PlanChange>
 
@@ -106,14 +106,14 @@ export const subscriptionApi = {
     about: 'Whether a code has been paid',
     access: 'financeiro-page:pay',
     whenExpired: true,
-    params: idOf('charge'),
+    params: idParams('charge'),
     reply: Charge,
   }),
   check: post('/subscription/charges/:id/check', {
     about: 'I have paid: ask the provider now, or tell whoever runs the platform to look',
     access: 'financeiro-page:pay',
     whenExpired: true,
-    params: idOf('charge'),
+    params: idParams('charge'),
     reply: Charge,
   }),
   billing: put('/subscription/billing', {
@@ -128,14 +128,14 @@ export const subscriptionApi = {
     about: 'What a change to this plan would mean',
     access: 'financeiro-page:pay',
     whenExpired: true,
-    params: idOf('plan'),
+    params: idParams('plan'),
     reply: PlanChange,
   }),
   changePlan: post('/subscription/plans/:id', {
     about: 'Change to this plan: at once where nothing is to be paid, else when the invoice that is answered is paid',
     access: 'financeiro-page:pay',
     whenExpired: true,
-    params: idOf('plan'),
+    params: idParams('plan'),
     reply: z.object({ invoice: Invoice.nullable() }),
   }),
 }

@@ -2,7 +2,7 @@
  * Words of which the commonest passwords of our three languages are made. Figures and signs around them are overlooked
  * (`isCommon`), so each stands here once.
  */
-export const commonWords: ReadonlySet<string> = new Set(
+export const commonPasswordBaseWords: ReadonlySet<string> = new Set(
   `password passwort passw0rd pass letmein welcome login admin administrator root master secret default guest test
   testing user usuario qwerty qwertyuiop azerty asdfgh asdfghjkl zxcvbn zxcvbnm abc abcd abcdef abcabc iloveyou loveme
   sunshine princess dragon monkey football baseball basketball soccer hockey superman batman spiderman pokemon starwars

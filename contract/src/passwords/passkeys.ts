@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { done, get, idOf, iso, name, post, put } from '../kit.ts'
+import { get, idParams, isoDateTime, messageReply, post, put, requiredName } from '../kit.ts'
 
 /** Bytes as WebAuthn writes them. */
 const bytes = (most: number) =>
@@ -11,16 +11,16 @@ const bytes = (most: number) =>
 export const Passkey = z.object({
   id: z.number(),
   name: z.string(),
-  createdAt: iso,
-  lastUsedAt: iso.nullable(),
+  createdAt: isoDateTime,
+  lastUsedAt: isoDateTime.nullable(),
 })
 export type Passkey = z.infer<typeof Passkey>
 
 const password = z.string().max(200)
-const passkeyName = name(1, 60)
+const passkeyName = requiredName(1, 60)
 
 /** What a browser hands to `navigator.credentials.create`, with bytes in base64url. */
-export const PasskeyOffer = z.object({
+export const PasskeyCreationOptions = z.object({
   challenge: z.string(),
   rp: z.object({ id: z.string(), name: z.string() }),
   user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
@@ -30,10 +30,10 @@ export const PasskeyOffer = z.object({
   known: z.array(z.string()),
   timeout: z.number(),
 })
-export type PasskeyOffer = z.infer<typeof PasskeyOffer>
+export type PasskeyCreationOptions = z.infer<typeof PasskeyCreationOptions>
 
 /** What an authenticator made. Nothing is attested: who registers one is logged in, and has typed the password. */
-export const NewCredential = z.object({
+export const NewPasskeyCredential = z.object({
   id: bytes(1400),
   clientData: bytes(4000),
   authenticatorData: bytes(8000),
@@ -41,9 +41,9 @@ export const NewCredential = z.object({
   publicKey: bytes(2000),
   algorithm: z.coerce.number().int().min(-65_535).max(0),
 })
-export type NewCredential = z.infer<typeof NewCredential>
+export type NewPasskeyCredential = z.infer<typeof NewPasskeyCredential>
 
-export const SignedCredential = z.object({
+export const PasskeyAssertion = z.object({
   id: bytes(1400),
   clientData: bytes(4000),
   authenticatorData: bytes(4000),
@@ -51,10 +51,10 @@ export const SignedCredential = z.object({
   /** Whose it is, as the offer called them (`user.id`). */
   userHandle: bytes(100),
 })
-export type SignedCredential = z.infer<typeof SignedCredential>
+export type PasskeyAssertion = z.infer<typeof PasskeyAssertion>
 
 const example = { id: 'AAAA', clientData: 'AAAA', authenticatorData: 'AAAA' }
-export const signedExample = { ...example, signature: 'AAAA', userHandle: 'AAAA' }
+export const passkeyAssertionExample = { ...example, signature: 'AAAA', userHandle: 'AAAA' }
 
 export const passkeysApi = {
   list: get('/auth/two-factor/passkeys', {
@@ -67,19 +67,19 @@ export const passkeysApi = {
     access: 'session',
     body: z.object({ currentPassword: password }),
     example: { currentPassword: 'a-good-password' },
-    reply: PasskeyOffer,
+    reply: PasskeyCreationOptions,
   }),
   add: post('/auth/two-factor/passkeys', {
     about: 'Keep a passkey that a browser made: it opens the door, and is both steps at once',
     access: 'session',
-    body: z.object({ name: passkeyName, credential: NewCredential }),
+    body: z.object({ name: passkeyName, credential: NewPasskeyCredential }),
     example: { name: 'Portátil', credential: { ...example, publicKey: 'AAAA', algorithm: -7 } },
     reply: Passkey,
   }),
   rename: put('/auth/two-factor/passkeys/:id', {
     about: 'Call a passkey something else',
     access: 'session',
-    params: idOf('passkey'),
+    params: idParams('passkey'),
     body: z.object({ name: passkeyName }),
     example: { name: 'Portátil' },
     reply: Passkey,
@@ -87,10 +87,10 @@ export const passkeysApi = {
   remove: post('/auth/two-factor/passkeys/:id/end', {
     about: 'This passkey opens nothing any more',
     access: 'session',
-    params: idOf('passkey'),
+    params: idParams('passkey'),
     body: z.object({ currentPassword: password }),
     example: { currentPassword: 'a-good-password' },
-    reply: done,
+    reply: messageReply,
   }),
   /** For who is outside. Which passkeys somebody has is told to nobody: the browser knows which are for this address. */
   challenge: post('/auth/login/passkey/challenge', {

@@ -17,20 +17,20 @@ export const newPassword = z.string().min(passwordRules.plain.min).max(passwordR
 /** "" means: keep the password as it is, or send an invitation. */
 export const optionalPassword = z.union([z.literal(''), newPassword]).nullish()
 
-export const Platform = z.object({ passwords: z.enum(ruleNames) })
-export type Platform = z.infer<typeof Platform>
+export const PlatformSettings = z.object({ passwords: z.enum(ruleNames) })
+export type PlatformSettings = z.infer<typeof PlatformSettings>
 
 export const platformApi = {
   show: get('/platform', {
     about: 'What holds for the whole platform: which passwords it takes',
     access: 'public',
-    reply: Platform,
+    reply: PlatformSettings,
   }),
   update: put('/platform', {
     about: 'Choose what holds for the whole platform; passwords that are there already stay',
     access: 'super',
-    body: Platform,
+    body: PlatformSettings,
     example: { passwords: 'strong' },
-    reply: Platform,
+    reply: PlatformSettings,
   }),
 }

@@ -1,79 +1,79 @@
 import { z } from 'zod'
-import { done, get, idOf, iso, post } from '../kit.ts'
+import { get, idParams, isoDateTime, messageReply, post } from '../kit.ts'
 
 const password = z.string().max(200)
 /** Six digits of the app, or one of the recovery codes; spaces and dashes do not matter. */
-export const secondCode = z.string().trim().max(40)
+export const twoFactorCode = z.string().trim().max(40)
 
 /** What goes into an authenticator: as a picture (`address`) or typed (`secret`). */
-export const Enrolment = z.object({ secret: z.string(), address: z.string() })
-export type Enrolment = z.infer<typeof Enrolment>
+export const AuthenticatorSetup = z.object({ secret: z.string(), address: z.string() })
+export type AuthenticatorSetup = z.infer<typeof AuthenticatorSetup>
 /** Each opens the door once, in place of a code. They are told once, and never again. */
 const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 
-export const TwoFactor = z.object({
-  since: iso.nullable(),
+export const TwoFactorState = z.object({
+  since: isoDateTime.nullable(),
   /** The company asks it of everybody. */
   required: z.boolean(),
   recoveryCodesLeft: z.number(),
 })
-export type TwoFactor = z.infer<typeof TwoFactor>
+export type TwoFactorState = z.infer<typeof TwoFactorState>
 
 /** Where somebody is, or was, logged in: each person in one browser at a time. */
-export const Login = z.object({ at: iso, from: z.string(), current: z.boolean() })
-export type Login = z.infer<typeof Login>
+export const LoginRecord = z.object({ at: isoDateTime, from: z.string(), current: z.boolean() })
+export type LoginRecord = z.infer<typeof LoginRecord>
 
 export const twoFactorApi = {
   show: get('/auth/two-factor', {
     about: 'Whether this person logs in with a second step',
     access: 'session',
-    reply: TwoFactor,
+    reply: TwoFactorState,
   }),
   begin: post('/auth/two-factor', {
     about: 'A new secret for an authenticator app; nothing changes until a code of it is confirmed',
     access: 'session',
     body: z.object({ currentPassword: password }),
     example: { currentPassword: 'a-good-password' },
-    reply: Enrolment,
+    reply: AuthenticatorSetup,
   }),
   confirm: post('/auth/two-factor/confirm', {
     about: 'The first code of the app: from now on one is asked for at every login',
     access: 'session',
-    body: z.object({ code: secondCode }),
+    body: z.object({ code: twoFactorCode }),
     example: { code: '123456' },
     reply: RecoveryCodes,
   }),
   renew: post('/auth/two-factor/recovery-codes', {
     about: 'New recovery codes; the old ones open nothing any more',
     access: 'session',
-    body: z.object({ code: secondCode }),
+    body: z.object({ code: twoFactorCode }),
     example: { code: '123456' },
     reply: RecoveryCodes,
   }),
   end: post('/auth/two-factor/end', {
     about: 'Log in with the password alone again; not where the company asks for more',
     access: 'session',
-    body: z.object({ currentPassword: password, code: secondCode }),
+    body: z.object({ currentPassword: password, code: twoFactorCode }),
     example: { currentPassword: 'a-good-password', code: '123456' },
-    reply: done,
+    reply: messageReply,
   }),
   atTheDoor: post('/auth/login/two-factor', {
     about: 'The secret for somebody whose company asks for a second step, before their first login with one',
     access: 'public',
     body: z.object({ email: z.string().trim().toLowerCase().max(254), password }),
     example: { email: 'ana@desk.example', password: 'a-good-password' },
-    reply: Enrolment,
+    reply: AuthenticatorSetup,
   }),
   endFor: post('/users/:id/two-factor/end', {
     about: 'Somebody lost their phone and their codes: their next login goes without, or sets it up anew',
     access: 'users-page:manage',
     across: true,
-    params: idOf('user'),
-    reply: done,
+    params: idParams('user'),
+    reply: messageReply,
   }),
   logins: get('/auth/logins', {
     about: 'Where and when this person logged in, newest first',
     access: 'session',
-    reply: z.object({ logins: z.array(Login) }),
+    reply: z.object({ logins: z.array(LoginRecord) }),
   }),
 }

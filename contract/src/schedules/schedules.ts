@@ -1,21 +1,21 @@
 import { z } from 'zod'
 import {
-  bodyBytes,
+  bodyLimitBytes,
   crud,
   del,
   dictionary,
   flag,
   get,
-  idOf,
-  iso,
+  idParams,
+  isoDateTime,
   listQuery,
-  looseRef,
-  media,
-  page,
+  mediaEndpoints,
+  nullableRef,
+  pageReply,
   post,
   put,
   ref,
-  words,
+  requiredText,
 } from '../kit.ts'
 import { Repetition } from './repeat.ts'
 
@@ -39,15 +39,15 @@ export const Schedule = z.object({
   body: z.string(),
   contactId: z.number(),
   contact: z.object({ id: z.number(), name: z.string(), number: z.string() }),
-  sendAt: iso,
-  sentAt: iso.nullable(),
+  sendAt: isoDateTime,
+  sentAt: isoDateTime.nullable(),
   status: z.enum(scheduleStates),
   /** Of an ERRO, or of one that waits. */
   error: z.string().nullable(),
   /** The customer wrote meanwhile, and it waits for somebody to decide: send it, or not. */
-  heldAt: iso.nullable(),
+  heldAt: isoDateTime.nullable(),
   /** The customer wrote since it was saved; only where that holds it. */
-  wroteAt: iso.nullable(),
+  wroteAt: isoDateTime.nullable(),
   onReply: z.enum(['send', 'hold']),
   mediaPath: z.string().nullable(),
   mediaName: z.string().nullable(),
@@ -63,7 +63,7 @@ export const Schedule = z.object({
   nth: z.number(),
   /** The ticket in which it stands, once it does. */
   ticketUuid: z.string().nullable(),
-  createdAt: iso,
+  createdAt: isoDateTime,
 })
 export type Schedule = z.infer<typeof Schedule>
 
@@ -83,11 +83,11 @@ export const sendTime = z
 
 /** Older clients send the whole row back: what is not here changes by itself. */
 export const ScheduleWrite = z.object({
-  body: words(5, 4096),
+  body: requiredText(5, 4096),
   contactId: ref('contact'),
   sendAt: sendTime,
   /** None: the line on which the contact was last in touch, else the default. */
-  whatsappId: looseRef('connection'),
+  whatsappId: nullableRef('connection'),
   onReply: z.enum(['send', 'hold']).default('send').catch('send'),
   repeat: z.preprocess((v) => v ?? null, Repetition.nullable()).default(null),
   template: z
@@ -107,8 +107,8 @@ export type ScheduleWrite = z.output<typeof ScheduleWrite>
 
 const path = '/schedules'
 const plan = 'useSchedules'
-const params = idOf('schedule')
-const { upload, detach } = media(path, 'schedule', 'session')
+const params = idParams('schedule')
+const { upload, detach } = mediaEndpoints(path, 'schedule', 'session')
 const example = {
   body: 'Hola {{firstName}}, mañana salimos a las 9',
   contactId: 1,
@@ -117,7 +117,7 @@ const example = {
 }
 export const schedulesApi = {
   ...crud({
-    bytes: bodyBytes.longText,
+    bytes: bodyLimitBytes.longText,
     path,
     entity: 'schedule',
     plural: 'schedules',
@@ -144,18 +144,18 @@ export const schedulesApi = {
       from: sendTime.optional(),
       until: sendTime.optional(),
     }),
-    reply: page('schedules', Schedule),
+    reply: pageReply('schedules', Schedule),
   }),
   place: get(`${path}/place`, {
     about: 'Where a message for this contact would go out, and until when it may be written freely there',
     access: 'session',
     plan,
-    query: z.object({ contactId: ref('contact'), whatsappId: looseRef('connection') }),
+    query: z.object({ contactId: ref('contact'), whatsappId: nullableRef('connection') }),
     reply: z.object({
       whatsappId: z.number(),
       name: z.string(),
       /** Only on official lines: after it a template goes out, and nothing else. */
-      windowEndsAt: iso.nullable(),
+      windowEndsAt: isoDateTime.nullable(),
     }),
   }),
   remove: del(`${path}/:id`, {

@@ -7,9 +7,9 @@ export function fold(text: string): string {
   if (isPlain(text)) return text.toLowerCase()
   return text
     .normalize('NFKD')
-    .replace(unheard, '')
+    .replace(ignoredMarks, '')
     .toLowerCase()
-    .replace(odd, (letter) => letters[letter] ?? letter)
+    .replace(specialLetters, (letter) => letters[letter] ?? letter)
 }
 
 const isPlain = (text: string): boolean => /^[\0-\x7f]*$/.test(text)
@@ -18,7 +18,7 @@ const isPlain = (text: string): boolean => /^[\0-\x7f]*$/.test(text)
  * Accents, Hebrew and Arabic vowel points, and signs that take no room. The vowel signs of Indian and Thai writing stay:
  * without them other words would be meant.
  */
-const unheard =
+const ignoredMarks =
   /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0640\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g
 
 /** Letters that Unicode does not take for another letter with an accent, and what telephones write instead of ' " and -. */
@@ -48,4 +48,4 @@ const letters: Record<string, string> = {
   '―': '-',
   '−': '-',
 }
-const odd = new RegExp(`[${Object.keys(letters).join('')}]`, 'g')
+const specialLetters = new RegExp(`[${Object.keys(letters).join('')}]`, 'g')

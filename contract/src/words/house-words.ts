@@ -6,9 +6,9 @@ import type { Language } from '../users.ts'
  * What Recado says to customers by itself while a company has no words of its own. The server says it; the settings
  * and the phone beside the queue form show it. Its own file, so that screens which do not need it do not carry it.
  */
-type HouseWords = Record<WordingKey, string> & { back: string; main: string; ratingScale: [string, string, string] }
+type DefaultTexts = Record<WordingKey, string> & { back: string; main: string; ratingScale: [string, string, string] }
 
-export const houseWords: Record<Language, HouseWords> = {
+export const defaultTexts: Record<Language, DefaultTexts> = {
   es: {
     acceptedText: '{{ms}} {{name}}, mi nombre es {{user}} y voy a seguir con tu atención.',
     transferQueueText: 'Te estamos pasando a {{queue}}. En breve alguien te atiende.',
@@ -59,16 +59,16 @@ export const houseWords: Record<Language, HouseWords> = {
   },
 }
 
-type Chosen = (key: SettingKey) => string
+type SettingLookup = (key: SettingKey) => string
 /** The company's own words where it wrote some, else ours in its language. */
-export const wordsOf =
-  (chosen: Chosen, language: Language) =>
+export const companyTextLookup =
+  (chosen: SettingLookup, language: Language) =>
   (key: WordingKey): string =>
-    chosen(key) || houseWords[language][key]
+    chosen(key) || defaultTexts[language][key]
 
 /** The words of the customer's menu in this company. */
-export function menuWords(chosen: Chosen, language = chosen('language') as Language): MenuWords {
-  const words = wordsOf(chosen, language)
-  const { back, main } = houseWords[language]
+export function companyMenuWords(chosen: SettingLookup, language = chosen('language') as Language): MenuWords {
+  const words = companyTextLookup(chosen, language)
+  const { back, main } = defaultTexts[language]
   return { choose: words('menuText'), back, main, wrong: words('wrongAnswerText'), toPerson: words('handOverText') }
 }

@@ -1,7 +1,7 @@
 /** Above an agent's words the customer reads in bold who speaks (wire, section 4.2). Forms end lines in two signs. */
-export function signed(body: string): { name: string; text: string } {
+export function parseSignature(body: string): { name: string; text: string } {
   const match = /^\*([^*\n]{1,80}):\*\r?\n/.exec(body)
   return match ? { name: match[1] ?? '', text: body.slice(match[0].length) } : { name: '', text: body }
 }
 
-export const sign = (text: string, name: string | null): string => (name ? `*${name}:*\n${text}` : text)
+export const addSignature = (text: string, name: string | null): string => (name ? `*${name}:*\n${text}` : text)

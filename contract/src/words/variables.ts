@@ -4,7 +4,7 @@ import type { Language } from '../users.ts'
  * What `{{name}}` and its like stand for. The server fills them in when something is sent, browsers where they show what
  * the customer is going to read.
  */
-export type Words = {
+export type VariableValues = {
   name: string
   number?: string
   email?: string
@@ -13,7 +13,7 @@ export type Words = {
   /** What people call it. */
   ticket?: number
 }
-export type Moment = { now: Date; zone: string; language: Language }
+export type RenderMoment = { now: Date; zone: string; language: Language }
 
 const greetings: Record<Language, { morning: string; afternoon: string; night: string }> = {
   es: { morning: 'Buenos días', afternoon: 'Buenas tardes', night: 'Buenas noches' },
@@ -21,7 +21,7 @@ const greetings: Record<Language, { morning: string; afternoon: string; night: s
   en: { morning: 'Good morning', afternoon: 'Good afternoon', night: 'Good evening' },
 }
 /** Day and hour to the second, each with all its digits. */
-export const allDigits = {
+export const dateTimeFormatOptions = {
   year: 'numeric',
   month: '2-digit',
   day: '2-digit',
@@ -32,17 +32,17 @@ export const allDigits = {
 } as const
 
 /** The parts of the day as people greet in it: until noon, until six, after. */
-function partOfDay({ now, zone, language }: Moment): string {
+function partOfDay({ now, zone, language }: RenderMoment): string {
   const hour = Number(new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone: zone }).format(now))
   const words = greetings[language]
   return hour >= 5 && hour < 12 ? words.morning : hour >= 12 && hour < 18 ? words.afternoon : words.night
 }
 
 /** Fills in `{{name}}` and its like. A variable nobody knows, or half a brace, stays as it was typed. */
-export function render(text: string, words: Words, moment: Moment): string {
+export function renderVariables(text: string, words: VariableValues, moment: RenderMoment): string {
   if (!text.includes('{{')) return text
   const clock = Object.fromEntries(
-    new Intl.DateTimeFormat('en', { ...allDigits, timeZone: moment.zone })
+    new Intl.DateTimeFormat('en', { ...dateTimeFormatOptions, timeZone: moment.zone })
       .formatToParts(moment.now)
       .map((p) => [p.type, p.value]),
   )

@@ -1,13 +1,16 @@
 /** How things are written down that are not words: the server stores it so, and a screen draws it until it has. */
 
-type Place = { latitude: number; longitude: number; name: string; thumbnail?: string | undefined }
+type LocationData = { latitude: number; longitude: number; name: string; thumbnail?: string | undefined }
 
 /** A drawing of a map with a pin, for a place that came without a picture: an older client shows a broken one otherwise. */
-export const drawnPlace =
+export const placeholderMapImage =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAKAAAABgAgMAAADnSZEKAAAADFBMVEXm7OT///8Tf5P///8t3iIbAAABqElEQVR42t3XPU6FQBAA4IWEhv5dglPQ2GPCWHiad4nXU+JYeATv845g4ZoF9ndmFgRjxC0oyJeFzM4PKGUXtIpZzF3oGFf8J1iB+kvwshn2RyB387SQC+7Pw2ozhDwEm5rrcKEcDBMcYKEBvMoQoHOwRBwyEMDCBhEZeAlkt2zotoyLMKS9UrWBIx+JiJon22fTSFReTg6vYmwtfZrhIB9CsR22xj7P8AVy0FwMvBtojotNvSVmDeK7RkQXrgzU+m4h19gdfNX6w0GgqStBQhNIkyAZKYhvWn9OR5MkQZL2bkc+ByXYVVuhSwIGznEMblUSnE4mSvCCgfV81mNSCQULkULaFcogH4/CZdAENVNweesaZFCFVRYGdZ2H5Upt+d6cL+s90Hcztgh3wNo1s6PQDhrfmiUI34TKRof/HtkDG1T7YcHBeoxhWoUEmgTnGoCfcQOdKiKEdEV9z77aDSAP22WGrEA/vRjY0xFHV8eMTLLYwZ6uh6hkBERrS37vLOzljzCPHtPexcGW+3dJYSt9sQkl8xtQKJlTQmHK0D+aDOxPB+ME/wK2F5MUPoDPYQAAAABJRU5ErkJggg=='
 
 /** A place, in the three parts that clients of this family read, and in one line for lists. */
-export function writtenPlace({ latitude, longitude, name, thumbnail }: Place): { body: string; line: string } {
+export function formatStoredLocation({ latitude, longitude, name, thumbnail }: LocationData): {
+  body: string
+  line: string
+} {
   const link = `https://maps.google.com/maps?q=${latitude}%2C${longitude}&z=17`
   // The bar parts the three.
   const line = name.replaceAll('|', ' ').trim() || `${latitude}, ${longitude}`
@@ -15,7 +18,7 @@ export function writtenPlace({ latitude, longitude, name, thumbnail }: Place): {
 }
 
 /** The same back again, from what is stored; null where no coordinates stand in it. */
-export function readPlace(body: string): { latitude: number; longitude: number; name: string } | null {
+export function parseStoredLocation(body: string): { latitude: number; longitude: number; name: string } | null {
   const [, link = '', ...rest] = body.split('|')
   const found = /[?&]q=(-?[\d.]{1,20})(?:%2C|,)(-?[\d.]{1,20})/i.exec(link.slice(0, 300))
   const [latitude, longitude] = [Number(found?.[1]), Number(found?.[2])]
@@ -29,23 +32,23 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 const signs = new Map(Object.entries(entities).map(([sign, entity]) => [entity, sign]))
 
 /** The same as it leaves the house: older clients draw its name, which customers choose, as HTML. */
-export function sentPlace(body: string): string {
+export function escapeLocation(body: string): string {
   const [image = '', link = '', ...name] = body.split('|')
   const safe = name.join(' ').replace(/[&<>"']/g, (sign) => entities[sign] as string)
-  return `${image || drawnPlace}|${link}|${safe}`
+  return `${image || placeholderMapImage}|${link}|${safe}`
 }
-export const nameOfSent = (name: string): string =>
+export const unescapeLocationName = (name: string): string =>
   name.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => signs.get(entity) as string)
 
 /** What a list says of a message that was written down: of a place its name, of cards whose they are. */
-export function readable(mediaType: string | null, body: string): string {
+export function messagePreviewText(mediaType: string | null, body: string): string {
   if (mediaType === 'locationMessage') return body.split('|').at(-1) ?? ''
   if (mediaType !== 'contactMessage') return body
   return [...body.matchAll(/^(?:[\w-]+\.)?FN[^:\n]*:(.*)$/gim)].map(([, name = '']) => name.trim()).join(', ')
 }
 
 /** Somebody, as phones hand them on. */
-export function writtenCard(name: string, number: string): string {
+export function formatVCard(name: string, number: string): string {
   const digits = number.replace(/\D/g, '')
   const plain = name.replace(/[\r\n;]/g, ' ')
   return `BEGIN:VCARD\nVERSION:3.0\nFN:${plain}\nTEL;type=CELL;waid=${digits}:+${digits}\nEND:VCARD`

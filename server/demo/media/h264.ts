@@ -1,7 +1,7 @@
 import type { Drawing } from './png.ts'
 
 /** Bits one after the other, as H.264 writes its headers. */
-function bitWriter() {
+function makeBitWriter() {
   let bits = ''
   return {
     put: (value: number, width: number) => {
@@ -20,7 +20,7 @@ function bitWriter() {
 }
 
 /** Three bytes that would look like the beginning of something are kept apart by a 3. */
-function unit(head: number, body: Buffer): Buffer {
+function makeNalUnit(head: number, body: Buffer): Buffer {
   const out = [head]
   let zeros = 0
   for (const byte of body) {
@@ -35,28 +35,28 @@ function unit(head: number, body: Buffer): Buffer {
 }
 
 /** Baseline, every picture by itself, so many blocks of 16 by 16. */
-export function parameterSets(across: number, down: number): { sps: Buffer; pps: Buffer } {
-  const sps = bitWriter()
+export function encodeParameterSets(across: number, down: number): { sps: Buffer; pps: Buffer } {
+  const sps = makeBitWriter()
   for (const byte of [66, 0xc0, 30]) sps.put(byte, 8)
   sps.code(0, 0, 2, 0)
   sps.put(0, 1)
   sps.code(across - 1, down - 1)
   // Whole frames, nothing cropped, nothing more to say; a 1 ends it.
   sps.put(0b10001, 5)
-  const pps = bitWriter()
+  const pps = makeBitWriter()
   pps.code(0, 0)
   pps.put(0, 2)
   pps.code(0, 0, 0)
   pps.put(0, 3)
   pps.code(0, 0, 0)
   pps.put(0b0001, 4)
-  return { sps: unit(0x67, sps.bytes()), pps: unit(0x68, pps.bytes()) }
+  return { sps: makeNalUnit(0x67, sps.bytes()), pps: makeNalUnit(0x68, pps.bytes()) }
 }
 
-type Planes = { width: number; luma: Buffer; blue: Buffer; red: Buffer }
+type YuvPlanes = { width: number; luma: Buffer; blue: Buffer; red: Buffer }
 
 /** Brightness for every point, colour for every fourth. */
-function planesOf({ width, height, palette, paint }: Drawing): Planes {
+function toPlanes({ width, height, palette, paint }: Drawing): YuvPlanes {
   const luma = Buffer.alloc(width * height)
   const blue = Buffer.alloc((width * height) / 4)
   const red = Buffer.alloc((width * height) / 4)
@@ -72,15 +72,15 @@ function planesOf({ width, height, palette, paint }: Drawing): Planes {
   return { width, luma, blue, red }
 }
 
-const square = (plane: Buffer, width: number, left: number, top: number, size: number) =>
+const cutBlock = (plane: Buffer, width: number, left: number, top: number, size: number) =>
   Buffer.concat(
     Array.from({ length: size }, (_, y) => plane.subarray((top + y) * width + left, (top + y) * width + left + size)),
   )
 
 /** One picture, its blocks as plain points (I_PCM): no encoder is simpler, and every player must read it. */
-export function frame(drawing: Drawing, odd: boolean): Buffer {
-  const { width, luma, blue, red } = planesOf(drawing)
-  const head = bitWriter()
+export function encodeFrame(drawing: Drawing, odd: boolean): Buffer {
+  const { width, luma, blue, red } = toPlanes(drawing)
+  const head = makeBitWriter()
   head.code(0, 7, 0)
   head.put(0, 4)
   head.code(odd ? 1 : 0)
@@ -91,8 +91,8 @@ export function frame(drawing: Drawing, odd: boolean): Buffer {
   for (let top = 0; top < drawing.height; top += 16)
     for (let left = 0; left < width; left += 16) {
       if (top || left) parts.push(Buffer.from([0x0d, 0x00]))
-      parts.push(square(luma, width, left, top, 16))
-      for (const plane of [blue, red]) parts.push(square(plane, width / 2, left / 2, top / 2, 8))
+      parts.push(cutBlock(luma, width, left, top, 16))
+      for (const plane of [blue, red]) parts.push(cutBlock(plane, width / 2, left / 2, top / 2, 8))
     }
-  return unit(0x65, Buffer.concat([...parts, Buffer.from([0x80])]))
+  return makeNalUnit(0x65, Buffer.concat([...parts, Buffer.from([0x80])]))
 }

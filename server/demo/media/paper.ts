@@ -1,5 +1,5 @@
 /** One page with a heading and a few lines: the shortest PDF that every reader opens. */
-export function paper(heading: string, lines: string[]): Buffer {
+export function makeDemoPdf(heading: string, lines: string[]): Buffer {
   const shown = (text: string) => text.replace(/[()\\]/g, '\\$&')
   const content = [
     'BT /F1 22 Tf 60 770 Td',

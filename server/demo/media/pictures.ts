@@ -1,24 +1,25 @@
-import { type Chance, makeChance } from '../chance.ts'
-import { type Colour, type Drawing, png } from './png.ts'
+import { makeStoryRandom, type StoryRandom } from '../chance.ts'
+import { type Color, type Drawing, encodePng } from './png.ts'
 
 /** Pictures that customers and agents send, drawn by arithmetic: nothing here was ever in front of a camera. */
 export type Scene = 'valley' | 'lake' | 'cabin' | 'cloth' | 'receipt' | 'smile'
 
 /** The lake at a moment, for a film of it. */
-export const lakeAt = (seed: number, seconds: number): Drawing => lake(makeChance(seed), seconds)
+export const drawLakeAt = (seed: number, seconds: number): Drawing => drawLake(makeStoryRandom(seed), seconds)
 
-export const picture = (scene: Scene, seed: number): Buffer => png(drawings[scene](makeChance(seed)))
+export const makePicture = (scene: Scene, seed: number): Buffer =>
+  encodePng(drawingByScene[scene](makeStoryRandom(seed)))
 
-const mix = (from: Colour, to: Colour, share: number): Colour => [
+const mixColors = (from: Color, to: Color, share: number): Color => [
   Math.round(from[0] + (to[0] - from[0]) * share),
   Math.round(from[1] + (to[1] - from[1]) * share),
   Math.round(from[2] + (to[2] - from[2]) * share),
 ]
-const ramp = (from: Colour, to: Colour, steps: number): Colour[] =>
-  Array.from({ length: steps }, (_, i) => mix(from, to, i / Math.max(1, steps - 1)))
+const colorRamp = (from: Color, to: Color, steps: number): Color[] =>
+  Array.from({ length: steps }, (_, i) => mixColors(from, to, i / Math.max(1, steps - 1)))
 
 /** A ridge of hills: how high it stands at each point. */
-function ridge(chance: Chance, base: number, rough: number): (x: number) => number {
+function makeRidge(chance: StoryRandom, base: number, rough: number): (x: number) => number {
   const waves = [1, 2.3, 4.1, 9.7].map((pitch) => ({
     pitch: pitch * chance.between(0.8, 1.2),
     at: chance.between(0, 7),
@@ -27,7 +28,7 @@ function ridge(chance: Chance, base: number, rough: number): (x: number) => numb
   return (x) => base + waves.reduce((sum, w) => sum + Math.sin((x / 640) * Math.PI * w.pitch + w.at) * w.height, 0)
 }
 
-const dawns: { sky: [Colour, Colour]; far: Colour; near: Colour; sun: Colour }[] = [
+const skyPalettes: { sky: [Color, Color]; far: Color; near: Color; sun: Color }[] = [
   {
     sky: [
       [94, 142, 196],
@@ -57,20 +58,20 @@ const dawns: { sky: [Colour, Colour]; far: Colour; near: Colour; sun: Colour }[]
   },
 ]
 const skySteps = 40
-const land = { width: 640, height: 420 }
+const landscapeSize = { width: 640, height: 420 }
 
 /** Sky, a sun and hills behind hills; `front` draws what stands before them, in colours that follow theirs. */
-function landscape(
-  chance: Chance,
-  more: Colour[],
+function drawLandscape(
+  chance: StoryRandom,
+  more: Color[],
   front: (x: number, y: number, colour: number) => number | null,
 ): Drawing {
-  const { sky, far, near, sun } = chance.pick(dawns)
-  const palette = [...ramp(sky[0], sky[1], skySteps), sun, ...ramp(far, near, 4), ...more]
-  const hills = [0, 1, 2, 3].map((i) => ridge(chance, 190 + i * 42, 34 - i * 4))
+  const { sky, far, near, sun } = chance.pick(skyPalettes)
+  const palette = [...colorRamp(sky[0], sky[1], skySteps), sun, ...colorRamp(far, near, 4), ...more]
+  const hills = [0, 1, 2, 3].map((i) => makeRidge(chance, 190 + i * 42, 34 - i * 4))
   const [sunX, sunY] = [chance.between(120, 520), chance.between(60, 130)]
   return {
-    ...land,
+    ...landscapeSize,
     palette,
     paint: (x, y) => {
       const before = front(x, y, skySteps + 5)
@@ -82,10 +83,10 @@ function landscape(
   }
 }
 
-const water: Colour[] = ramp([196, 214, 222], [62, 106, 132], 10)
-function lake(chance: Chance, time = 0): Drawing {
-  const shore = ridge(chance, 300, 8)
-  return landscape(chance, water, (x, y, first) => {
+const waterColors: Color[] = colorRamp([196, 214, 222], [62, 106, 132], 10)
+function drawLake(chance: StoryRandom, time = 0): Drawing {
+  const shore = makeRidge(chance, 300, 8)
+  return drawLandscape(chance, waterColors, (x, y, first) => {
     const depth = y - shore(x)
     if (depth < 0) return null
     // Light lies on the water in broken stripes.
@@ -94,7 +95,7 @@ function lake(chance: Chance, time = 0): Drawing {
   })
 }
 
-const timber: Colour[] = [
+const timberColors: Color[] = [
   [92, 58, 40],
   [116, 76, 52],
   [62, 40, 32],
@@ -102,9 +103,9 @@ const timber: Colour[] = [
   [70, 102, 58],
   [150, 62, 50],
 ]
-function cabin(chance: Chance): Drawing {
+function drawCabin(chance: StoryRandom): Drawing {
   const left = chance.whole(190, 300)
-  return landscape(chance, timber, (x, y, first) => {
+  return drawLandscape(chance, timberColors, (x, y, first) => {
     const [u, v] = [x - left, y - 220]
     if (v > 128) return first + 4
     if (v < 0 && v > -64 && Math.abs(u - 90) < (v + 64) * 1.9) return first + 5
@@ -117,8 +118,8 @@ function cabin(chance: Chance): Drawing {
 }
 
 /** A jumper on a chair, from very near. */
-function cloth(chance: Chance): Drawing {
-  const palette = ramp([34, 78, 58], [74, 142, 104], 24)
+function drawCloth(chance: StoryRandom): Drawing {
+  const palette = colorRamp([34, 78, 58], [74, 142, 104], 24)
   const skew = chance.between(0.6, 1.4)
   return {
     width: 480,
@@ -133,7 +134,7 @@ function cloth(chance: Chance): Drawing {
 }
 
 /** The screen of a bank: a green circle, and lines where words would be. */
-function receipt(chance: Chance): Drawing {
+function drawReceipt(chance: StoryRandom): Drawing {
   const lines = Array.from({ length: 9 }, (_, i) => ({ y: 230 + i * 34, wide: chance.whole(90, 250) }))
   return {
     width: 400,
@@ -157,7 +158,7 @@ function receipt(chance: Chance): Drawing {
 }
 
 /** A sticker: a face on nothing. */
-function smile(): Drawing {
+function drawSmile(): Drawing {
   return {
     width: 256,
     height: 256,
@@ -181,11 +182,11 @@ function smile(): Drawing {
   }
 }
 
-const drawings: Record<Scene, (chance: Chance) => Drawing> = {
-  valley: (chance) => landscape(chance, [], () => null),
-  lake: (chance) => lake(chance),
-  cabin,
-  cloth,
-  receipt,
-  smile,
+const drawingByScene: Record<Scene, (chance: StoryRandom) => Drawing> = {
+  valley: (chance) => drawLandscape(chance, [], () => null),
+  lake: (chance) => drawLake(chance),
+  cabin: drawCabin,
+  cloth: drawCloth,
+  receipt: drawReceipt,
+  smile: drawSmile,
 }

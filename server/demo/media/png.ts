@@ -1,12 +1,12 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-export type Colour = readonly [red: number, green: number, blue: number, opacity?: number]
+export type Color = readonly [red: number, green: number, blue: number, opacity?: number]
 /** A picture of few colours: `paint` says which colour of the palette a point has. */
-export type Drawing = { width: number; height: number; palette: Colour[]; paint: (x: number, y: number) => number }
+export type Drawing = { width: number; height: number; palette: Color[]; paint: (x: number, y: number) => number }
 
-const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-function chunk(name: string, data: Buffer): Buffer {
+function pngChunk(name: string, data: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(name, 'latin1'), data])
   const whole = Buffer.alloc(named.length + 8)
   whole.writeUInt32BE(data.length, 0)
@@ -16,7 +16,7 @@ function chunk(name: string, data: Buffer): Buffer {
 }
 
 /** An indexed PNG: with a palette even a landscape stays small. */
-export function png({ width, height, palette, paint }: Drawing): Buffer {
+export function encodePng({ width, height, palette, paint }: Drawing): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
@@ -25,11 +25,11 @@ export function png({ width, height, palette, paint }: Drawing): Buffer {
   const rows = Buffer.alloc((width + 1) * height)
   for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) rows[y * (width + 1) + x + 1] = paint(x, y)
   return Buffer.concat([
-    signature,
-    chunk('IHDR', header),
-    chunk('PLTE', Buffer.concat(palette.map(([red, green, blue]) => Buffer.from([red, green, blue])))),
-    chunk('tRNS', Buffer.from(palette.map(([, , , opacity = 255]) => opacity))),
-    chunk('IDAT', deflateSync(rows, { level: 9 })),
-    chunk('IEND', Buffer.alloc(0)),
+    pngSignature,
+    pngChunk('IHDR', header),
+    pngChunk('PLTE', Buffer.concat(palette.map(([red, green, blue]) => Buffer.from([red, green, blue])))),
+    pngChunk('tRNS', Buffer.from(palette.map(([, , , opacity = 255]) => opacity))),
+    pngChunk('IDAT', deflateSync(rows, { level: 9 })),
+    pngChunk('IEND', Buffer.alloc(0)),
   ])
 }

@@ -1,6 +1,6 @@
 import type { Vocabulary } from './vocabulary.ts'
 
-export const english: Vocabulary = {
+export const englishVocabulary: Vocabulary = {
   names: [
     'Imogen Ashdown',
     'Theo Marchetti-Lane',

@@ -1,6 +1,6 @@
 import type { Vocabulary } from './vocabulary.ts'
 
-export const spanish: Vocabulary = {
+export const spanishVocabulary: Vocabulary = {
   names: [
     'Camila Ordóñez Paz',
     'Joaquín Betancur',

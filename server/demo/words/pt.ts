@@ -1,6 +1,6 @@
 import type { Vocabulary } from './vocabulary.ts'
 
-export const portuguese: Vocabulary = {
+export const portugueseVocabulary: Vocabulary = {
   names: [
     'Isadora Quintanilha',
     'Caio Bittencourt Luz',

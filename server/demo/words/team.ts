@@ -1,5 +1,5 @@
 /** What the team says among itself, each chat in the language of its people. `{ticket}` is one that is open. */
-export type Word = {
+export type TeamMessage = {
   by: string
   /** Minutes before now. */
   ago: number
@@ -14,7 +14,7 @@ export type TeamChat = {
   title: string | null
   /** The first one owns it. */
   people: string[]
-  words: Word[]
+  words: TeamMessage[]
   /** Who has not read the last so many. */
   unread: Record<string, number>
 }

@@ -1,7 +1,7 @@
 import type { Language } from '@recado/contract/users'
 
 /** Conversations of today, told once: every kind of message has its place in them. */
-export const today: { language: Language; name: string; members?: string[]; script: string }[] = [
+export const todayScripts: { language: Language; name: string; members?: string[]; script: string }[] = [
   {
     language: 'es',
     name: 'Carolina Peñaflor',

@@ -3,13 +3,13 @@ import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { Limits } from '../limits.ts'
-import { isDeeper, printable } from '../plain-text.ts'
-import { formVersion, Manifest, MediaFile, manifestName, mediaFolder, mediaList } from './manifest.ts'
-import { NotMoved } from './not-moved.ts'
+import type { ImportLimits } from '../limits.ts'
+import { isNestedDeeper, toPrintable } from '../plain-text.ts'
+import { archiveVersion, Manifest, MediaFile, manifestName, mediaFolderName, mediaListName } from './manifest.ts'
+import { ImportExportError } from './not-moved.ts'
 
-export type Row = Record<string, unknown>
-export type Archive = Awaited<ReturnType<typeof openArchive>>
+export type ArchiveRow = Record<string, unknown>
+export type OpenArchive = Awaited<ReturnType<typeof openArchive>>
 
 /** A manifest names some sixty tables with their columns: a tenth of this. */
 const maxManifestBytes = 4 * 1024 ** 2
@@ -21,37 +21,37 @@ const chunkBytes = 256 * 1024
  * A file of the archive. It must be a plain one: a link could lead to a file of the server, and a pipe or a device never
  * ends. What is behind the name may change until it is opened, so the open handle is asked.
  */
-async function openPlain(path: string, name: string): Promise<{ handle: FileHandle; size: number }> {
+async function openPlainFile(path: string, name: string): Promise<{ handle: FileHandle; size: number }> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const handle = await open(path, flags).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw new NotMoved(`${name} is missing.`)
-    throw new NotMoved(`${name} is not a plain file that can be read.`)
+    if (error.code === 'ENOENT') throw new ImportExportError(`${name} is missing.`)
+    throw new ImportExportError(`${name} is not a plain file that can be read.`)
   })
   const found = await handle.stat()
   if (found.isFile()) return { handle, size: found.size }
   await handle.close()
-  throw new NotMoved(`${name} is not a plain file that can be read.`)
+  throw new ImportExportError(`${name} is not a plain file that can be read.`)
 }
 
 /** What was parsed is an object of one row, or a refusal that names the place. */
-function parseObject(line: string, where: string): Row {
-  if (isDeeper(line, maxDepth)) throw new NotMoved(`${where} is nested deeper than ${maxDepth} levels.`)
+function parseObject(line: string, where: string): ArchiveRow {
+  if (isNestedDeeper(line, maxDepth)) throw new ImportExportError(`${where} is nested deeper than ${maxDepth} levels.`)
   let parsed: unknown
   try {
     parsed = JSON.parse(line)
   } catch {
-    throw new NotMoved(`${where} is not JSON.`)
+    throw new ImportExportError(`${where} is not JSON.`)
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    throw new NotMoved(`${where} is not a JSON object.`)
-  return parsed as Row
+    throw new ImportExportError(`${where} is not a JSON object.`)
+  return parsed as ArchiveRow
 }
 
 /**
  * Lines by line feeds alone: Node's own reader also breaks at signs that may stand in a text. They are counted and summed
  * while they are read, each time: who changes the file between two readings is noticed.
  */
-async function* linesOf(
+async function* readLines(
   handle: FileHandle,
   { file, bytes, sha256 }: { file: string; bytes: number; sha256: string },
   lineBytes: number,
@@ -60,11 +60,11 @@ async function* linesOf(
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const textOf = (line: Buffer): string => {
     if (line.length > lineBytes)
-      throw new NotMoved(`${file} has a line of more than ${lineBytes} bytes (--limit lineBytes=…).`)
+      throw new ImportExportError(`${file} has a line of more than ${lineBytes} bytes (--limit lineBytes=…).`)
     try {
       return decoder.decode(line)
     } catch {
-      throw new NotMoved(`${file} is not UTF-8.`)
+      throw new ImportExportError(`${file} is not UTF-8.`)
     }
   }
   let total = 0
@@ -93,40 +93,40 @@ async function* linesOf(
     if (lines.length) yield lines
   }
   if (total !== bytes || sum.digest('hex') !== sha256)
-    throw new NotMoved(`${file} is not what was exported: its checksum differs.`)
+    throw new ImportExportError(`${file} is not what was exported: its checksum differs.`)
   if (held.length) yield [textOf(Buffer.concat(held))]
 }
 
 async function readManifest(root: string, folder: string): Promise<Manifest> {
-  const { handle, size } = await openPlain(join(root, manifestName), manifestName).catch(() => {
-    throw new NotMoved(`${folder} is no whole export: it has no ${manifestName}.`)
+  const { handle, size } = await openPlainFile(join(root, manifestName), manifestName).catch(() => {
+    throw new ImportExportError(`${folder} is no whole export: it has no ${manifestName}.`)
   })
   try {
-    if (size > maxManifestBytes) throw new NotMoved(`${manifestName} is larger than any manifest.`)
+    if (size > maxManifestBytes) throw new ImportExportError(`${manifestName} is larger than any manifest.`)
     const raw = parseObject(await handle.readFile('utf8'), manifestName)
-    if (typeof raw.version === 'number' && raw.version > formVersion)
-      throw new NotMoved('It was exported by a newer Recado: update this one first.')
+    if (typeof raw.version === 'number' && raw.version > archiveVersion)
+      throw new ImportExportError('It was exported by a newer Recado: update this one first.')
     const read = Manifest.safeParse(raw)
     if (read.success) return read.data
     const [issue] = read.error.issues
-    const place = issue?.path.length ? `: ${printable(issue.path.join('.'))}` : ''
-    throw new NotMoved(`${manifestName} is not the manifest of an exported company${place}.`)
+    const place = issue?.path.length ? `: ${toPrintable(issue.path.join('.'))}` : ''
+    throw new ImportExportError(`${manifestName} is not the manifest of an exported company${place}.`)
   } finally {
     await handle.close()
   }
 }
 
 /** The folder of an exported company. Nothing in it is believed; what it says of itself is held against what is there. */
-export async function openArchive(folder: string, limits: Limits) {
+export async function openArchive(folder: string, limits: ImportLimits) {
   const root = await realpath(folder).catch(() => folder)
   const manifest = await readManifest(root, folder)
-  mustBeBounded(manifest, limits)
+  assertWithinLimits(manifest, limits)
 
   async function* lines(of: Manifest['tables'][number] | Manifest['media']): AsyncGenerator<string[]> {
-    const { handle, size } = await openPlain(join(root, of.file), of.file)
+    const { handle, size } = await openPlainFile(join(root, of.file), of.file)
     try {
-      if (size !== of.bytes) throw new NotMoved(`${of.file} is not what was exported: its checksum differs.`)
-      yield* linesOf(handle, of, limits.lineBytes)
+      if (size !== of.bytes) throw new ImportExportError(`${of.file} is not what was exported: its checksum differs.`)
+      yield* readLines(handle, of, limits.lineBytes)
     } finally {
       await handle.close()
     }
@@ -136,7 +136,7 @@ export async function openArchive(folder: string, limits: Limits) {
     manifest,
 
     /** The rows of a table, some at a time, with how long each was. */
-    async *rows(table: string): AsyncGenerator<{ row: Row; bytes: number; where: string }[]> {
+    async *rows(table: string): AsyncGenerator<{ row: ArchiveRow; bytes: number; where: string }[]> {
       const of = manifest.tables.find(({ name }) => name === table)
       if (!of) return
       let count = 0
@@ -147,7 +147,7 @@ export async function openArchive(folder: string, limits: Limits) {
         })
         if (count > of.rows) break
       }
-      if (count !== of.rows) throw new NotMoved(`${of.file} has not the ${of.rows} rows that were exported.`)
+      if (count !== of.rows) throw new ImportExportError(`${of.file} has not the ${of.rows} rows that were exported.`)
     },
 
     /** Every file that the list names, each once, with a name as our store gives them. */
@@ -156,37 +156,41 @@ export async function openArchive(folder: string, limits: Limits) {
       let bytes = 0
       for await (const some of lines(manifest.media))
         for (const line of some) {
-          const read = MediaFile.safeParse(parseObject(line, mediaList))
+          const read = MediaFile.safeParse(parseObject(line, mediaListName))
           if (!read.success)
-            throw new NotMoved(`${mediaList}, line ${seen.size + 1}: no name, size and checksum of a file of ours.`)
+            throw new ImportExportError(
+              `${mediaListName}, line ${seen.size + 1}: no name, size and checksum of a file of ours.`,
+            )
           const { name, size } = read.data
           bytes += size
-          if (seen.has(name)) throw new NotMoved(`${mediaList} has the file ${name} twice.`)
-          if (size > limits.fileBytes) throw new NotMoved(`The file ${name} is too large (--limit fileBytes=…).`)
-          if (bytes > limits.mediaBytes) throw new NotMoved('The files are too large (--limit mediaBytes=…).')
+          if (seen.has(name)) throw new ImportExportError(`${mediaListName} has the file ${name} twice.`)
+          if (size > limits.fileBytes)
+            throw new ImportExportError(`The file ${name} is too large (--limit fileBytes=…).`)
+          if (bytes > limits.mediaBytes) throw new ImportExportError('The files are too large (--limit mediaBytes=…).')
           seen.add(name)
           if (seen.size > manifest.media.files) break
           yield read.data
         }
       if (seen.size !== manifest.media.files)
-        throw new NotMoved(`${mediaList} has not the ${manifest.media.files} files that were exported.`)
+        throw new ImportExportError(`${mediaListName} has not the ${manifest.media.files} files that were exported.`)
     },
 
     /** The content of a file, if it is as long as the list says. */
     async file({ name, size }: MediaFile): Promise<Readable> {
-      const within = await lstat(join(root, mediaFolder)).catch(() => null)
-      if (!within?.isDirectory()) throw new NotMoved(`${mediaFolder} is not a folder of its own.`)
-      const found = await openPlain(join(root, mediaFolder, name), `The file ${name}`)
+      const within = await lstat(join(root, mediaFolderName)).catch(() => null)
+      if (!within?.isDirectory()) throw new ImportExportError(`${mediaFolderName} is not a folder of its own.`)
+      const found = await openPlainFile(join(root, mediaFolderName, name), `The file ${name}`)
       if (found.size === size) return found.handle.createReadStream()
       await found.handle.close()
-      throw new NotMoved(`The file ${name} is not what was exported.`)
+      throw new ImportExportError(`The file ${name} is not what was exported.`)
     },
   }
 }
 
-function mustBeBounded({ tables, media }: Manifest, limits: Limits): void {
-  const over = (what: string, found: number, limit: keyof Limits) => {
-    if (found > limits[limit]) throw new NotMoved(`${what}: ${found}, at most ${limits[limit]} (--limit ${limit}=…).`)
+function assertWithinLimits({ tables, media }: Manifest, limits: ImportLimits): void {
+  const over = (what: string, found: number, limit: keyof ImportLimits) => {
+    if (found > limits[limit])
+      throw new ImportExportError(`${what}: ${found}, at most ${limits[limit]} (--limit ${limit}=…).`)
   }
   for (const { name, rows, bytes } of tables) {
     over(`Rows of ${name}`, rows, 'tableRows')

@@ -1,25 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import { withoutHiddenCharacters } from '@recado/contract/hidden-characters'
+import { removeHiddenCharacters } from '@recado/contract/hidden-characters'
 import type pg from 'pg'
 import { hashPassword } from '../../src/kernel/crypto.ts'
-import { importAlone } from '../../src/kernel/data/locks.ts'
+import { tryImportLockSql } from '../../src/kernel/data/locks.ts'
 import type { Files } from '../../src/kernel/files/files.ts'
-import { isUsableHash } from '../../src/kernel/stored-hash.ts'
-import { type Limits, usualLimits } from '../limits.ts'
-import { printable } from '../plain-text.ts'
-import { choosePlan, type Terms, usualTerms } from '../terms.ts'
-import { type Archive, openArchive, type Row } from './archive.ts'
-import { copyFiles, sweepArriving, takeFiles } from './arriving.ts'
-import { type Checked, checkArchive, columnsFor, linksOf } from './check.ts'
-import type { Numbering } from './ids.ts'
-import { NotMoved } from './not-moved.ts'
-import { inside, isSealed } from './rules.ts'
-import { later, readSchema, type Table } from './schema.ts'
-import { ownAddress } from './shapes.ts'
-import type { MovingMeans, Say } from './take-out.ts'
+import { isUsablePasswordHash } from '../../src/kernel/stored-hash.ts'
+import { defaultLimits, type ImportLimits } from '../limits.ts'
+import { toPrintable } from '../plain-text.ts'
+import { choosePlan, defaultTerms, type PlanTerms } from '../terms.ts'
+import { type ArchiveRow, type OpenArchive, openArchive } from './archive.ts'
+import { adoptFiles, cleanUpInterruptedImports, copyArchiveFiles } from './arriving.ts'
+import { type CheckedArchive, checkArchive, columnsInManifest, findLinks } from './check.ts'
+import type { IdMapping } from './ids.ts'
+import { ImportExportError } from './not-moved.ts'
+import { isSealedColumn, renumberInsideColumn } from './rules.ts'
+import { deferredColumns, readSchema, type SchemaTable } from './schema.ts'
+import { signedFilePath } from './shapes.ts'
+import type { ImportExportDeps, ReportExportProgress } from './take-out.ts'
 
-export type BroughtIn = {
+export type ImportedCompany = {
   companyId: number
   name: string
   was: 'new' | 'there'
@@ -29,10 +29,10 @@ export type BroughtIn = {
   changed: Record<string, number>
 }
 /** What the operator decides, and not the archive. */
-export type ImportChoices = { terms?: Terms; limits?: Limits; say?: Say }
+export type ImportOptions = { terms?: PlanTerms; limits?: ImportLimits; say?: ReportExportProgress }
 
 /** So many rows, or so much text, in one statement. */
-const portion = { rows: 500, signs: 2_000_000 }
+const batchLimits = { rows: 500, signs: 2_000_000 }
 
 /**
  * A company from a folder that `takeOut` made, or that somebody else forged: nothing in it is believed. It is read whole
@@ -40,18 +40,18 @@ const portion = { rows: 500, signs: 2_000_000 }
  * new company's wall: whatever a check has missed, no row of anybody else can be written or changed. Whoever kills this
  * begins anew; files wait beside those of other companies until the rows are there. The same folder again changes nothing.
  */
-export async function bringIn(
-  { owner, files }: MovingMeans,
+export async function importCompany(
+  { owner, files }: ImportExportDeps,
   folder: string,
-  { terms = usualTerms, limits = usualLimits, say = () => {} }: ImportChoices = {},
-): Promise<BroughtIn> {
+  { terms = defaultTerms, limits = defaultLimits, say = () => {} }: ImportOptions = {},
+): Promise<ImportedCompany> {
   const archive = await openArchive(folder, limits)
   const holder = await owner.connect()
   try {
-    const { rows } = await holder.query<{ mine: boolean }>(importAlone)
-    if (!rows[0]?.mine) throw new NotMoved('Another import is running.')
+    const { rows } = await holder.query<{ mine: boolean }>(tryImportLockSql)
+    if (!rows[0]?.mine) throw new ImportExportError('Another import is running.')
     await holder.query('set role recado_platform')
-    return await bringInAlone({ owner, files }, holder, archive, { terms, limits, say })
+    return await importWithLock({ owner, files }, holder, archive, { terms, limits, say })
   } finally {
     // The server notices a closed connection a moment later: the lock is given back by word. If that fails, with it.
     await holder.query('select pg_advisory_unlock_all()').catch(() => {})
@@ -59,42 +59,44 @@ export async function bringIn(
   }
 }
 
-async function bringInAlone(
-  { owner, files }: MovingMeans,
+async function importWithLock(
+  { owner, files }: ImportExportDeps,
   holder: pg.PoolClient,
-  archive: Archive,
-  { terms, limits, say }: Required<ImportChoices>,
-): Promise<BroughtIn> {
+  archive: OpenArchive,
+  { terms, limits, say }: Required<ImportOptions>,
+): Promise<ImportedCompany> {
   const { manifest } = archive
   const waiting = files.aside(manifest.id)
-  await sweepArriving(holder, files, manifest.id)
-  const known = await broughtBefore(holder, manifest.id)
+  await cleanUpInterruptedImports(holder, files, manifest.id)
+  const known = await findImportedCompany(holder, manifest.id)
   if (known) {
-    await takeFiles(files, waiting, known.companyId)
+    await adoptFiles(files, waiting, known.companyId)
     return { ...known, was: 'there', rows: 0, files: 0, changed: {} }
   }
   try {
     const checked = await checkArchive(archive, await readSchema(owner), limits)
-    await mustBeFree(holder, manifest.company.name, checked.emails)
-    const moved = await copyFiles(archive, waiting, say)
+    await assertNamesFree(holder, manifest.company.name, checked.emails)
+    const moved = await copyArchiveFiles(archive, waiting, say)
     await reserveIds(owner, checked)
     const changed: Record<string, number> = {}
     const nobody = await hashPassword(randomBytes(24).toString('base64url'))
     const written = await inOneTransaction(owner, (client) =>
-      writeAll({ client, archive, checked, files, terms, changed, nobody, say }),
+      writeAllTables({ client, archive, checked, files, terms, changed, nobody, say }),
     )
-    await takeFiles(files, waiting, written.companyId)
+    await adoptFiles(files, waiting, written.companyId)
     return { ...written, name: manifest.company.name, was: 'new', files: moved, changed }
   } catch (error) {
     // Where the rows were written the files are needed: the next run puts them in their place.
-    if (!(await broughtBefore(holder, manifest.id).catch(() => true)))
+    if (!(await findImportedCompany(holder, manifest.id).catch(() => true)))
       await rm(waiting, { recursive: true, force: true })
-    throw isRefused(error) ? new NotMoved(`The database refuses a row: ${printable(error.message, 300)}.`) : error
+    throw isConstraintError(error)
+      ? new ImportExportError(`The database refuses a row: ${toPrintable(error.message, 300)}.`)
+      : error
   }
 }
 
 /** A constraint, or a value out of range: what is true of several rows at once is known to the database alone. */
-const isRefused = (error: unknown): error is Error =>
+const isConstraintError = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code))
 
 async function inOneTransaction<T>(owner: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
@@ -112,7 +114,10 @@ async function inOneTransaction<T>(owner: pg.Pool, work: (client: pg.PoolClient)
   }
 }
 
-async function broughtBefore(client: pg.ClientBase, id: string): Promise<{ companyId: number; name: string } | null> {
+async function findImportedCompany(
+  client: pg.ClientBase,
+  id: string,
+): Promise<{ companyId: number; name: string } | null> {
   const { rows } = await client.query<{ companyId: number; name: string }>(
     `select id as "companyId", name from companies where "movedFrom" = $1`,
     [id],
@@ -121,19 +126,21 @@ async function broughtBefore(client: pg.ClientBase, id: string): Promise<{ compa
 }
 
 /** Names of companies and addresses of people are one on the whole platform. */
-async function mustBeFree(client: pg.ClientBase, name: string, emails: string[]): Promise<void> {
+async function assertNamesFree(client: pg.ClientBase, name: string, emails: string[]): Promise<void> {
   const { rows: names } = await client.query('select from companies where lower(name) = lower($1)', [name])
-  if (names.length) throw new NotMoved(`There is a company named ${name} already.`)
+  if (names.length) throw new ImportExportError(`There is a company named ${name} already.`)
   const { rows: taken } = await client.query<{ email: string }>(
     'select email from users where lower(email) = any ($1) limit 10',
     [emails],
   )
   if (taken.length)
-    throw new NotMoved(`Somebody here has this address already: ${taken.map(({ email }) => email).join(', ')}.`)
+    throw new ImportExportError(
+      `Somebody here has this address already: ${taken.map(({ email }) => email).join(', ')}.`,
+    )
 }
 
 /** A block of ids without gaps for each table. Nobody writes to it meanwhile, for as long as that takes. */
-async function reserveIds(owner: pg.Pool, { numbering, order }: Checked): Promise<void> {
+async function reserveIds(owner: pg.Pool, { numbering, order }: CheckedArchive): Promise<void> {
   const needed = numbering.needed().filter(({ count }) => count > 0)
   if (!needed.length) return
   await inOneTransaction(owner, async (client) => {
@@ -145,27 +152,27 @@ async function reserveIds(owner: pg.Pool, { numbering, order }: Checked): Promis
         [sequence],
       )
       const [first, last] = [Number(rows[0]?.next), Number(rows[0]?.last)]
-      if (first + count > last) throw new NotMoved(`There are not ${count} more ids for ${table}.`)
+      if (first + count > last) throw new ImportExportError(`There are not ${count} more ids for ${table}.`)
       await client.query('select setval($1, $2)', [sequence, first + count - 1])
       numbering.begin(table, first)
     }
   })
 }
 
-type Work = {
+type ImportWork = {
   client: pg.PoolClient
-  archive: Archive
-  checked: Checked
+  archive: OpenArchive
+  checked: CheckedArchive
   files: Files
-  terms: Terms
+  terms: PlanTerms
   changed: Record<string, number>
   /** The hash of a password that nobody knows. */
   nobody: string
-  say: Say
+  say: ReportExportProgress
 }
-type Company = { companyId: number; work: Work }
+type CompanyImport = { companyId: number; work: ImportWork }
 
-async function writeAll(work: Work): Promise<{ companyId: number; rows: number }> {
+async function writeAllTables(work: ImportWork): Promise<{ companyId: number; rows: number }> {
   const { client, checked } = work
   const { order, numbering } = checked
   await client.query('set local role recado_platform')
@@ -174,20 +181,20 @@ async function writeAll(work: Work): Promise<{ companyId: number; rows: number }
   await client.query('set local role recado_app')
   await client.query(`select set_config('app.company_id', $1, true)`, [String(companyId)])
   const company = { companyId, work }
-  const late = new Map(order.map((table) => [table.name, later(table, order)]))
+  const late = new Map(order.map((table) => [table.name, deferredColumns(table, order)]))
   let rows = 1
   for (const table of order) {
     if (table.name === 'companies') continue
     const empty = Object.fromEntries((late.get(table.name) ?? []).map((column) => [column, null]))
-    rows += await inPortions(company, table, (row) => ({ ...row, ...empty }), insertBatch)
+    rows += await writeInBatches(company, table, (row) => ({ ...row, ...empty }), insertBatch)
   }
   for (const table of order) {
     const columns = late.get(table.name) ?? []
     if (!columns.length || table.name === 'companies') continue
-    const isNeeded = (row: Row) => (columns.some((column) => row[column] != null) ? row : null)
-    await inPortions(company, table, isNeeded, (_, some, batch) => fillBatch(work, some, columns, batch))
+    const isNeeded = (row: ArchiveRow) => (columns.some((column) => row[column] != null) ? row : null)
+    await writeInBatches(company, table, isNeeded, (_, some, batch) => updateBatch(work, some, columns, batch))
   }
-  await notePlan(work)
+  await recordPlanExceeded(work)
   const { rows: found } = await client.query<{ last: number | null }>('select max(number) as last from tickets')
   if (found[0]?.last) {
     await client.query('set local role recado_platform')
@@ -204,7 +211,7 @@ const companyFields = [
 ]
 
 /** The one row that the tenant's role may not write: made here, from checked fields and the operator's terms. */
-async function createCompany({ client, archive, checked, terms, changed }: Work): Promise<number> {
+async function createCompany({ client, archive, checked, terms, changed }: ImportWork): Promise<number> {
   const { manifest } = archive
   const plan = await choosePlan(client, terms, manifest.plan)
   const dueDate = terms.keepsPlans ? (checked.company.dueDate ?? null) : null
@@ -217,13 +224,13 @@ async function createCompany({ client, archive, checked, terms, changed }: Work)
     [JSON.stringify(checked.company), plan.id, terms.dueDate, dueDate, manifest.id],
   )
   const [made] = rows
-  if (!made) throw new NotMoved('The company could not be made.')
+  if (!made) throw new ImportExportError('The company could not be made.')
   changed[`on the plan ${plan.name}, paid until ${made.dueDate}: --plan and --due say otherwise`] = 1
   return made.id
 }
 
 /** A plan bounds what is added, and takes nothing away: the operator hears where the company has more. */
-async function notePlan({ client, changed }: Work): Promise<void> {
+async function recordPlanExceeded({ client, changed }: ImportWork): Promise<void> {
   const { rows } = await client.query<{ what: string; has: number; most: number }>(`
     select x.* from companies c join plans p on p.id = c."planId", lateral (values
       ('people', (select count(*)::int from users), p.users),
@@ -233,7 +240,7 @@ async function notePlan({ client, changed }: Work): Promise<void> {
   for (const { what, has, most } of rows) changed[`${what}, more than the ${most} of the plan`] = has
 }
 
-async function insertBatch({ client, say }: Work, table: Table, batch: Row[]): Promise<void> {
+async function insertBatch({ client, say }: ImportWork, table: SchemaTable, batch: ArchiveRow[]): Promise<void> {
   const columns = Object.keys(batch[0] ?? {}).map((name) => `"${name}"`)
   await client.query(
     `insert into "${table.name}" (${columns}) overriding system value select ${columns} from json_populate_recordset(null::"${table.name}", $1::json)`,
@@ -242,7 +249,12 @@ async function insertBatch({ client, say }: Work, table: Table, batch: Row[]): P
   say(table.name, batch.length, 0)
 }
 
-async function fillBatch({ client }: Work, table: Table, late: string[], batch: Row[]): Promise<void> {
+async function updateBatch(
+  { client }: ImportWork,
+  table: SchemaTable,
+  late: string[],
+  batch: ArchiveRow[],
+): Promise<void> {
   const id = table.counted?.column ?? 'id'
   const columns = late.map((name) => `"${name}" = r."${name}"`)
   await client.query(
@@ -251,15 +263,15 @@ async function fillBatch({ client }: Work, table: Table, late: string[], batch: 
   )
 }
 
-async function inPortions(
-  company: Company,
-  table: Table,
-  shape: (row: Row) => Row | null,
-  write: (work: Work, table: Table, batch: Row[]) => Promise<void>,
+async function writeInBatches(
+  company: CompanyImport,
+  table: SchemaTable,
+  shape: (row: ArchiveRow) => ArchiveRow | null,
+  write: (work: ImportWork, table: SchemaTable, batch: ArchiveRow[]) => Promise<void>,
 ): Promise<number> {
   const { work } = company
-  const renumber = renumbering(company, table)
-  let batch: Row[] = []
+  const renumber = makeRenumber(company, table)
+  let batch: ArchiveRow[] = []
   let signs = 0
   let all = 0
   const flush = async () => {
@@ -274,26 +286,26 @@ async function inPortions(
       if (!made) continue
       batch.push(made)
       signs += bytes
-      if (batch.length >= portion.rows || signs > portion.signs) await flush()
+      if (batch.length >= batchLimits.rows || signs > batchLimits.signs) await flush()
     }
   await flush()
   return all
 }
 
 /** How a row of this table gets the ids and addresses of this house, and what of it may not come as it is. */
-function renumbering({ companyId, work }: Company, table: Table): (row: Row) => Row {
+function makeRenumber({ companyId, work }: CompanyImport, table: SchemaTable): (row: ArchiveRow) => ArchiveRow {
   const { archive, checked, files } = work
-  const { numbering, order }: { numbering: Numbering; order: Table[] } = checked
+  const { numbering, order }: { numbering: IdMapping; order: SchemaTable[] } = checked
   const to = (name: string, id: number) => numbering.to(name, id)
-  const columns = columnsFor(archive.manifest, table).map(({ name }) => name)
-  const links = linksOf(table, columns, order)
-  const sealed = table.columns.filter((c) => isSealed(c.name) && !c.default && !c.nullable)
-  const settle = settled[table.name]
+  const columns = columnsInManifest(archive.manifest, table).map(({ name }) => name)
+  const links = findLinks(table, columns, order)
+  const sealed = table.columns.filter((c) => isSealedColumn(c.name) && !c.default && !c.nullable)
+  const settle = adjustRowByTable[table.name]
   return (row) => {
-    const made: Row = Object.fromEntries(sealed.map(({ name }) => [name, '']))
+    const made: ArchiveRow = Object.fromEntries(sealed.map(({ name }) => [name, '']))
     for (const { column, to: name } of links) {
       const value = row[column]
-      const within = inside[table.name]?.[column]
+      const within = renumberInsideColumn[table.name]?.[column]
       if (value === null || value === undefined) made[column] = null
       else if (within) made[column] = within(value as never, to, row)
       else if (name && typeof value === 'number') made[column] = to(name, value)
@@ -304,27 +316,27 @@ function renumbering({ companyId, work }: Company, table: Table): (row: Row) => 
   }
 }
 
-type Settling = { companyId: number; files: Files; work: Work }
-const count = ({ changed }: Work, what: string) => {
+type RowContext = { companyId: number; files: Files; work: ImportWork }
+const countChange = ({ changed }: ImportWork, what: string) => {
   changed[what] = (changed[what] ?? 0) + 1
 }
 
 /** Rows that do not come as they are. */
-const settled: Record<string, (row: Row, settling: Settling) => void> = {
+const adjustRowByTable: Record<string, (row: ArchiveRow, settling: RowContext) => void> = {
   users(row, { work }) {
-    if (!isUsableHash(String(row.passwordHash))) {
+    if (!isUsablePasswordHash(String(row.passwordHash))) {
       row.passwordHash = work.nobody
-      count(work, 'people without a password that can be kept: they ask for a new one')
+      countChange(work, 'people without a password that can be kept: they ask for a new one')
     }
-    const name = withoutHiddenCharacters(String(row.name))
+    const name = removeHiddenCharacters(String(row.name))
     if (name !== row.name) {
       row.name = name
-      count(work, 'names of people without the characters that nobody sees')
+      countChange(work, 'names of people without the characters that nobody sees')
     }
     // Whoever wants the mail says so again: an archive may name anybody's address.
     if (row.weeklyMail === true) {
       row.weeklyMail = false
-      count(work, 'people whose weekly mail was turned off')
+      countChange(work, 'people whose weekly mail was turned off')
     }
   },
   /** What a line had heard and nobody had handled yet would be handled here when the line starts, whatever it says. */
@@ -334,17 +346,17 @@ const settled: Record<string, (row: Row, settling: Settling) => void> = {
     row.processedAt = row.receivedAt ?? new Date().toISOString()
     row.error = 'not handled before the export'
     row.waitsFor = null
-    count(work, 'events of lines that were not handled before the export')
+    countChange(work, 'events of lines that were not handled before the export')
   },
   /** The lasting address of a portrait names the company and carries this house's signature. */
   contacts(row, { companyId, files }) {
-    const [found, mediaPath = '', shown = ''] = ownAddress.exec(String(row.profilePicUrl ?? '')) ?? []
+    const [found, mediaPath = '', shown = ''] = signedFilePath.exec(String(row.profilePicUrl ?? '')) ?? []
     if (!found) return
-    row.profilePicUrl = `/public/${files.lasting(companyId, { mediaPath, mediaName: shownName(shown) })}`
+    row.profilePicUrl = `/public/${files.lasting(companyId, { mediaPath, mediaName: decodeFileName(shown) })}`
   },
 }
 
-const shownName = (encoded: string): string => {
+const decodeFileName = (encoded: string): string => {
   try {
     return decodeURIComponent(encoded)
   } catch {

@@ -1,45 +1,56 @@
-import type { Limits } from '../limits.ts'
-import { printable } from '../plain-text.ts'
-import type { Archive, Row } from './archive.ts'
-import { Numbering, SelfReferences } from './ids.ts'
+import type { ImportLimits } from '../limits.ts'
+import { toPrintable } from '../plain-text.ts'
+import type { ArchiveRow, OpenArchive } from './archive.ts'
+import { IdMapping, SelfReferences } from './ids.ts'
 import type { Manifest } from './manifest.ts'
-import { NotMoved } from './not-moved.ts'
-import { carried, columnsOf, inside, left, mayCircle, type Renumber, referred, soft } from './rules.ts'
-import type { Table } from './schema.ts'
-import { findFault } from './shapes.ts'
+import { ImportExportError } from './not-moved.ts'
+import {
+  cyclicColumns,
+  excludedTables,
+  exportedColumns,
+  exportedTables,
+  type RenumberId,
+  referencedTable,
+  renumberInsideColumn,
+  softReferences,
+} from './rules.ts'
+import type { SchemaTable } from './schema.ts'
+import { findRowFault } from './shapes.ts'
 
 /** What was found in an archive that may be written: its one company, its people's addresses, and its ids. */
-export type Checked = { company: Row; emails: string[]; numbering: Numbering; order: Table[] }
+export type CheckedArchive = { company: ArchiveRow; emails: string[]; numbering: IdMapping; order: SchemaTable[] }
 
 /** What this database does not know cannot be kept: better nothing than less. And what an export never has is forged. */
-function tablesIn(manifest: Manifest, schema: Table[]): Table[] {
-  const going = carried(schema)
+function tablesOfManifest(manifest: Manifest, schema: SchemaTable[]): SchemaTable[] {
+  const going = exportedTables(schema)
   const unknown: string[] = []
   const forged: string[] = []
   for (const { name, columns } of manifest.tables) {
     const table = schema.find((one) => one.name === name)
-    if (Object.hasOwn(left, name)) forged.push(name)
+    if (Object.hasOwn(excludedTables, name)) forged.push(name)
     else if (!table) unknown.push(name)
     else
       for (const column of columns)
         if (!table.columns.some((one) => one.name === column)) unknown.push(`${name}.${column}`)
-        else if (!columnsOf(table).includes(column)) forged.push(`${name}.${column}`)
+        else if (!exportedColumns(table).includes(column)) forged.push(`${name}.${column}`)
   }
   if (forged.length)
-    throw new NotMoved(`No export has ${forged.slice(0, 5).join(', ')}: this archive was made by somebody else.`)
+    throw new ImportExportError(
+      `No export has ${forged.slice(0, 5).join(', ')}: this archive was made by somebody else.`,
+    )
   if (unknown.length)
-    throw new NotMoved(`This Recado does not know ${unknown.slice(0, 5).join(', ')}: update it first.`)
+    throw new ImportExportError(`This Recado does not know ${unknown.slice(0, 5).join(', ')}: update it first.`)
   return going.filter(({ name }) => manifest.tables.some((table) => table.name === name))
 }
 
 /** How a column refers to rows. `declared`: through a reference of the database, so what it names must be there. */
-export type Link = { column: string; to: string | null; declared: boolean }
+export type ColumnLink = { column: string; to: string | null; declared: boolean }
 
-export function linksOf(table: Table, columns: string[], order: Table[]): Link[] {
+export function findLinks(table: SchemaTable, columns: string[], order: SchemaTable[]): ColumnLink[] {
   return columns.map((column) => {
     if (column === table.counted?.column) return { column, to: table.name, declared: true }
     if (column === 'companyId') return { column, to: 'companies', declared: true }
-    return { column, to: referred(order, table.name, column), declared: !soft[table.name]?.[column] }
+    return { column, to: referencedTable(order, table.name, column), declared: !softReferences[table.name]?.[column] }
   })
 }
 
@@ -47,24 +58,30 @@ export function linksOf(table: Table, columns: string[], order: Table[]): Link[]
  * Reads the whole archive twice and writes nothing: first every row by itself, and which ids there are; then everything
  * that refers to a row, in columns, lists, JSON and texts.
  */
-export async function checkArchive(archive: Archive, schema: Table[], limits: Limits): Promise<Checked> {
+export async function checkArchive(
+  archive: OpenArchive,
+  schema: SchemaTable[],
+  limits: ImportLimits,
+): Promise<CheckedArchive> {
   const { manifest } = archive
-  const order = tablesIn(manifest, schema)
+  const order = tablesOfManifest(manifest, schema)
   const companyId = manifest.company.id
   const counted = order.filter(({ name, counted: by }) => by && name !== 'companies').map(({ name }) => name)
-  const numbering = new Numbering(companyId, counted, limits.tableRows)
-  const companies: Row[] = []
+  const numbering = new IdMapping(companyId, counted, limits.tableRows)
+  const companies: ArchiveRow[] = []
   const emails = new Set<string>()
   for (const table of order) {
-    const columns = columnsFor(manifest, table)
+    const columns = columnsInManifest(manifest, table)
     const own = table.counted?.column
     const hasCompany = columns.some(({ name }) => name === 'companyId')
-    if (!hasCompany && table.name !== 'companies') throw new NotMoved(`${table.name} does not say whose its rows are.`)
+    if (!hasCompany && table.name !== 'companies')
+      throw new ImportExportError(`${table.name} does not say whose its rows are.`)
     for await (const some of archive.rows(table.name))
       for (const { row, where } of some) {
-        const fault = findFault(table, columns, row)
-        if (fault) throw new NotMoved(`${where}: ${printable(fault)}.`)
-        if (hasCompany && row.companyId !== companyId) throw new NotMoved(`${where}: ${table.name} of another company.`)
+        const fault = findRowFault(table, columns, row)
+        if (fault) throw new ImportExportError(`${where}: ${toPrintable(fault)}.`)
+        if (hasCompany && row.companyId !== companyId)
+          throw new ImportExportError(`${where}: ${table.name} of another company.`)
         if (table.name === 'companies') companies.push(row)
         else if (own) addId(numbering, table.name, row[own], where)
         if (table.name === 'users') addEmail(emails, row, where)
@@ -73,35 +90,40 @@ export async function checkArchive(archive: Archive, schema: Table[], limits: Li
   numbering.close()
   const [company] = companies
   if (companies.length !== 1 || company?.id !== companyId || company.name !== manifest.company.name)
-    throw new NotMoved('companies.jsonl has not the one company that the manifest names.')
+    throw new ImportExportError('companies.jsonl has not the one company that the manifest names.')
   for (const table of order) await checkReferences(archive, table, order, numbering)
   return { company, emails: [...emails], numbering, order }
 }
 
-export const columnsFor = (manifest: Manifest, table: Table) => {
+export const columnsInManifest = (manifest: Manifest, table: SchemaTable) => {
   const named = manifest.tables.find(({ name }) => name === table.name)?.columns ?? []
   return table.columns.filter(({ name }) => named.includes(name))
 }
 
-function addId(numbering: Numbering, table: string, id: unknown, where: string): void {
-  if (typeof id !== 'number' || id < 1) throw new NotMoved(`${where}: no id.`)
+function addId(numbering: IdMapping, table: string, id: unknown, where: string): void {
+  if (typeof id !== 'number' || id < 1) throw new ImportExportError(`${where}: no id.`)
   numbering.add(table, id)
 }
 
-function addEmail(emails: Set<string>, row: Row, where: string): void {
+function addEmail(emails: Set<string>, row: ArchiveRow, where: string): void {
   const email = String(row.email).toLowerCase()
-  if (emails.has(email)) throw new NotMoved(`${where}: two people with the address ${printable(email)}.`)
+  if (emails.has(email)) throw new ImportExportError(`${where}: two people with the address ${toPrintable(email)}.`)
   emails.add(email)
 }
 
-async function checkReferences(archive: Archive, table: Table, order: Table[], numbering: Numbering): Promise<void> {
-  const columns = columnsFor(archive.manifest, table).map(({ name }) => name)
-  const links = linksOf(table, columns, order)
-  const note: Renumber = (to, id) => numbering.note(to, id)
+async function checkReferences(
+  archive: OpenArchive,
+  table: SchemaTable,
+  order: SchemaTable[],
+  numbering: IdMapping,
+): Promise<void> {
+  const columns = columnsInManifest(archive.manifest, table).map(({ name }) => name)
+  const links = findLinks(table, columns, order)
+  const note: RenumberId = (to, id) => numbering.note(to, id)
   const own = table.counted?.column
   const selfReferences = new Map(
     links
-      .filter(({ column, to }) => to === table.name && column !== own && !mayCircle[table.name]?.includes(column))
+      .filter(({ column, to }) => to === table.name && column !== own && !cyclicColumns[table.name]?.includes(column))
       .map(({ column }) => [column, new SelfReferences(numbering.size(table.name))]),
   )
   for await (const some of archive.rows(table.name))
@@ -109,15 +131,15 @@ async function checkReferences(archive: Archive, table: Table, order: Table[], n
       for (const { column, to, declared } of links) {
         const value = row[column]
         if (value === null || value === undefined) continue
-        const within = inside[table.name]?.[column]
+        const within = renumberInsideColumn[table.name]?.[column]
         if (within) within(value as never, note, row)
         else if (to && typeof value === 'number') {
           if (!declared) numbering.note(to, value)
           else if (!numbering.has(to, value))
-            throw new NotMoved(`${where}: ${column} refers to nothing in the archive.`)
+            throw new ImportExportError(`${where}: ${column} refers to nothing in the archive.`)
           if (own) selfReferences.get(column)?.add(numbering.rank(to, Number(row[own])), numbering.rank(to, value))
         }
       }
   for (const [column, references] of selfReferences)
-    if (references.hasCircle()) throw new NotMoved(`${table.name}: ${column} leads in a circle.`)
+    if (references.hasCircle()) throw new ImportExportError(`${table.name}: ${column} leads in a circle.`)
 }

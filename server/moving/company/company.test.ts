@@ -5,35 +5,45 @@ import { messagesApi } from '@recado/contract/messages'
 import { ticketsApi } from '@recado/contract/tickets'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { furnish, openOwner, readTables } from '../../test/furniture.ts'
-import { closeHouses, type House, house } from '../../test/house.ts'
-import { png } from '../../test/uploads.ts'
-import { bringIn } from './bring-in.ts'
+import { insertFixtures, openOwnerPool, readFixtureTables } from '../../test/furniture.ts'
+import { closeTestServers, type TestServer, testServer } from '../../test/house.ts'
+import { tinyPng } from '../../test/uploads.ts'
+import { importCompany } from './bring-in.ts'
 import type { Manifest } from './manifest.ts'
-import { carried, columnsOf, inside, isSealed, left, noReferences, openWords, plain, referred } from './rules.ts'
-import { readSchema, type Table } from './schema.ts'
-import { takeOut } from './take-out.ts'
+import {
+  columnsWithoutIds,
+  excludedTables,
+  exportedColumns,
+  exportedTables,
+  isSealedColumn,
+  nonReferenceColumns,
+  nonSecretColumns,
+  referencedTable,
+  renumberInsideColumn,
+} from './rules.ts'
+import { readSchema, type SchemaTable } from './schema.ts'
+import { exportCompany } from './take-out.ts'
 
-let a: House
-let b: House
+let a: TestServer
+let b: TestServer
 let from: pg.Pool
 let to: pg.Pool
 let folder: string
-let schema: Table[]
+let schema: SchemaTable[]
 
 beforeAll(async () => {
-  ;[a, b] = [await house(), await house()]
-  ;[from, to] = [openOwner(a), openOwner(b)]
+  ;[a, b] = [await testServer(), await testServer()]
+  ;[from, to] = [openOwnerPool(a), openOwnerPool(b)]
   folder = await mkdtemp(join(tmpdir(), 'recado-moving-'))
   schema = await readSchema(from)
 })
 afterAll(async () => {
   await Promise.all([from?.end(), to?.end()])
-  await closeHouses()
+  await closeTestServers()
   await rm(folder, { recursive: true, force: true })
 })
 
-const meansOf = (h: House, owner: pg.Pool) => ({ owner, files: h.running.means.files })
+const meansOf = (h: TestServer, owner: pg.Pool) => ({ owner, files: h.running.means.files })
 type Row = Record<string, unknown>
 const rowsOf = async (place: string, table: string): Promise<Row[]> =>
   (await readFile(join(place, `${table}.jsonl`), 'utf8'))
@@ -53,12 +63,12 @@ async function withoutIds(place: string, manifest: Manifest): Promise<Record<str
   const bare = (table: string, id: number) => (id > 0 ? (ids.get(table)?.get(id) ?? -1) : id)
   const all: Record<string, Row[]> = {}
   for (const { name } of manifest.tables) {
-    const table = schema.find((one) => one.name === name) as Table
+    const table = schema.find((one) => one.name === name) as SchemaTable
     all[name] = (await rowsOf(place, name)).map((row) =>
       Object.fromEntries(
         Object.entries(row).map(([column, value]) => {
-          const target = column === table.counted?.column ? name : referred(schema, name, column)
-          const within = inside[name]?.[column]
+          const target = column === table.counted?.column ? name : referencedTable(schema, name, column)
+          const within = renumberInsideColumn[name]?.[column]
           if (name === 'companies' && ['dueDate', 'trialExpiration'].includes(column))
             return [column, 'the operator says']
           if (value === null) return [column, value]
@@ -76,24 +86,24 @@ async function withoutIds(place: string, manifest: Manifest): Promise<Record<str
 
 describe('what goes along', () => {
   it('every number, list and secret of a table was looked at by who added it', () => {
-    const going = carried(schema)
+    const going = exportedTables(schema)
     expect(going.length).toBeGreaterThan(40)
     const unknown = going.flatMap((table) =>
       table.columns
-        .filter(({ name }) => columnsOf(table).includes(name) && name !== 'companyId')
+        .filter(({ name }) => exportedColumns(table).includes(name) && name !== 'companyId')
         .flatMap(({ name, type }) => {
           const where = `${table.name}.${name}`
           const isNumber = /^(integer|bigint)$/.test(type) && /(Id|By|To|Into|Elsewhere)$/.test(name)
-          const isKnown = referred(schema, table.name, name) || noReferences[table.name]?.includes(name)
+          const isKnown = referencedTable(schema, table.name, name) || nonReferenceColumns[table.name]?.includes(name)
           const isList = /^jsonb?$|\[\]$/.test(type)
-          const looked = inside[table.name]?.[name] || plain[table.name]?.includes(name)
+          const looked = renumberInsideColumn[table.name]?.[name] || columnsWithoutIds[table.name]?.includes(name)
           const isSecret = /(hash|secret|token|password|auth|p256dh|key)$/i.test(name) && type !== 'integer'
           return [
             ...(isNumber && !isKnown
               ? [`${where}: say to what it refers (soft), or that it does not (noReferences)`]
               : []),
             ...(isList && !looked ? [`${where}: say which ids it carries (inside), or that it has none (plain)`] : []),
-            ...(isSecret && !openWords[table.name]?.includes(name)
+            ...(isSecret && !nonSecretColumns[table.name]?.includes(name)
               ? [`${where}: leave it, or say that it may go`]
               : []),
           ]
@@ -101,9 +111,9 @@ describe('what goes along', () => {
     )
     expect(unknown).toEqual([])
     // What is left out is a table there is.
-    expect(Object.keys(left).filter((name) => !schema.some((table) => table.name === name))).toEqual([])
+    expect(Object.keys(excludedTables).filter((name) => !schema.some((table) => table.name === name))).toEqual([])
     // What is sealed can be empty on the other side.
-    const sealed = schema.flatMap((table) => table.columns.filter((c) => isSealed(c.name)))
+    const sealed = schema.flatMap((table) => table.columns.filter((c) => isSealedColumn(c.name)))
     expect(sealed.filter(({ type }) => type !== 'text')).toEqual([])
   })
 })
@@ -112,7 +122,7 @@ describe('a company from one house to another', () => {
   it('is the same there, with ids of that house, and works', async () => {
     // Something is there already, so that ids differ.
     const other = await b.company()
-    await furnish(to, await readTables(to), { id: other.id, mark: 'Other', person: other.admin.id })
+    await insertFixtures(to, await readFixtureTables(to), { id: other.id, mark: 'Other', person: other.admin.id })
 
     const company = await a.company('Casa Sol')
     const line = await a.line(company, { name: 'Ventas' })
@@ -128,9 +138,13 @@ describe('a company from one house to another', () => {
     })
     const form = new FormData()
     form.append('body', 'la foto')
-    form.append('medias', new File([png], 'casa.png', { type: 'image/png' }))
+    form.append('medias', new File([tinyPng], 'casa.png', { type: 'image/png' }))
     expect((await company.admin.ask('POST', `/messages/${ticket.id}`, form)).status).toBe(200)
-    await furnish(from, await readTables(from), { id: company.id, mark: 'Mine', person: company.admin.id })
+    await insertFixtures(from, await readFixtureTables(from), {
+      id: company.id,
+      mark: 'Mine',
+      person: company.admin.id,
+    })
     // The first of two became the second: it refers to a row that comes after it.
     const { rows: two } = await from.query<{ id: number }>(
       `insert into contacts ("companyId", name, number) values ($1, 'Uno', '1'), ($1, 'Dos', '2') returning id`,
@@ -145,7 +159,7 @@ describe('a company from one house to another', () => {
     await from.query(`insert into settings values ($1, 'asaas', 'sealed-word') on conflict do nothing`, [company.id])
 
     const out = join(folder, 'first')
-    const manifest = await takeOut(meansOf(a, from), { companyId: company.id, to: out })
+    const manifest = await exportCompany(meansOf(a, from), { companyId: company.id, to: out })
     expect(manifest.tables.filter(({ rows }) => rows === 0).map(({ name }) => name)).toEqual([])
     expect(manifest.media.files).toBeGreaterThan(0)
     const text = (
@@ -169,15 +183,15 @@ describe('a company from one house to another', () => {
         })
       },
     })
-    await expect(bringIn({ owner: dying, files: b.running.means.files }, out)).rejects.toThrow('killed')
+    await expect(importCompany({ owner: dying, files: b.running.means.files }, out)).rejects.toThrow('killed')
     const { rows: none } = await to.query(`select 1 from companies where name = 'Casa Sol'`)
     expect(none).toEqual([])
 
-    const brought = await bringIn(meansOf(b, to), out)
+    const brought = await importCompany(meansOf(b, to), out)
     expect(brought).toMatchObject({ name: 'Casa Sol', was: 'new', files: manifest.media.files })
     expect(brought.rows).toBe(manifest.tables.reduce((all, { rows }) => all + rows, 0))
     const again = join(folder, 'again')
-    const second = await takeOut(meansOf(b, to), { companyId: brought.companyId, to: again })
+    const second = await exportCompany(meansOf(b, to), { companyId: brought.companyId, to: again })
     expect(second.tables.find(({ name }) => name === 'tickets')?.ids?.low).not.toBe(
       manifest.tables.find(({ name }) => name === 'tickets')?.ids?.low,
     )
@@ -187,15 +201,17 @@ describe('a company from one house to another', () => {
     // The same folder again changes nothing; files that a crash kept waiting are put in their place.
     const place = join(b.dataDir, 'files', String(brought.companyId))
     await rename(place, b.running.means.files.aside(manifest.id))
-    expect(await bringIn(meansOf(b, to), out)).toMatchObject({ companyId: brought.companyId, was: 'there' })
+    expect(await importCompany(meansOf(b, to), out)).toMatchObject({ companyId: brought.companyId, was: 'there' })
     expect((await readdir(place)).sort()).toEqual((await readdir(join(out, 'media'))).sort())
-    const third = await takeOut(meansOf(b, to), { companyId: brought.companyId, to: join(folder, 'third') })
+    const third = await exportCompany(meansOf(b, to), { companyId: brought.companyId, to: join(folder, 'third') })
     expect(third.tables.map(({ name, rows }) => [name, rows])).toEqual(
       second.tables.map(({ name, rows }) => [name, rows]),
     )
     // Another export of it is another company with people who are here already.
-    await takeOut(meansOf(a, from), { companyId: company.id, to: join(folder, 'other') })
-    await expect(bringIn(meansOf(b, to), join(folder, 'other'))).rejects.toThrow('There is a company named Casa Sol')
+    await exportCompany(meansOf(a, from), { companyId: company.id, to: join(folder, 'other') })
+    await expect(importCompany(meansOf(b, to), join(folder, 'other'))).rejects.toThrow(
+      'There is a company named Casa Sol',
+    )
 
     // People log in as before, and find everything.
     const admin = await b.login(company.admin.email)
@@ -215,7 +231,7 @@ describe('a company from one house to another', () => {
       new URL(new URL(picture?.mediaUrl as string).pathname + new URL(picture?.mediaUrl as string).search, b.address),
     )
     expect(bytes.status).toBe(200)
-    expect(Buffer.from(await bytes.arrayBuffer()).equals(Buffer.from(png))).toBe(true)
+    expect(Buffer.from(await bytes.arrayBuffer()).equals(Buffer.from(tinyPng))).toBe(true)
     // Its tickets go on with their numbers.
     const { rows: numbers } = await to.query(`select nextval('numbers."tickets_${brought.companyId}"')::int as next`)
     expect(numbers[0].next).toBeGreaterThan(ticket.number)
@@ -225,16 +241,16 @@ describe('a company from one house to another', () => {
 
   it('is not taken in from a folder that is not whole, or was changed', async () => {
     const company = await a.company()
-    await expect(takeOut(meansOf(a, from), { companyId: 999_999, to: join(folder, 'nobody') })).rejects.toThrow(
+    await expect(exportCompany(meansOf(a, from), { companyId: 999_999, to: join(folder, 'nobody') })).rejects.toThrow(
       'no company',
     )
     const out = join(folder, 'changed')
-    await takeOut(meansOf(a, from), { companyId: company.id, to: out })
-    await expect(takeOut(meansOf(a, from), { companyId: company.id, to: out })).rejects.toThrow('there already')
+    await exportCompany(meansOf(a, from), { companyId: company.id, to: out })
+    await expect(exportCompany(meansOf(a, from), { companyId: company.id, to: out })).rejects.toThrow('there already')
     await appendFile(join(out, 'users.jsonl'), '{}\n')
-    await expect(bringIn(meansOf(b, to), out)).rejects.toThrow('users.jsonl')
+    await expect(importCompany(meansOf(b, to), out)).rejects.toThrow('users.jsonl')
     await rm(join(out, 'manifest.json'))
-    await expect(bringIn(meansOf(b, to), out)).rejects.toThrow('no whole export')
+    await expect(importCompany(meansOf(b, to), out)).rejects.toThrow('no whole export')
     expect(await readdir(folder)).not.toContain('nobody')
   })
 })

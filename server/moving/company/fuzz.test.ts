@@ -7,41 +7,41 @@ import fc from 'fast-check'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
+  archiveRows,
   type CompanyArchive,
-  furnishedCompany,
+  createFixtureCompany,
+  hashTablesWithout,
   type LooseRow,
-  marksWithout,
   readArchive,
-  rowsIn,
   writeArchive,
 } from '../../test/company-archive.ts'
-import { openOwner } from '../../test/furniture.ts'
-import { closeHouses, type House, house } from '../../test/house.ts'
-import { bringIn } from './bring-in.ts'
-import { NotMoved } from './not-moved.ts'
-import { carried, inside, left, referred, soft } from './rules.ts'
-import { readSchema, type Table } from './schema.ts'
-import { takeOut } from './take-out.ts'
+import { openOwnerPool } from '../../test/furniture.ts'
+import { closeTestServers, type TestServer, testServer } from '../../test/house.ts'
+import { importCompany } from './bring-in.ts'
+import { ImportExportError } from './not-moved.ts'
+import { excludedTables, exportedTables, referencedTable, renumberInsideColumn, softReferences } from './rules.ts'
+import { readSchema, type SchemaTable } from './schema.ts'
+import { exportCompany } from './take-out.ts'
 
 /** More of them, and others, before a release: IMPORT_FUZZ_RUNS=2000 IMPORT_FUZZ_SEED=7 */
 const numRuns = Number(process.env.IMPORT_FUZZ_RUNS ?? 30)
 const seed = Number(process.env.IMPORT_FUZZ_SEED ?? 20_261_117)
 
-let b: House
+let b: TestServer
 let to: pg.Pool
 let folder: string
 let exported: CompanyArchive
-let schema: Table[]
+let schema: SchemaTable[]
 /** Ids of rows that are here already, by table: what a forged reference would aim at. */
 let present: Record<string, number[]>
 
 beforeAll(async () => {
-  const a = await house()
-  b = await house()
-  const from = openOwner(a)
-  to = openOwner(b)
+  const a = await testServer()
+  b = await testServer()
+  const from = openOwnerPool(a)
+  to = openOwnerPool(b)
   folder = await mkdtemp(join(tmpdir(), 'recado-import-fuzz-'))
-  const company = await furnishedCompany(a, from, 'Casa Prueba')
+  const company = await createFixtureCompany(a, from, 'Casa Prueba')
   const name = `${'b'.repeat(32)}.txt`
   await a.running.means.files.putBack(
     company.id,
@@ -50,17 +50,20 @@ beforeAll(async () => {
       yield Buffer.from('a file')
     })(),
   )
-  await takeOut({ owner: from, files: a.running.means.files }, { companyId: company.id, to: join(folder, 'exported') })
+  await exportCompany(
+    { owner: from, files: a.running.means.files },
+    { companyId: company.id, to: join(folder, 'exported') },
+  )
   exported = await readArchive(join(folder, 'exported'))
   await from.end()
   await b.company('Primera')
-  await furnishedCompany(b, to, 'Vecina')
+  await createFixtureCompany(b, to, 'Vecina')
   schema = await readSchema(to)
   present = await idsHere(0)
 })
 afterAll(async () => {
   await to?.end()
-  await closeHouses()
+  await closeTestServers()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -111,18 +114,25 @@ const odd = fc.oneof(
   fc.integer(),
 )
 const place = fc.record({ table: fc.nat(), row: fc.nat(), column: fc.nat() })
-const forgedTables = [...Object.keys(left), 'plans', 'platformSecrets', 'platformSettings', 'helps', 'kysely_migration']
+const forgedTables = [
+  ...Object.keys(excludedTables),
+  'plans',
+  'platformSecrets',
+  'platformSettings',
+  'helps',
+  'kysely_migration',
+]
 
 const rowAt = (archive: CompanyArchive, at: { table: number; row: number }) => {
   const table = pick(archive.manifest.tables, at.table)
-  const row = table && pick(rowsIn(archive, table.name), at.row)
+  const row = table && pick(archiveRows(archive, table.name), at.row)
   return table && row ? { table, row } : null
 }
 /** Columns that refer to something, with the table: a forged reference is worth most there. */
 const links = () =>
-  carried(schema).flatMap((table) =>
+  exportedTables(schema).flatMap((table) =>
     table.columns.flatMap(({ name }) => {
-      const target = name === 'companyId' ? 'companies' : referred(schema, table.name, name)
+      const target = name === 'companyId' ? 'companies' : referencedTable(schema, table.name, name)
       return target ? [{ table: table.name, column: name, target }] : []
     }),
   )
@@ -140,7 +150,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
     ({ link, id, row }): Change =>
       (archive) => {
         const found = pick(links(), link)
-        const one = found && pick(rowsIn(archive, found.table), row)
+        const one = found && pick(archiveRows(archive, found.table), row)
         if (found && one) one[found.column] = pick(present[found.target] ?? [], id) ?? id
       },
   ),
@@ -162,7 +172,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
           ['audit', 'deed', 'user.created'],
         ]
         const [table, column, value] = pick(places, which) as [string, string, unknown]
-        for (const row of rowsIn(archive, table)) row[column] = value
+        for (const row of archiveRows(archive, table)) row[column] = value
       },
   ),
   fc.record({ at: place, how: fc.nat(5) }).map(
@@ -238,12 +248,12 @@ async function mustBeInside(companyId: number): Promise<void> {
   const client = await to.connect()
   try {
     await client.query('begin; set local role recado_platform')
-    for (const name of Object.keys(left)) {
+    for (const name of Object.keys(excludedTables)) {
       if (madeByTriggers.test(name)) continue
       const { rows } = await client.query(`select from "${name}" where "companyId" = $1`, [companyId])
       expect([name, rows.length]).toEqual([name, 0])
     }
-    for (const [table, columns] of Object.entries(soft))
+    for (const [table, columns] of Object.entries(softReferences))
       for (const [column, target] of Object.entries(columns)) {
         const { rows } = await client.query<{ id: string }>(
           `select "${column}" as id from "${table}" where "companyId" = $1 and "${column}" > 0`,
@@ -252,7 +262,7 @@ async function mustBeInside(companyId: number): Promise<void> {
         for (const { id } of rows)
           expect([table, column, strangers[target]?.includes(Number(id))]).toEqual([table, column, false])
       }
-    for (const [table, columns] of Object.entries(inside)) {
+    for (const [table, columns] of Object.entries(renumberInsideColumn)) {
       const { rows } = await client.query<LooseRow>(`select * from "${table}" where "companyId" = $1`, [companyId])
       for (const row of rows)
         for (const [column, walk] of Object.entries(columns)) {
@@ -292,17 +302,18 @@ it(
       const name = `Casa ${run}`
       archive.manifest.id = randomUUID()
       archive.manifest.company.name = name
-      for (const row of rowsIn(archive, 'companies')) row.name = name
-      for (const [n, row] of rowsIn(archive, 'users').entries()) row.email = `p${n}-${run}@casa.test`
+      for (const row of archiveRows(archive, 'companies')) row.name = name
+      for (const [n, row] of archiveRows(archive, 'users').entries()) row.email = `p${n}-${run}@casa.test`
       for (const one of changes) one(archive)
       const path = join(folder, `run-${run}`)
       await writeArchive(archive, path)
-      const [before, ids] = [await marksWithout(to, 0), await highestIds()]
+      const [before, ids] = [await hashTablesWithout(to, 0), await highestIds()]
       const files = b.running.means.files
-      const brought = await bringIn({ owner: to, files }, path).catch((error: unknown) => {
+      const brought = await importCompany({ owner: to, files }, path).catch((error: unknown) => {
         // What the checks let through and the database refuses has a code of its own; anything else is a fault of ours.
         const code = String((error as { code?: unknown }).code ?? '')
-        if (!(error instanceof NotMoved) && !/^2[23]/.test(code)) outcomes.strange.push(String((error as Error).stack))
+        if (!(error instanceof ImportExportError) && !/^2[23]/.test(code))
+          outcomes.strange.push(String((error as Error).stack))
         return null
       })
       expect(outcomes.strange).toEqual([])
@@ -312,11 +323,11 @@ it(
       for (const [sequence, last] of await highestIds()) expect(last - (ids.get(sequence) ?? 0)).toBeLessThan(1000)
       if (brought) {
         outcomes.taken++
-        expect(await marksWithout(to, brought.companyId)).toEqual(before)
+        expect(await hashTablesWithout(to, brought.companyId)).toEqual(before)
         await mustBeInside(brought.companyId)
       } else {
         outcomes.refused++
-        expect(await marksWithout(to, 0)).toEqual(before)
+        expect(await hashTablesWithout(to, 0)).toEqual(before)
       }
     }
     await property([])

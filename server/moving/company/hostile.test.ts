@@ -9,27 +9,27 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   addTable,
+  archiveRows,
+  archiveTable,
   type CompanyArchive,
-  furnishedCompany,
+  createFixtureCompany,
+  hashTablesWithout,
   type LooseRow,
-  marksWithout,
   readArchive,
-  rowsIn,
-  tableIn,
   writeArchive,
 } from '../../test/company-archive.ts'
-import { openOwner } from '../../test/furniture.ts'
-import { closeHouses, type House, house } from '../../test/house.ts'
-import { usualLimits } from '../limits.ts'
-import { usualTerms } from '../terms.ts'
-import { bringIn, type ImportChoices } from './bring-in.ts'
-import { carried, columnsOf } from './rules.ts'
+import { openOwnerPool } from '../../test/furniture.ts'
+import { closeTestServers, type TestServer, testServer } from '../../test/house.ts'
+import { defaultLimits } from '../limits.ts'
+import { defaultTerms } from '../terms.ts'
+import { type ImportOptions, importCompany } from './bring-in.ts'
+import { exportedColumns, exportedTables } from './rules.ts'
 import { readSchema } from './schema.ts'
-import { shapes } from './shapes.ts'
-import { takeOut } from './take-out.ts'
+import { columnShapes } from './shapes.ts'
+import { exportCompany } from './take-out.ts'
 
-let a: House
-let b: House
+let a: TestServer
+let b: TestServer
 let from: pg.Pool
 let to: pg.Pool
 let folder: string
@@ -38,10 +38,10 @@ let stranger: { id: number; admin: { id: number; email: string } }
 const stored = `${'a'.repeat(32)}.txt`
 
 beforeAll(async () => {
-  ;[a, b] = [await house(), await house()]
-  ;[from, to] = [openOwner(a), openOwner(b)]
+  ;[a, b] = [await testServer(), await testServer()]
+  ;[from, to] = [openOwnerPool(a), openOwnerPool(b)]
   folder = await mkdtemp(join(tmpdir(), 'recado-hostile-'))
-  const company = await furnishedCompany(a, from, 'Casa Hostil')
+  const company = await createFixtureCompany(a, from, 'Casa Hostil')
   await a.running.means.files.putBack(
     company.id,
     stored,
@@ -50,7 +50,7 @@ beforeAll(async () => {
     })(),
   )
   const place = join(folder, 'exported')
-  await takeOut({ owner: from, files: a.running.means.files }, { companyId: company.id, to: place })
+  await exportCompany({ owner: from, files: a.running.means.files }, { companyId: company.id, to: place })
   exported = await readArchive(place)
   // Ids of the two houses differ, so that none fits by chance.
   await b.company('Primera')
@@ -58,7 +58,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await Promise.all([from?.end(), to?.end()])
-  await closeHouses()
+  await closeTestServers()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -71,7 +71,7 @@ async function archiveWith(change: (archive: CompanyArchive) => void): Promise<s
   return writeArchive(archive, join(folder, `try-${++tries}`))
 }
 const firstRow = (archive: CompanyArchive, table: string): LooseRow => {
-  const [row] = rowsIn(archive, table)
+  const [row] = archiveRows(archive, table)
   if (!row) throw new Error(`no row of ${table}`)
   return row
 }
@@ -79,10 +79,10 @@ const withCell = (table: string, column: string, value: unknown) =>
   archiveWith((archive) => {
     firstRow(archive, table)[column] = value
   })
-const bring = (path: string, choices: ImportChoices = {}) =>
-  bringIn({ owner: to, files: b.running.means.files }, path, choices)
+const bring = (path: string, choices: ImportOptions = {}) =>
+  importCompany({ owner: to, files: b.running.means.files }, path, choices)
 
-const filesOf = async (h: House) => {
+const filesOf = async (h: TestServer) => {
   const arriving = join(h.dataDir, 'arriving')
   const waiting = existsSync(arriving) ? await readdir(arriving) : []
   const kept: string[] = []
@@ -91,10 +91,10 @@ const filesOf = async (h: House) => {
 }
 
 /** It is refused with these words, and nothing of it stays. */
-async function refuses(path: string, words: RegExp, choices: ImportChoices = {}): Promise<void> {
-  const [rows, files] = [await marksWithout(to, 0), await filesOf(b)]
+async function refuses(path: string, words: RegExp, choices: ImportOptions = {}): Promise<void> {
+  const [rows, files] = [await hashTablesWithout(to, 0), await filesOf(b)]
   await expect(bring(path, choices)).rejects.toThrow(words)
-  expect(await marksWithout(to, 0)).toEqual(rows)
+  expect(await hashTablesWithout(to, 0)).toEqual(rows)
   expect(await filesOf(b)).toEqual(files)
 }
 
@@ -135,17 +135,17 @@ describe('archives that took over an installation', () => {
 
   it('refuses a column that the export leaves out, in the manifest or in a row', async () => {
     const named = await archiveWith((archive) => {
-      tableIn(archive, 'users').columns.push('super')
-      for (const row of rowsIn(archive, 'users')) row.super = true
+      archiveTable(archive, 'users').columns.push('super')
+      for (const row of archiveRows(archive, 'users')) row.super = true
     })
     await refuses(named, /No export has users\.super/)
     const smuggled = await archiveWith((archive) => {
-      for (const row of rowsIn(archive, 'users')) row.super = true
+      for (const row of archiveRows(archive, 'users')) row.super = true
     })
     await refuses(smuggled, /users\.jsonl, line 1: a column super/)
     const sealed = await archiveWith((archive) => {
-      tableIn(archive, 'prompts').columns.push('apiKeySealed')
-      for (const row of rowsIn(archive, 'prompts')) row.apiKeySealed = 'x'
+      archiveTable(archive, 'prompts').columns.push('apiKeySealed')
+      for (const row of archiveRows(archive, 'prompts')) row.apiKeySealed = 'x'
     })
     await refuses(sealed, /No export has prompts\.apiKeySealed/)
     await refuses(
@@ -164,17 +164,17 @@ describe('the manifest of an archive', () => {
     const sessions = (archive: CompanyArchive) => addTable(archive, 'sessions', [{ id: 'x', companyId: 1 }])
     await refuses(await archiveWith(sessions), /No export has sessions/)
     const twice = (archive: CompanyArchive) => {
-      archive.manifest.tables.push({ ...tableIn(archive, 'users') })
+      archive.manifest.tables.push({ ...archiveTable(archive, 'users') })
     }
     await refuses(await archiveWith(twice), /not the manifest/)
-    const unknown = (archive: CompanyArchive) => tableIn(archive, 'tags').columns.push('shape')
+    const unknown = (archive: CompanyArchive) => archiveTable(archive, 'tags').columns.push('shape')
     await refuses(await archiveWith(unknown), /does not know tags\.shape/)
   })
 
   it('may not lead out of its folder', async () => {
     for (const file of ['../users.jsonl', '/etc/passwd', 'a/b.jsonl', 'queues.jsonl']) {
       const path = await archiveWith((archive) => {
-        tableIn(archive, 'users').file = file
+        archiveTable(archive, 'users').file = file
       })
       await refuses(path, /not the manifest/)
     }
@@ -214,7 +214,7 @@ describe('rows of an archive', () => {
     await refuses(twice, /tags has an id twice/)
     await refuses(await withCell('tags', 'id', 0), /no id/)
     const sameName = await archiveWith((archive) => {
-      const [queue] = rowsIn(archive, 'queues') as [LooseRow]
+      const [queue] = archiveRows(archive, 'queues') as [LooseRow]
       archive.rows.queues?.push({ ...queue, id: Number(queue.id) + 1, color: '#010203' })
     })
     await refuses(sameName, /The database refuses a row: .*queues_name_key/)
@@ -228,7 +228,7 @@ describe('rows of an archive', () => {
     })
     await refuses(itself, /queueOptions: parentId leads in a circle/)
     const round = await archiveWith((archive) => {
-      const [contact] = rowsIn(archive, 'contacts') as [LooseRow]
+      const [contact] = archiveRows(archive, 'contacts') as [LooseRow]
       const ids = [900_001, 900_002, 900_003]
       for (const [at, id] of ids.entries())
         archive.rows.contacts?.push({ ...contact, id, uuid: randomUUID(), number: '', mergedInto: ids[(at + 1) % 3] })
@@ -272,13 +272,13 @@ describe('rows of an archive', () => {
       ['queues', 'resolveGoal', 10_000_000],
       ['companies', 'holidays', [{ day: 'never' }]],
     ]
-    const before = await marksWithout(to, 0)
+    const before = await hashTablesWithout(to, 0)
     for (const [table, column, value] of faults)
       await expect(bring(await withCell(table, column, value)), `${table}.${column}`).rejects.toThrow(
         `${table}.jsonl, line 1`,
       )
     await expect(bring(await withCell('settings', 'key', 'timezone'))).rejects.toThrow('a value of timezone')
-    expect(await marksWithout(to, 0)).toEqual(before)
+    expect(await hashTablesWithout(to, 0)).toEqual(before)
   })
 
   it('refuses a company name with characters that nobody sees', async () => {
@@ -294,7 +294,7 @@ describe('rows of an archive', () => {
   it('may not take the address of somebody who is here, nor have one twice', async () => {
     await refuses(await withCell('users', 'email', stranger.admin.email.toUpperCase()), /has this address already/)
     const twice = await archiveWith((archive) => {
-      const [one, two] = rowsIn(archive, 'users') as [LooseRow, LooseRow]
+      const [one, two] = archiveRows(archive, 'users') as [LooseRow, LooseRow]
       two.email = String(one.email).toUpperCase()
     })
     await refuses(twice, /two people with the address/)
@@ -302,7 +302,7 @@ describe('rows of an archive', () => {
 
   it('are bounded in number, length and depth, unless the operator allows more', async () => {
     const path = await archiveWith(() => {})
-    const limits = (change: Partial<typeof usualLimits>) => ({ limits: { ...usualLimits, ...change } })
+    const limits = (change: Partial<typeof defaultLimits>) => ({ limits: { ...defaultLimits, ...change } })
     await refuses(path, /Rows of .*--limit tableRows=/, limits({ tableRows: 1 }))
     await refuses(path, /Rows of all tables.*--limit rows=/, limits({ rows: 10 }))
     await refuses(path, /Bytes of .*--limit tableBytes=/, limits({ tableBytes: 100 }))
@@ -324,10 +324,10 @@ describe('rows of an archive', () => {
   })
 
   it('has a shape for every JSON and list', async () => {
-    const columns = carried(await readSchema(to)).flatMap((table) =>
+    const columns = exportedTables(await readSchema(to)).flatMap((table) =>
       table.columns
-        .filter(({ name, type }) => /^jsonb?$|\[\]$/.test(type) && columnsOf(table).includes(name))
-        .filter(({ name }) => !shapes[table.name]?.[name])
+        .filter(({ name, type }) => /^jsonb?$|\[\]$/.test(type) && exportedColumns(table).includes(name))
+        .filter(({ name }) => !columnShapes[table.name]?.[name])
         .map(({ name }) => `${table.name}.${name}: give it a shape in shapes.ts`),
     )
     expect(columns).toEqual([])
@@ -383,10 +383,10 @@ describe('an archive that is taken', () => {
     const path = await archiveWith((archive) => {
       archive.manifest.company.name = 'Sin columna'
       firstRow(archive, 'companies').name = 'Sin columna'
-      for (const user of rowsIn(archive, 'users')) user.email = `sin-${user.email}`
-      const journal = tableIn(archive, 'journal')
+      for (const user of archiveRows(archive, 'users')) user.email = `sin-${user.email}`
+      const journal = archiveTable(archive, 'journal')
       journal.columns = journal.columns.filter((column) => column !== 'processedAt')
-      for (const row of rowsIn(archive, 'journal')) delete row.processedAt
+      for (const row of archiveRows(archive, 'journal')) delete row.processedAt
       firstRow(archive, 'users').name = 'Ana\u202e\u200b Gil'
     })
     const { companyId } = await bring(path)
@@ -403,12 +403,12 @@ describe('an archive that is taken', () => {
   })
 
   it('comes on the terms of the operator, with passwords and references that can do no harm', async () => {
-    const before = await marksWithout(to, 0)
+    const before = await hashTablesWithout(to, 0)
     const path = await archiveWith((archive) => {
       const company = firstRow(archive, 'companies')
       company.dueDate = '2099-01-01'
       archive.manifest.plan = { name: 'Para siempre', users: 1_000_000, value: 0 }
-      const [one, two] = rowsIn(archive, 'users') as [LooseRow, LooseRow]
+      const [one, two] = archiveRows(archive, 'users') as [LooseRow, LooseRow]
       two.passwordHash = 'argon2id$4194304$1000$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
       one.weeklyMail = true
       const journal = firstRow(archive, 'journal')
@@ -416,9 +416,9 @@ describe('an archive that is taken', () => {
       // Deleted before the export, if it is true; here it is somebody else.
       firstRow(archive, 'messages').userId = stranger.admin.id
     })
-    await refuses(path, /There is no plan Oro/, { terms: { ...usualTerms, plan: 'Oro' } })
-    const brought = await bring(path, { terms: { ...usualTerms, plan: 'Completo', dueDate: '2027-01-31' } })
-    expect(await marksWithout(to, brought.companyId)).toEqual(before)
+    await refuses(path, /There is no plan Oro/, { terms: { ...defaultTerms, plan: 'Oro' } })
+    const brought = await bring(path, { terms: { ...defaultTerms, plan: 'Completo', dueDate: '2027-01-31' } })
+    expect(await hashTablesWithout(to, brought.companyId)).toEqual(before)
     const { db } = b.wide()
     const mine = async (table: string): Promise<LooseRow[]> => {
       const { rows } = await sql<LooseRow>`

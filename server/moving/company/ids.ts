@@ -1,4 +1,4 @@
-import { NotMoved } from './not-moved.ts'
+import { ImportExportError } from './not-moved.ts'
 
 /** Many whole numbers, eight bytes each: a table of ten million rows is 80 MB, where a Set would take ten times that. */
 class SortedIds {
@@ -66,15 +66,15 @@ export class SelfReferences {
   }
 }
 
-type Block = { own: SortedIds; gone: Map<number, number>; first: number }
+type IdBlock = { own: SortedIds; gone: Map<number, number>; first: number }
 
 /**
  * Which id of the archive becomes which here. A table's ids are put in order and get a block of new ids without gaps, so
  * an archive cannot use up more ids than it has rows. An id that is referred to but has no row (it was deleted before the
  * export) gets one of the same block: it refers to nothing, and never to what somebody else has or will have.
  */
-export class Numbering {
-  readonly #blocks = new Map<string, Block>()
+export class IdMapping {
+  readonly #blocks = new Map<string, IdBlock>()
   readonly #company: number
   readonly #maxGone: number
   #newCompany = 0
@@ -92,7 +92,8 @@ export class Numbering {
 
   /** All own ids were added. */
   close(): void {
-    for (const [table, { own }] of this.#blocks) if (!own.sort()) throw new NotMoved(`${table} has an id twice.`)
+    for (const [table, { own }] of this.#blocks)
+      if (!own.sort()) throw new ImportExportError(`${table} has an id twice.`)
   }
 
   size(table: string): number {
@@ -112,7 +113,8 @@ export class Numbering {
   note(table: string, id: number): number {
     const block = this.#blocks.get(table)
     if (!block || id <= 0 || block.own.rank(id) >= 0 || block.gone.has(id)) return id
-    if (++this.#goneCount > this.#maxGone) throw new NotMoved('Too many references to rows that are not there.')
+    if (++this.#goneCount > this.#maxGone)
+      throw new ImportExportError('Too many references to rows that are not there.')
     block.gone.set(id, block.gone.size)
     return id
   }
@@ -140,7 +142,7 @@ export class Numbering {
     const rank = block.own.rank(id)
     if (rank >= 0) return block.first + rank
     const gone = block.gone.get(id)
-    if (gone === undefined) throw new NotMoved(`A reference to ${table} changed while it was read.`)
+    if (gone === undefined) throw new ImportExportError(`A reference to ${table} changed while it was read.`)
     return block.first + block.own.size + gone
   }
 }

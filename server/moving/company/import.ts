@@ -1,25 +1,29 @@
-import type { Order } from '../mover.ts'
-import { printable } from '../plain-text.ts'
-import type { Progress } from '../progress.ts'
-import { Report } from '../report.ts'
+import type { ImportOrder } from '../mover.ts'
+import { toPrintable } from '../plain-text.ts'
+import type { ProgressReporter } from '../progress.ts'
+import { ImportReport } from '../report.ts'
 import { openArchive } from './archive.ts'
-import { bringIn } from './bring-in.ts'
+import { importCompany } from './bring-in.ts'
 import { checkArchive } from './check.ts'
 import { readSchema } from './schema.ts'
-import type { MovingMeans } from './take-out.ts'
+import type { ImportExportDeps } from './take-out.ts'
 
 /** `npm run import -- recado FOLDER`: the company that `npm run export` took out of another house. */
-export async function importRecado(means: MovingMeans, order: Order, progress: Progress): Promise<Report> {
+export async function importRecadoArchive(
+  means: ImportExportDeps,
+  order: ImportOrder,
+  progress: ProgressReporter,
+): Promise<ImportReport> {
   const { limits, terms } = order
-  const report = new Report(`recado ${order.path}`, order.dryRun)
+  const report = new ImportReport(`recado ${order.path}`, order.dryRun)
   const archive = await openArchive(order.path, limits)
   const { manifest } = archive
   const all = manifest.tables.reduce((sum, { rows }) => sum + rows, 0)
-  progress.begin(printable(manifest.company.name, 40), all + manifest.media.files)
+  progress.begin(toPrintable(manifest.company.name, 40), all + manifest.media.files)
   if (order.dryRun) await checkArchive(archive, await readSchema(means.owner), limits)
   const brought = order.dryRun
     ? null
-    : await bringIn(means, order.path, { limits, terms, say: (_, done) => progress.add(done) })
+    : await importCompany(means, order.path, { limits, terms, say: (_, done) => progress.add(done) })
   progress.end()
   for (const { name, rows } of [...manifest.tables, { name: 'files', rows: manifest.media.files }]) {
     const tally = report.of(name)

@@ -6,32 +6,32 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { furnishedCompany, marksWithout } from '../../test/company-archive.ts'
-import { openOwner } from '../../test/furniture.ts'
-import { closeHouses, type House, house } from '../../test/house.ts'
-import { bringIn } from './bring-in.ts'
-import { takeOut } from './take-out.ts'
+import { createFixtureCompany, hashTablesWithout } from '../../test/company-archive.ts'
+import { openOwnerPool } from '../../test/furniture.ts'
+import { closeTestServers, type TestServer, testServer } from '../../test/house.ts'
+import { importCompany } from './bring-in.ts'
+import { exportCompany } from './take-out.ts'
 
-let b: House
+let b: TestServer
 let to: pg.Pool
 let folder: string
 beforeAll(async () => {
-  const a = await house()
-  b = await house()
-  const from = openOwner(a)
-  to = openOwner(b)
+  const a = await testServer()
+  b = await testServer()
+  const from = openOwnerPool(a)
+  to = openOwnerPool(b)
   folder = await mkdtemp(join(tmpdir(), 'recado-killed-import-'))
   for (const name of ['Casa Sol', 'Casa Luna']) {
-    const { id } = await furnishedCompany(a, from, name)
+    const { id } = await createFixtureCompany(a, from, name)
     const file = `${name.slice(5).padEnd(32, 'x')}.txt`
     await a.running.means.files.putBack(id, file, Readable.from([Buffer.from(name)]))
-    await takeOut({ owner: from, files: a.running.means.files }, { companyId: id, to: join(folder, name) })
+    await exportCompany({ owner: from, files: a.running.means.files }, { companyId: id, to: join(folder, name) })
   }
   await from.end()
 })
 afterAll(async () => {
   await to?.end()
-  await closeHouses()
+  await closeTestServers()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -54,7 +54,7 @@ it('leaves nothing of an import that is killed, and the next one removes its fil
     create function stand() returns trigger language plpgsql as
       $$ begin perform pg_advisory_xact_lock(78, 0); return new; end $$;
     create trigger stand before insert on messages for each row execute function stand()`)
-  const before = await marksWithout(to, 0)
+  const before = await hashTablesWithout(to, 0)
   const holder = await to.connect()
   await holder.query('select pg_advisory_lock(78, 0)')
   const { child, ended, said } = run(join(folder, 'Casa Sol'))
@@ -66,7 +66,7 @@ it('leaves nothing of an import that is killed, and the next one removes its fil
     { interval: 50, timeout: 120_000 },
   )
   // While it runs nobody else imports.
-  await expect(bringIn({ owner: to, files: b.running.means.files }, join(folder, 'Casa Luna'))).rejects.toThrow(
+  await expect(importCompany({ owner: to, files: b.running.means.files }, join(folder, 'Casa Luna'))).rejects.toThrow(
     'Another import is running',
   )
   child.kill('SIGKILL')
@@ -74,7 +74,7 @@ it('leaves nothing of an import that is killed, and the next one removes its fil
   await holder.query('select pg_advisory_unlock(78, 0)')
   holder.release()
   await to.query('drop function stand cascade')
-  await vi.waitFor(async () => expect(await marksWithout(to, 0)).toEqual(before))
+  await vi.waitFor(async () => expect(await hashTablesWithout(to, 0)).toEqual(before))
   expect(await arriving()).toHaveLength(1)
 
   const next = run(join(folder, 'Casa Luna'), '--plan', 'Completo', '--due', '2027-03-04')

@@ -1,24 +1,24 @@
 import { z } from 'zod'
-import { fileName } from '../../src/kernel/files/files.ts'
+import { storedFileNamePattern } from '../../src/kernel/files/files.ts'
 
 /** The form of the folder. A change that an older importer would misread counts it up. */
-export const formVersion = 1
+export const archiveVersion = 1
 export const manifestName = 'manifest.json'
-export const mediaFolder = 'media'
-export const mediaList = 'media.jsonl'
+export const mediaFolderName = 'media'
+export const mediaListName = 'media.jsonl'
 
 /** Names of tables and columns as the database has them: letters and digits, and never a path. */
-const word = z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,62}$/)
-const count = z.number().int().min(0)
-const Summed = z.object({
+const identifierShape = z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,62}$/)
+const countShape = z.number().int().min(0)
+const SummedFile = z.object({
   file: z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,62}\.jsonl$/),
   sha256: z.string().regex(/^[\da-f]{64}$/),
-  bytes: count,
+  bytes: countShape,
 })
-const Table = Summed.extend({
-  name: word,
-  rows: count,
-  columns: z.array(word).min(1).max(200),
+const TableEntry = SummedFile.extend({
+  name: identifierShape,
+  rows: countShape,
+  columns: z.array(identifierShape).min(1).max(200),
   /** The lowest and the highest id that its rows have or that others refer to. Read by older importers alone. */
   ids: z.object({ low: z.number(), high: z.number() }).nullable(),
 }).refine(({ name, file }) => file === `${name}.jsonl`)
@@ -36,11 +36,11 @@ export const Manifest = z.object({
   /** What the company may have. Who imports it decides whether that counts. */
   plan: z.record(z.string().max(60), z.unknown()).nullable(),
   tables: z
-    .array(Table)
+    .array(TableEntry)
     .min(1)
     .max(500)
     .refine((tables) => isSet(tables.map(({ name }) => name)) && tables.every(({ columns }) => isSet(columns))),
-  media: Summed.extend({ file: z.literal(mediaList), files: count, bytesOfFiles: count }),
+  media: SummedFile.extend({ file: z.literal(mediaListName), files: countShape, bytesOfFiles: countShape }),
   /** Table, or table.column -> why it is not here. */
   left: z.record(z.string().max(150), z.string().max(500)),
 })
@@ -48,8 +48,8 @@ export type Manifest = z.infer<typeof Manifest>
 
 /** Names are those that our store gives (`kernel/files/files.ts`). */
 export const MediaFile = z.object({
-  name: z.string().regex(fileName),
-  size: count,
+  name: z.string().regex(storedFileNamePattern),
+  size: countShape,
   sha256: z.string().regex(/^[\da-f]{64}$/),
 })
 export type MediaFile = z.infer<typeof MediaFile>

@@ -1,2 +1,2 @@
 /** Something that whoever gave the command can understand and change: said without a stack. */
-export class NotMoved extends Error {}
+export class ImportExportError extends Error {}

@@ -1,8 +1,8 @@
-import { settingKeys } from '@recado/contract/settings'
-import type { Table } from './schema.ts'
+import { settingDefinitions } from '@recado/contract/settings'
+import type { SchemaTable } from './schema.ts'
 
 /** Tables that stay, and why. Every other table of a company goes along: a new one does so by itself. */
-export const left: Record<string, string> = {
+export const excludedTables: Record<string, string> = {
   sessions: 'who is logged in logs in again',
   passkeys: 'bound to the address of the house: made again',
   secondFactors: 'sealed with the secret of the house: set up again',
@@ -42,7 +42,7 @@ export const left: Record<string, string> = {
 }
 
 /** Columns that stay, and why; the other side has what its database says by itself. Sealed ones (`…Sealed`) always stay. */
-export const leftColumns: Record<string, Record<string, string>> = {
+export const excludedColumns: Record<string, Record<string, string>> = {
   companies: {
     planId: 'goes by the name of the plan',
     platform: 'one company runs a platform',
@@ -70,17 +70,17 @@ export const leftColumns: Record<string, Record<string, string>> = {
 }
 
 /** Rows that stay: settings that are secrets. */
-const secretSettings = Object.entries(settingKeys).flatMap(([key, kind]) => ('secret' in kind ? [key] : []))
-export const leftRows: Record<string, string> = {
+const secretSettings = Object.entries(settingDefinitions).flatMap(([key, kind]) => ('secret' in kind ? [key] : []))
+export const rowFilterByTable: Record<string, string> = {
   settings: `key <> all (array[${secretSettings.map((key) => `'${key}'`)}])`,
 }
 
-export const isSealed = (column: string): boolean => /Sealed$/.test(column)
-export const isLeft = (table: string, column: string): boolean =>
-  isSealed(column) || Object.hasOwn(leftColumns[table] ?? {}, column)
+export const isSealedColumn = (column: string): boolean => /Sealed$/.test(column)
+export const isExcludedColumn = (table: string, column: string): boolean =>
+  isSealedColumn(column) || Object.hasOwn(excludedColumns[table] ?? {}, column)
 
 /** What refers to rows without saying so to the database. */
-export const soft: Record<string, Record<string, string>> = {
+export const softReferences: Record<string, Record<string, string>> = {
   messages: {
     contactId: 'contacts',
     whatsappId: 'whatsapps',
@@ -102,14 +102,14 @@ export const soft: Record<string, Record<string, string>> = {
 }
 
 /** References to the same table that may lead back to where they began: a card may go round the lanes of a board. */
-export const mayCircle: Record<string, string[]> = { tags: ['carryTo'] }
+export const cyclicColumns: Record<string, string[]> = { tags: ['carryTo'] }
 
 /** Gives an id of the source the one it has here. */
-export type Renumber = (table: string, id: number) => number
-type Inside = (value: never, to: Renumber, row: Record<string, unknown>) => unknown
+export type RenumberId = (table: string, id: number) => number
+type RenumberColumn = (value: never, to: RenumberId, row: Record<string, unknown>) => unknown
 
 type Steps = { with?: Record<string, unknown> }[]
-const inSteps = (steps: Steps, to: Renumber): Steps => {
+const renumberSteps = (steps: Steps, to: RenumberId): Steps => {
   const named: Record<string, string> = { ticket: 'tickets', campaign: 'campaigns', lineBefore: 'whatsapps' }
   return steps.map((step) => {
     if (!step?.with) return step
@@ -121,9 +121,9 @@ const inSteps = (steps: Steps, to: Renumber): Steps => {
   })
 }
 /** `c:7` is somebody without a telephone. */
-const byContact = (key: string, to: Renumber) =>
+const renumberContactKey = (key: string, to: RenumberId) =>
   /^c:\d+$/.test(key) ? `c:${to('contacts', Number(key.slice(2)))}` : key
-const lists = (kinds: Record<string, string>) => (value: Record<string, unknown>, to: Renumber) =>
+const renumberLists = (kinds: Record<string, string>) => (value: Record<string, unknown>, to: RenumberId) =>
   Object.fromEntries(
     Object.entries(value ?? {}).map(([key, ids]) => {
       const table = Object.hasOwn(kinds, key) ? kinds[key] : undefined
@@ -132,7 +132,7 @@ const lists = (kinds: Record<string, string>) => (value: Record<string, unknown>
   )
 
 /** What a deed of the audit was done to, by itself or by its first word. */
-const deedsOn: Record<string, string> = {
+const tableByAuditAction: Record<string, string> = {
   ...{ key: 'apiKeys', webhook: 'webhooks', contact: 'contacts', company: 'companies', setting: 'companies' },
   ...{ user: 'users', login: 'users', 'two-factor': 'users', passkey: 'users', line: 'whatsapps' },
   ...{
@@ -144,17 +144,17 @@ const deedsOn: Record<string, string> = {
 }
 
 /** Columns that carry ids inside: a list, an object, a word. */
-export const inside: Record<string, Record<string, Inside>> = {
-  apiKeys: { whatsappIds: (ids: number[], to: Renumber) => ids.map((id) => to('whatsapps', id)) },
+export const renumberInsideColumn: Record<string, Record<string, RenumberColumn>> = {
+  apiKeys: { whatsappIds: (ids: number[], to: RenumberId) => ids.map((id) => to('whatsapps', id)) },
   audit: {
-    about: (id: number, to: Renumber, { deed }) => {
+    about: (id: number, to: RenumberId, { deed }) => {
       const [kind = ''] = String(deed).split('.')
-      const table = deedsOn[String(deed)] ?? deedsOn[kind]
+      const table = tableByAuditAction[String(deed)] ?? tableByAuditAction[kind]
       return table ? to(table, id) : id
     },
   },
   contactMerges: {
-    moved: lists({
+    moved: renumberLists({
       tickets: 'tickets',
       closed: 'tickets',
       notes: 'ticketNotes',
@@ -166,34 +166,34 @@ export const inside: Record<string, Record<string, Inside>> = {
       stops: 'campaignStops',
     }),
   },
-  contactLists: { question: lists({ tagIds: 'tags', queueIds: 'queues' }) },
+  contactLists: { question: renumberLists({ tagIds: 'tags', queueIds: 'queues' }) },
   chatMessages: {
-    mentions: (ids: number[], to: Renumber) => ids.map((id) => to('users', id)),
-    reactions: (all: { userId: number }[], to: Renumber) =>
+    mentions: (ids: number[], to: RenumberId) => ids.map((id) => to('users', id)),
+    reactions: (all: { userId: number }[], to: RenumberId) =>
       all.map((one) => ({ ...one, userId: to('users', one.userId) })),
   },
   chats: {
-    pair: (pair: string, to: Renumber) =>
+    pair: (pair: string, to: RenumberId) =>
       pair
         .split(':')
         .map((id) => to('users', Number(id)))
         .join(':'),
   },
   tickets: {
-    botSession: (session: { of?: number; upTo?: number }, to: Renumber) => ({
+    botSession: (session: { of?: number; upTo?: number }, to: RenumberId) => ({
       ...session,
       ...(session.of && { of: to('queueIntegrations', session.of) }),
       ...(session.upTo && { upTo: to('messages', session.upTo) }),
     }),
   },
-  ticketEvents: { steps: inSteps },
-  journal: { steps: inSteps },
-  campaignShippings: { key: byContact },
-  campaignStops: { key: byContact },
+  ticketEvents: { steps: renumberSteps },
+  journal: { steps: renumberSteps },
+  campaignShippings: { key: renumberContactKey },
+  campaignStops: { key: renumberContactKey },
 }
 
 /** Columns of JSON and lists that carry no ids. Each is looked at once, by who adds it: a test asks for it. */
-export const plain: Record<string, string[]> = {
+export const columnsWithoutIds: Record<string, string[]> = {
   apiKeys: ['scopes'],
   // Ids in it are said by nothing but their field.
   audit: ['changes'],
@@ -216,10 +216,10 @@ export const plain: Record<string, string[]> = {
 }
 
 /** Numbers whose names look like references and that are none. */
-export const noReferences: Record<string, string[]> = {}
+export const nonReferenceColumns: Record<string, string[]> = {}
 
 /** Texts whose names look like secrets and that may go. Password hashes do, so that people log in as before. */
-export const openWords: Record<string, string[]> = {
+export const nonSecretColumns: Record<string, string[]> = {
   users: ['passwordHash'],
   // What other systems read a queue by: written by people, and shown to them.
   queues: ['token'],
@@ -232,8 +232,8 @@ export const openWords: Record<string, string[]> = {
 }
 
 /** Which table a column refers to, through the database's references or ours; null: none. */
-export function referred(tables: Table[], table: string, column: string): string | null {
-  const ours = soft[table]?.[column]
+export function referencedTable(tables: SchemaTable[], table: string, column: string): string | null {
+  const ours = softReferences[table]?.[column]
   if (ours) return ours
   for (const { columns, to, toColumns } of tables.find((t) => t.name === table)?.references ?? []) {
     const at = columns.indexOf(column)
@@ -242,12 +242,13 @@ export function referred(tables: Table[], table: string, column: string): string
     const target = tables.find((t) => t.name === to)
     if (target?.counted?.column === there) return to
     // A key of several columns: where that one leads.
-    const through = there === 'companyId' ? null : referred(tables, to, there)
+    const through = there === 'companyId' ? null : referencedTable(tables, to, there)
     if (through) return through
   }
   return null
 }
 
-export const carried = (tables: Table[]): Table[] => tables.filter(({ name }) => !Object.hasOwn(left, name))
-export const columnsOf = (table: Table): string[] =>
-  table.columns.map((column) => column.name).filter((name) => !isLeft(table.name, name))
+export const exportedTables = (tables: SchemaTable[]): SchemaTable[] =>
+  tables.filter(({ name }) => !Object.hasOwn(excludedTables, name))
+export const exportedColumns = (table: SchemaTable): string[] =>
+  table.columns.map((column) => column.name).filter((name) => !isExcludedColumn(table.name, name))

@@ -1,13 +1,13 @@
 import type pg from 'pg'
 
 /** What moves along with a company is read from the database's own description of its tables. */
-export type Column = { name: string; type: string; nullable: boolean; default: boolean }
-type Reference = { columns: string[]; to: string; toColumns: string[] }
-export type Table = {
+export type SchemaColumn = { name: string; type: string; nullable: boolean; default: boolean }
+type SchemaReference = { columns: string[]; to: string; toColumns: string[] }
+export type SchemaTable = {
   name: string
   /** Those that somebody writes: what the database computes comes by itself. */
-  columns: Column[]
-  references: Reference[]
+  columns: SchemaColumn[]
+  references: SchemaReference[]
   /** The column that the database counts, and what counts it. */
   counted: { column: string; sequence: string } | null
   /** By which its rows are told apart and ordered. */
@@ -33,16 +33,16 @@ const keysQuery = `
   join pg_attribute a on a.attnum = u.num where a.attrelid = k.conrelid and k.contype = 'p' and c.relnamespace = 'public'::regnamespace
   group by c.relname`
 
-type Asked = { query(text: string): Promise<{ rows: unknown[] }> }
+type QueryClient = { query(text: string): Promise<{ rows: unknown[] }> }
 
 /** Every table behind the tenant's wall, each after those it refers to. */
-export async function readSchema(db: Asked | pg.Pool): Promise<Table[]> {
-  const columns = (await db.query(columnsQuery)).rows as (Column & { table: string; sequence: string | null })[]
-  const references = (await db.query(referencesQuery)).rows as (Reference & { table: string })[]
+export async function readSchema(db: QueryClient | pg.Pool): Promise<SchemaTable[]> {
+  const columns = (await db.query(columnsQuery)).rows as (SchemaColumn & { table: string; sequence: string | null })[]
+  const references = (await db.query(referencesQuery)).rows as (SchemaReference & { table: string })[]
   const keys = new Map(
     ((await db.query(keysQuery)).rows as { table: string; key: string[] }[]).map((row) => [row.table, row.key]),
   )
-  const tables = [...Map.groupBy(columns, (column) => column.table)].map(([name, own]): Table => {
+  const tables = [...Map.groupBy(columns, (column) => column.table)].map(([name, own]): SchemaTable => {
     const counted = own.find((column) => column.sequence)
     return {
       name,
@@ -54,15 +54,15 @@ export async function readSchema(db: Asked | pg.Pool): Promise<Table[]> {
       key: keys.get(name) ?? [],
     }
   })
-  return inOrder(tables)
+  return sortByReferences(tables)
 }
 
 /** It can be empty at first and be filled when what it refers to is there. */
-const isLoose = (table: Table, { columns }: Reference): boolean =>
+const isDeferrable = (table: SchemaTable, { columns }: SchemaReference): boolean =>
   columns.some((name) => name !== 'companyId' && table.columns.some((c) => c.name === name && c.nullable))
 
 /** Whether one of these refers back to the table, directly or through others. */
-function isInCircle({ name, references }: Table, waiting: Table[]): boolean {
+function isInReferenceCycle({ name, references }: SchemaTable, waiting: SchemaTable[]): boolean {
   const reached = new Set<string>()
   const next = references.map((r) => r.to).filter((to) => to !== name)
   for (let to = next.pop(); to !== undefined; to = next.pop()) {
@@ -76,15 +76,16 @@ function isInCircle({ name, references }: Table, waiting: Table[]): boolean {
 }
 
 /** What is referred to comes first; of two that refer to each other, one does so later (see `later`). */
-function inOrder(tables: Table[]): Table[] {
-  const placed: Table[] = []
+function sortByReferences(tables: SchemaTable[]): SchemaTable[] {
+  const placed: SchemaTable[] = []
   const waiting = [...tables]
   const isThere = (to: string) => placed.some((t) => t.name === to) || !tables.some((t) => t.name === to)
   while (waiting.length) {
     const ready = waiting.findIndex((t) => t.references.every((r) => isThere(r.to) || r.to === t.name))
     // Only one that waits for itself through others opens a circle: whoever else goes first would be filled in later for
     // nothing, and what nobody may change, as the audit, cannot be.
-    const opens = (t: Table) => isInCircle(t, waiting) && t.references.every((r) => isThere(r.to) || isLoose(t, r))
+    const opens = (t: SchemaTable) =>
+      isInReferenceCycle(t, waiting) && t.references.every((r) => isThere(r.to) || isDeferrable(t, r))
     const at = ready < 0 ? waiting.findIndex(opens) : ready
     const [next] = waiting.splice(at, 1)
     if (at < 0 || !next) throw new Error(`Tables refer to each other in a circle: ${waiting.map((t) => t.name)}`)
@@ -94,11 +95,11 @@ function inOrder(tables: Table[]): Table[] {
 }
 
 /** Columns that refer to rows of the same table, or of one that comes after it: written in a second round. */
-export function later(table: Table, order: Table[]): string[] {
+export function deferredColumns(table: SchemaTable, order: SchemaTable[]): string[] {
   const at = order.indexOf(table)
-  const waits = ({ to }: Reference) => order.findIndex((t) => t.name === to) >= at
+  const waits = ({ to }: SchemaReference) => order.findIndex((t) => t.name === to) >= at
   const names = table.references
-    .filter((r) => waits(r) && isLoose(table, r))
+    .filter((r) => waits(r) && isDeferrable(table, r))
     .flatMap((r) => r.columns.filter((c) => c !== 'companyId'))
   return [...new Set(names.filter((name) => table.columns.some((c) => c.name === name)))]
 }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Cell, mysqlDump, pgDump } from '../../test/family-dumps.ts'
-import { type Row, rowsOf } from './read.ts'
+import { type DumpCell, writeMysqlDump, writePgDump } from '../../test/family-dumps.ts'
+import { type DumpRow, readDumpRows } from './read.ts'
 import { openSpool } from './spool.ts'
 
 let folder: string
@@ -14,11 +14,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const wanted = { things: ['id', 'body', 'size'] }
-async function read(text: string): Promise<{ rows: Row[]; broken: number }> {
+async function read(text: string): Promise<{ rows: DumpRow[]; broken: number }> {
   const path = join(folder, 'one.sql')
   await writeFile(path, text)
-  const found: { rows: Row[]; broken: number } = { rows: [], broken: 0 }
-  for await (const batch of rowsOf(path, wanted)) {
+  const found: { rows: DumpRow[]; broken: number } = { rows: [], broken: 0 }
+  for await (const batch of readDumpRows(path, wanted)) {
     found.rows.push(...batch.rows)
     found.broken += batch.broken
   }
@@ -52,16 +52,16 @@ describe('rows of a dump', () => {
   )
   const cells = fc.array(fc.tuple(fc.nat(), fc.option(body)), { maxLength: 12 })
   const tablesOf = (rows: [number, string | null][]) => ({
-    Others: { columns: ['id', 'body'], rows: rows.map(([, said]): Cell[] => [1, said]) },
-    Things: { columns: ['id', 'secret', 'body'], rows: rows.map(([id, said]): Cell[] => [id, 'x', said]) },
+    Others: { columns: ['id', 'body'], rows: rows.map(([, said]): DumpCell[] => [1, said]) },
+    Things: { columns: ['id', 'secret', 'body'], rows: rows.map(([id, said]): DumpCell[] => [id, 'x', said]) },
   })
   const told = (rows: [number, string | null][]) => rows.map(([id, said]) => ({ id: String(id), body: said }))
 
   it('are what was written, whatever was written, and only of the columns that are of use', async () => {
     await fc.assert(
       fc.asyncProperty(cells, async (rows) => {
-        expect((await read(pgDump(tablesOf(rows)))).rows).toEqual(told(rows))
-        expect((await read(mysqlDump(tablesOf(rows), 3))).rows).toEqual(told(rows))
+        expect((await read(writePgDump(tablesOf(rows)))).rows).toEqual(told(rows))
+        expect((await read(writeMysqlDump(tablesOf(rows), 3))).rows).toEqual(told(rows))
       }),
       { numRuns: 40 },
     )

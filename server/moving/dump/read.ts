@@ -1,36 +1,36 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
-import { type Limits, usualLimits } from '../limits.ts'
-import { copiedCell, type Dialect, tuple } from './values.ts'
+import { defaultLimits, type ImportLimits } from '../limits.ts'
+import { type Dialect, parseCopyCell, parseTuple } from './values.ts'
 
-export type Row = Record<string, string | null>
+export type DumpRow = Record<string, string | null>
 /** Rows of one table, as they come. `broken`: how many could not be read. */
-export type Batch = { table: string; rows: Row[]; broken: number }
+export type DumpBatch = { table: string; rows: DumpRow[]; broken: number }
 /** Which columns of which tables are of use; names in small letters, for some servers write tables so. */
-export type Wanted = Record<string, readonly string[]>
+export type WantedColumns = Record<string, readonly string[]>
 
 /** So many rows at once, and so much text: a message can bring a picture along. */
-const atOnce = { rows: 1000, signs: 8 * 1024 * 1024 }
+const batchLimits = { rows: 1000, signs: 8 * 1024 * 1024 }
 /** Longer than any text that comes here: what is behind it would be cut off later. */
-const longestCell = 131_072
+const maxCellLength = 131_072
 /** A piece of a text keeps the whole text in memory: of a long row, pieces are copied. */
-const longRow = 1024 * 1024
-const detached = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le')
+const longRowLength = 1024 * 1024
+const detachText = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le')
 const chunkBytes = 1024 * 1024
 
 /** Up to the first tuple. Spaces are matched in one place at a time: a run of them is read once. */
 const insertHead =
   /^INSERT (?:IGNORE )?INTO ([^\s(]+)(?:\s*\(([^)]*)\))?\s*(?:OVERRIDING \w+ VALUE\s+)?VALUES?\s*(?=\()/i
-const longestHead = 8000
+const maxHeadLength = 8000
 
-export class NoDump extends Error {}
+export class DumpError extends Error {}
 
 /** How much of it is read: a file of a megabyte that is packed may hold a terabyte. */
-export type DumpLimits = Pick<Limits, 'lineBytes' | 'bytes' | 'tableRows' | 'rows'>
+export type DumpLimits = Pick<ImportLimits, 'lineBytes' | 'bytes' | 'tableRows' | 'rows'>
 
 /** The text of a dump, packed or not, bit by bit. `read` hears every chunk of the file. */
-async function* textOf(
+async function* readDumpText(
   path: string,
   limits: DumpLimits,
   read: (chunk: string | Buffer) => void,
@@ -40,9 +40,9 @@ async function* textOf(
   const isFile = (await file.stat()).isFile()
   if (isFile) await file.read(head, 0, 5, 0)
   await file.close()
-  if (!isFile) throw new NoDump(`${path} is not a file.`)
+  if (!isFile) throw new DumpError(`${path} is not a file.`)
   if (head.toString('latin1') === 'PGDMP')
-    throw new NoDump(
+    throw new DumpError(
       `${path} is in pg_dump's own format. Make plain SQL of it: pg_restore --no-owner -f dump.sql ${path}`,
     )
   const raw = createReadStream(path, { highWaterMark: chunkBytes })
@@ -54,52 +54,52 @@ async function* textOf(
   let signs = 0
   for await (const text of plain) {
     signs += (text as string).length
-    if (signs > limits.bytes) throw new NoDump(`The dump holds more than ${limits.bytes} bytes (--limit bytes=…).`)
+    if (signs > limits.bytes) throw new DumpError(`The dump holds more than ${limits.bytes} bytes (--limit bytes=…).`)
     yield text as string
   }
 }
 
-const bare = (name: string) => name.replace(/["`]/g, '').split('.').at(-1) ?? ''
-const listOf = (columns: string) => columns.split(',').map((name) => bare(name.trim()))
+const unquoteName = (name: string) => name.replace(/["`]/g, '').split('.').at(-1) ?? ''
+const parseColumnList = (columns: string) => columns.split(',').map((name) => unquoteName(name.trim()))
 
 /** What a dump is made of: statements of one line or several, and blocks of copied rows. */
-export async function* rowsOf(
+export async function* readDumpRows(
   path: string,
-  wanted: Wanted,
+  wanted: WantedColumns,
   read: (chunk: string | Buffer) => void = () => {},
-  limits: DumpLimits = usualLimits,
-): AsyncGenerator<Batch> {
+  limits: DumpLimits = defaultLimits,
+): AsyncGenerator<DumpBatch> {
   const parser = makeParser(wanted, limits.lineBytes)
   const counts = new Map<string, number>()
   let all = 0
-  const count = (batch: Batch): Batch => {
+  const count = (batch: DumpBatch): DumpBatch => {
     const rows = batch.rows.length + batch.broken
     const table = batch.table.toLowerCase()
     const own = (counts.get(table) ?? 0) + rows
     counts.set(table, own)
     all += rows
     if (own > limits.tableRows)
-      throw new NoDump(`${batch.table} has more than ${limits.tableRows} rows (--limit tableRows=…).`)
-    if (all > limits.rows) throw new NoDump(`The dump has more than ${limits.rows} rows (--limit rows=…).`)
+      throw new DumpError(`${batch.table} has more than ${limits.tableRows} rows (--limit tableRows=…).`)
+    if (all > limits.rows) throw new DumpError(`The dump has more than ${limits.rows} rows (--limit rows=…).`)
     return batch
   }
-  for await (const text of textOf(path, limits, read)) for (const batch of parser.take(text)) yield count(batch)
+  for await (const text of readDumpText(path, limits, read)) for (const batch of parser.take(text)) yield count(batch)
   for (const batch of parser.end()) yield count(batch)
 }
 
-type Copy = { kind: 'copy'; table: string; columns: string[] }
-type Insert = { kind: 'insert'; table: string; columns: string[]; dialect: Dialect }
-type Create = { kind: 'create'; table: string; columns: string[] }
+type CopyBlock = { kind: 'copy'; table: string; columns: string[] }
+type InsertStatement = { kind: 'insert'; table: string; columns: string[]; dialect: Dialect }
+type CreateStatement = { kind: 'create'; table: string; columns: string[] }
 
-function makeParser(wanted: Wanted, longest: number) {
+function makeParser(wanted: WantedColumns, longest: number) {
   const keep = new Map(Object.entries(wanted).map(([table, columns]) => [table, new Set(columns)]))
   const described = new Map<string, string[]>()
   let rest = ''
   let at = 0
-  let inside: Copy | Insert | Create | null = null
-  let batch: Batch | null = null
+  let inside: CopyBlock | InsertStatement | CreateStatement | null = null
+  let batch: DumpBatch | null = null
   let signs = 0
-  const full: Batch[] = []
+  const full: DumpBatch[] = []
 
   const flush = () => {
     if (batch && (batch.rows.length || batch.broken)) full.push(batch)
@@ -113,25 +113,26 @@ function makeParser(wanted: Wanted, longest: number) {
     batch ??= { table, rows: [], broken: 0 }
     if (cells.length !== columns.length) batch.broken++
     else {
-      const row: Row = {}
-      const isLong = cells.reduce((sum, cell) => sum + (cell?.length ?? 0), 0) > longRow
+      const row: DumpRow = {}
+      const isLong = cells.reduce((sum, cell) => sum + (cell?.length ?? 0), 0) > longRowLength
       for (let i = 0; i < columns.length; i++) {
         if (!own.has(columns[i] as string)) continue
-        const cell = cells[i]?.slice(0, longestCell) ?? null
-        row[columns[i] as string] = cell !== null && isLong ? detached(cell) : cell
+        const cell = cells[i]?.slice(0, maxCellLength) ?? null
+        row[columns[i] as string] = cell !== null && isLong ? detachText(cell) : cell
         signs += cell?.length ?? 0
       }
       batch.rows.push(row)
     }
-    if (batch.rows.length >= atOnce.rows || signs > atOnce.signs) flush()
+    if (batch.rows.length >= batchLimits.rows || signs > batchLimits.signs) flush()
   }
 
   /** What a line begins, if it is of use. */
-  function begun(said: string): Copy | Create | null {
+  function begun(said: string): CopyBlock | CreateStatement | null {
     const copy = /^COPY ([^\s(]+) \((.*)\) FROM stdin;/.exec(said)
-    if (copy) return { kind: 'copy', table: bare(copy[1] as string), columns: listOf(copy[2] as string) }
+    if (copy)
+      return { kind: 'copy', table: unquoteName(copy[1] as string), columns: parseColumnList(copy[2] as string) }
     const create = /^CREATE TABLE (?:IF NOT EXISTS )?([^\s(]+)/i.exec(said)
-    return create && { kind: 'create', table: bare(create[1] as string), columns: [] }
+    return create && { kind: 'create', table: unquoteName(create[1] as string), columns: [] }
   }
 
   /** The next whole line, or null while it has not come. */
@@ -145,14 +146,14 @@ function makeParser(wanted: Wanted, longest: number) {
 
   function top(last: boolean): boolean {
     if (/^insert /i.test(rest.slice(at, at + 7))) {
-      const found = insertHead.exec(rest.slice(at, at + longestHead))
+      const found = insertHead.exec(rest.slice(at, at + maxHeadLength))
       // What it is full of follows; until it is known which columns, more of the text is needed.
-      if (!found && rest.length - at < longestHead && !last) return false
+      if (!found && rest.length - at < maxHeadLength && !last) return false
       if (found) {
         const [head, table = '', columns] = found
         const dialect = table.includes('`') ? 'mysql' : 'postgres'
-        const known = columns ? listOf(columns) : (described.get(bare(table)) ?? [])
-        inside = { kind: 'insert', table: bare(table), columns: known, dialect }
+        const known = columns ? parseColumnList(columns) : (described.get(unquoteName(table)) ?? [])
+        inside = { kind: 'insert', table: unquoteName(table), columns: known, dialect }
         at += head.length
         return true
       }
@@ -163,17 +164,17 @@ function makeParser(wanted: Wanted, longest: number) {
     return true
   }
 
-  function copied({ table, columns }: Copy): boolean {
+  function copied({ table, columns }: CopyBlock): boolean {
     const said = line()
     if (said === null) return false
     if (said === '\\.') {
       inside = null
       flush()
-    } else if (keep.has(table.toLowerCase())) add(table, columns, said.split('\t').map(copiedCell))
+    } else if (keep.has(table.toLowerCase())) add(table, columns, said.split('\t').map(parseCopyCell))
     return true
   }
 
-  function created(create: Create): boolean {
+  function created(create: CreateStatement): boolean {
     const said = line()
     if (said === null) return false
     if (/^\)/.test(said)) {
@@ -191,7 +192,7 @@ function makeParser(wanted: Wanted, longest: number) {
     return true
   }
 
-  function inserted({ table, columns, dialect }: Insert): boolean {
+  function inserted({ table, columns, dialect }: InsertStatement): boolean {
     while (/[\s,]/.test(rest.charAt(at))) at++
     if (at >= rest.length) return false
     if (rest.charAt(at) !== '(') {
@@ -201,7 +202,7 @@ function makeParser(wanted: Wanted, longest: number) {
       flush()
       return true
     }
-    const read = tuple(rest, at, dialect)
+    const read = parseTuple(rest, at, dialect)
     if (!read) return false
     at = read.next
     add(table, columns, read.values)
@@ -215,22 +216,22 @@ function makeParser(wanted: Wanted, longest: number) {
     return inside.kind === 'create' ? created(inside) : inserted(inside)
   }
 
-  function* take(text: string, last = false): Generator<Batch> {
+  function* take(text: string, last = false): Generator<DumpBatch> {
     rest = at ? rest.slice(at) + text : rest + text
     at = 0
     if (rest.length > longest)
-      throw new NoDump(`A row or a line of the dump is longer than ${longest} bytes (--limit lineBytes=…).`)
-    while (step(last)) while (full.length) yield full.shift() as Batch
-    while (full.length) yield full.shift() as Batch
+      throw new DumpError(`A row or a line of the dump is longer than ${longest} bytes (--limit lineBytes=…).`)
+    while (step(last)) while (full.length) yield full.shift() as DumpBatch
+    while (full.length) yield full.shift() as DumpBatch
   }
   return {
     take,
-    *end(): Generator<Batch> {
+    *end(): Generator<DumpBatch> {
       yield* take('\n', true)
       flush()
       yield* full.splice(0)
       if (inside && inside.kind !== 'create')
-        throw new NoDump('The dump ends in the middle of a table: it was not written to its end.')
+        throw new DumpError('The dump ends in the middle of a table: it was not written to its end.')
     },
   }
 }

@@ -2,34 +2,34 @@ import { once } from 'node:events'
 import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Batch, Row } from './read.ts'
+import type { DumpBatch, DumpRow } from './read.ts'
 
 /** So many rows of a table that must be in order are sorted at once, or so much text of them. */
-const run = { rows: 50_000, signs: 64 * 1024 * 1024 }
+const sortRunLimits = { rows: 50_000, signs: 64 * 1024 * 1024 }
 /** So much text is in memory at once. */
-const portionSigns = 32 * 1024 * 1024
-const signsOf = (row: Row): number => Object.values(row).reduce((sum, cell) => sum + (cell?.length ?? 0), 0)
+const batchLength = 32 * 1024 * 1024
+const rowLength = (row: DumpRow): number => Object.values(row).reduce((sum, cell) => sum + (cell?.length ?? 0), 0)
 
-type Kept = { rows: number; broken: number; files: string[] }
+type SpooledTable = { rows: number; broken: number; files: string[] }
 
 /**
  * The rows of a dump, table by table, on disk: a dump has them in an order in which nothing can be written (messages
  * before tickets, tickets before users), and may be larger than any memory. Gone when the import ends.
  */
-export async function openSpool(folder: string, inOrder: Record<string, (row: Row) => number>) {
+export async function openSpool(folder: string, inOrder: Record<string, (row: DumpRow) => number>) {
   await mkdir(folder, { recursive: true })
-  await sweep(folder)
+  await cleanUpSpools(folder)
   const home = await mkdtemp(join(folder, `${process.pid}-`))
-  const tables = new Map<string, Kept>()
+  const tables = new Map<string, SpooledTable>()
   const writers = new Map<string, WriteStream>()
-  const runs = new Map<string, Row[]>()
+  const runs = new Map<string, DumpRow[]>()
   const signsInRuns = new Map<string, number>()
   let files = 0
 
-  const kept = (table: string): Kept => {
+  const kept = (table: string): SpooledTable => {
     const known = tables.get(table)
     if (known) return known
-    const made: Kept = { rows: 0, broken: 0, files: [] }
+    const made: SpooledTable = { rows: 0, broken: 0, files: [] }
     tables.set(table, made)
     return made
   }
@@ -48,7 +48,7 @@ export async function openSpool(folder: string, inOrder: Record<string, (row: Ro
     })
 
   /** A run in order, each line with what it is ordered by. */
-  async function writeRun(table: string, rows: Row[], keyOf: (row: Row) => number): Promise<void> {
+  async function writeRun(table: string, rows: DumpRow[], keyOf: (row: DumpRow) => number): Promise<void> {
     const writer = createWriteStream(file(table), { mode: 0o600 })
     const keyed = rows.map((row) => ({ row, key: keyOf(row) })).sort((a, b) => a.key - b.key)
     for (let at = 0; at < keyed.length; at += 1000)
@@ -72,26 +72,26 @@ export async function openSpool(folder: string, inOrder: Record<string, (row: Ro
   }
 
   /** Several runs as one: the smallest of their first rows comes next. */
-  async function* merged(paths: string[]): AsyncGenerator<Row> {
-    const heads = await Promise.all(paths.map((path) => headOf(lines(path))))
+  async function* merged(paths: string[]): AsyncGenerator<DumpRow> {
+    const heads = await Promise.all(paths.map((path) => openRunHead(lines(path))))
     for (;;) {
       let first: (typeof heads)[number] | undefined
       for (const one of heads) if (one.text && (!first || one.key < first.key)) first = one
       if (!first) return
-      yield JSON.parse(first.text) as Row
+      yield JSON.parse(first.text) as DumpRow
       if (!first.next()) await first.refill()
     }
   }
 
-  async function* each(table: string): AsyncGenerator<Row> {
+  async function* each(table: string): AsyncGenerator<DumpRow> {
     const { files: paths } = kept(table)
     if (table in inOrder) return yield* merged(paths)
     for (const path of paths)
-      for await (const some of lines(path)) for (const line of some) yield JSON.parse(line) as Row
+      for await (const some of lines(path)) for (const line of some) yield JSON.parse(line) as DumpRow
   }
 
   return {
-    async add({ table: named, rows, broken }: Batch): Promise<void> {
+    async add({ table: named, rows, broken }: DumpBatch): Promise<void> {
       const table = named.toLowerCase()
       const own = kept(table)
       own.rows += rows.length
@@ -103,9 +103,9 @@ export async function openSpool(folder: string, inOrder: Record<string, (row: Ro
         let signs = signsInRuns.get(table) ?? 0
         for (const row of rows) {
           waiting.push(row)
-          signs += signsOf(row)
+          signs += rowLength(row)
         }
-        const isFull = waiting.length >= run.rows || signs > run.signs
+        const isFull = waiting.length >= sortRunLimits.rows || signs > sortRunLimits.signs
         signsInRuns.set(table, isFull ? 0 : signs)
         if (isFull) await writeRun(table, waiting.splice(0), keyOf)
         return
@@ -120,25 +120,25 @@ export async function openSpool(folder: string, inOrder: Record<string, (row: Ro
     /** Everything was added. */
     async close(): Promise<void> {
       for (const [table, waiting] of runs)
-        if (waiting.length) await writeRun(table, waiting.splice(0), inOrder[table] as (row: Row) => number)
+        if (waiting.length) await writeRun(table, waiting.splice(0), inOrder[table] as (row: DumpRow) => number)
       for (const writer of writers.values()) await ended(writer)
     },
     has: (table: string): boolean => tables.has(table),
     count: (table: string): number => tables.get(table)?.rows ?? 0,
     broken: (table: string): number => tables.get(table)?.broken ?? 0,
     tables: (): string[] => [...tables.keys()],
-    async all(table: string): Promise<Row[]> {
-      const rows: Row[] = []
+    async all(table: string): Promise<DumpRow[]> {
+      const rows: DumpRow[] = []
       for await (const row of each(table)) rows.push(row)
       return rows
     },
-    async *portions(table: string, size: number): AsyncGenerator<Row[]> {
-      let rows: Row[] = []
+    async *portions(table: string, size: number): AsyncGenerator<DumpRow[]> {
+      let rows: DumpRow[] = []
       let signs = 0
       for await (const row of each(table)) {
         rows.push(row)
-        signs += signsOf(row)
-        if (rows.length < size && signs < portionSigns) continue
+        signs += rowLength(row)
+        if (rows.length < size && signs < batchLength) continue
         yield rows
         rows = []
         signs = 0
@@ -149,7 +149,7 @@ export async function openSpool(folder: string, inOrder: Record<string, (row: Ro
   }
 }
 /** The first line of a run, and the way to its next; without a text it is at its end. */
-async function headOf(source: AsyncGenerator<string[]>) {
+async function openRunHead(source: AsyncGenerator<string[]>) {
   let some: string[] = []
   let at = 0
   const head = {
@@ -176,7 +176,7 @@ async function headOf(source: AsyncGenerator<string[]>) {
 export type Spool = Awaited<ReturnType<typeof openSpool>>
 
 /** What an import that was killed left behind: it holds what people wrote, and nobody will come for it. */
-async function sweep(folder: string): Promise<void> {
+async function cleanUpSpools(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const pid = Number.parseInt(name, 10)
     try {

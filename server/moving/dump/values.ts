@@ -1,24 +1,24 @@
 /** How values are written in a tuple: MySQL escapes with a backslash in every text, PostgreSQL only in E'…'. */
 export type Dialect = 'mysql' | 'postgres'
 
-const copied: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
+const copyEscapes: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
 
 /** One cell of a COPY block; null is `\N`. */
-export function copiedCell(cell: string): string | null {
+export function parseCopyCell(cell: string): string | null {
   if (cell === '\\N') return null
   if (!cell.includes('\\')) return cell
   return cell.replace(/\\(x[\da-fA-F]{1,2}|[0-7]{1,3}|[\s\S])/g, (_, code: string) => {
     if (/^x./.test(code)) return String.fromCharCode(Number.parseInt(code.slice(1), 16))
     if (/^[0-7]/.test(code)) return String.fromCharCode(Number.parseInt(code, 8))
-    return copied[code] ?? code
+    return copyEscapes[code] ?? code
   })
 }
 
-const escaped: Record<string, string> = { 0: '\0', b: '\b', n: '\n', r: '\r', t: '\t', Z: '\u001a' }
+const textEscapes: Record<string, string> = { 0: '\0', b: '\b', n: '\n', r: '\r', t: '\t', Z: '\u001a' }
 const [quote, backslash, comma, open, close] = [39, 92, 44, 40, 41]
 
 /** A text from behind its first quote on. Null: it does not end here. */
-function quoted(text: string, start: number, escapes: boolean): { value: string; next: number } | null {
+function parseQuoted(text: string, start: number, escapes: boolean): { value: string; next: number } | null {
   let value = ''
   let from = start
   for (let i = start; i < text.length; i++) {
@@ -26,7 +26,7 @@ function quoted(text: string, start: number, escapes: boolean): { value: string;
     if (sign === backslash && escapes) {
       if (i + 1 >= text.length) return null
       const next = text.charAt(i + 1)
-      value += text.slice(from, i) + (escaped[next] ?? next)
+      value += text.slice(from, i) + (textEscapes[next] ?? next)
       from = ++i + 1
     } else if (sign === quote) {
       // Only what comes next tells the end of a text from a quote within it.
@@ -40,7 +40,7 @@ function quoted(text: string, start: number, escapes: boolean): { value: string;
 }
 
 /** One value of a tuple: a text, a number, NULL, with whatever stands before or after it (`_binary '…'`, `'…'::jsonb`). */
-function value(text: string, start: number, dialect: Dialect): { value: string | null; next: number } | null {
+function parseValue(text: string, start: number, dialect: Dialect): { value: string | null; next: number } | null {
   let found: string | null = null
   let word = start
   for (let i = start; i < text.length; i++) {
@@ -51,7 +51,7 @@ function value(text: string, start: number, dialect: Dialect): { value: string |
       return { value: /^null$/i.test(bare) ? null : bare, next: i }
     }
     if (sign !== quote) continue
-    const read = quoted(text, i + 1, dialect === 'mysql' || /E$/i.test(text.slice(word, i)))
+    const read = parseQuoted(text, i + 1, dialect === 'mysql' || /E$/i.test(text.slice(word, i)))
     if (!read) return null
     found = read.value
     word = read.next
@@ -61,7 +61,7 @@ function value(text: string, start: number, dialect: Dialect): { value: string |
 }
 
 /** A tuple from its bracket on. Null: it does not end here, and more of the text is needed. */
-export function tuple(
+export function parseTuple(
   text: string,
   start: number,
   dialect: Dialect,
@@ -69,7 +69,7 @@ export function tuple(
   if (text.charCodeAt(start) !== open) throw new Error('no tuple here')
   const values: (string | null)[] = []
   for (let at = start + 1; ; ) {
-    const read = value(text, at, dialect)
+    const read = parseValue(text, at, dialect)
     if (!read) return null
     values.push(read.value)
     at = read.next + 1

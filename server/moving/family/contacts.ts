@@ -1,38 +1,44 @@
 import { sql } from 'kysely'
-import { groupKey, type IdentityKey, keysOf, keyText, shownNumber } from '../../src/directory/contacts/identity.ts'
-import { cleanName } from '../../src/directory/contacts/naming.ts'
-import type { Row } from '../dump/read.ts'
+import {
+  groupKey,
+  type IdentityKey,
+  identityKeyText,
+  normalizePhoneNumber,
+  toIdentityKeys,
+} from '../../src/directory/contacts/identity.ts'
+import { cleanContactName } from '../../src/directory/contacts/naming.ts'
+import type { DumpRow } from '../dump/read.ts'
 import { insertRows } from '../insert.ts'
-import { text, whole, words, yes } from './cells.ts'
-import { newOf } from './directory.ts'
-import type { Home, Move } from './move.ts'
+import { boolCell, intCell, lineCell, textCell } from './cells.ts'
+import { makeNewRowReader } from './directory.ts'
+import type { ImportRun, TargetCompany } from './move.ts'
 
-type Person = { oldId: number; row: Row; key: IdentityKey; number: string }
+type DumpContact = { oldId: number; row: DumpRow; key: IdentityKey; number: string }
 
 /** How somebody is known: a group by its id, everybody else by a telephone, or by the id WhatsApp hides it behind. */
-function keyOf(row: Row): { key: IdentityKey; number: string } | null {
-  const said = words(row, 'number', 120)
-  if (yes(row, 'isGroup')) {
+function identityKeyOf(row: DumpRow): { key: IdentityKey; number: string } | null {
+  const said = lineCell(row, 'number', 120)
+  if (boolCell(row, 'isGroup')) {
     const key = groupKey(said)
     return key && { key, number: key.value }
   }
   const isLid = /@lid\b/.test(said)
-  const [key] = keysOf(isLid ? { lid: said } : { phone: said })
-  const number = isLid ? '' : shownNumber(said)
+  const [key] = toIdentityKeys(isLid ? { lid: said } : { phone: said })
+  const number = isLid ? '' : normalizePhoneNumber(said)
   // Shorter than any telephone of the world is none.
   return key && (isLid || number.length >= 5) ? { key, number } : null
 }
 
 /** People and groups. Two with the same telephone are one here, whatever digits it is written with. */
-export async function moveContacts(move: Move): Promise<void> {
+export async function importContacts(move: ImportRun): Promise<void> {
   const { report } = move
   const name = 'contacts'
-  const fresh = newOf(move, 'contact', name)
-  const read = (row: Row): { home: Home; entry: Person } | null => {
+  const fresh = makeNewRowReader(move, 'contact', name)
+  const read = (row: DumpRow): { home: TargetCompany; entry: DumpContact } | null => {
     const found = fresh(row)
     if (!found) return null
-    const channel = words(row, 'channel', 40) || 'whatsapp'
-    const known = keyOf(row)
+    const channel = lineCell(row, 'channel', 40) || 'whatsapp'
+    const known = identityKeyOf(row)
     if (channel !== 'whatsapp') report.skip(name, `of ${channel}, which is not spoken here`, found.entry.oldId)
     else if (!known) report.skip(name, 'without a number', found.entry.oldId)
     else return { home: found.home, entry: { ...found.entry, ...known } }
@@ -41,14 +47,14 @@ export async function moveContacts(move: Move): Promise<void> {
   // In a dry run nothing is there to be met again but what would have come.
   const imagined = new Map<string, number>()
   await move.each('contacts', name, read, async (home, people) => {
-    const there = await byKeys(
+    const there = await findContactsByKeys(
       home,
       people.map(({ key }) => key),
     )
-    const first = new Map<string, Person>()
-    const doubles: { person: Person; mark: string }[] = []
+    const first = new Map<string, DumpContact>()
+    const doubles: { person: DumpContact; mark: string }[] = []
     for (const person of people) {
-      const mark = keyText(person.key)
+      const mark = identityKeyText(person.key)
       const known = there.get(mark) ?? imagined.get(`${home.id} ${mark}`)
       if (known === undefined && !first.has(mark)) first.set(mark, person)
       else doubles.push({ person, mark })
@@ -56,7 +62,7 @@ export async function moveContacts(move: Move): Promise<void> {
     const entries = [...first.values()].map((person) => ({
       person,
       oldId: person.oldId,
-      row: contactRow(move, person),
+      row: toContactRow(move, person),
     }))
     await move.write(home, 'contact', 'contacts', entries, {
       also: async (tx, written) => {
@@ -95,49 +101,53 @@ export async function moveContacts(move: Move): Promise<void> {
   })
 }
 
-const contactRow = (move: Move, { row, number, key }: Person) => {
+const toContactRow = (move: ImportRun, { row, number, key }: DumpContact) => {
   const createdAt = move.at(row, 'createdAt') ?? move.now()
   return {
-    ...{ name: cleanName(text(row, 'name', 200)) || number || key.value, number, email: words(row, 'email', 100) },
-    ...{ isGroup: yes(row, 'isGroup'), disableBot: yes(row, 'disableBot') },
+    ...{
+      name: cleanContactName(textCell(row, 'name', 200)) || number || key.value,
+      number,
+      email: lineCell(row, 'email', 100),
+    },
+    ...{ isGroup: boolCell(row, 'isGroup'), disableBot: boolCell(row, 'disableBot') },
     ...{ createdAt, updatedAt: move.at(row, 'updatedAt') ?? createdAt },
   }
 }
 
-async function byKeys(home: Home, keys: IdentityKey[]): Promise<Map<string, number>> {
+async function findContactsByKeys(home: TargetCompany, keys: IdentityKey[]): Promise<Map<string, number>> {
   if (home.id < 0 || !keys.length) return new Map()
   const { rows } = await sql<IdentityKey & { id: number }>`
     select i.kind, i.value, coalesce(c."mergedInto", c.id) as id
     from unnest(${keys.map((key) => key.kind)}::text[], ${keys.map((key) => key.value)}::text[]) k (kind, value)
     join "contactIdentities" i on i."companyId" = ${home.id} and i.kind = k.kind and i.value = k.value
     join contacts c on c."companyId" = i."companyId" and c.id = i."contactId"`.execute(home.scope.db)
-  return new Map(rows.map((row) => [keyText(row), row.id]))
+  return new Map(rows.map((row) => [identityKeyText(row), row.id]))
 }
 
 /** Whose each contact is, by its number over there: the fields of the dump do not say. */
-async function contactHomes(move: Move): Promise<Map<number, Home>> {
-  const homes = new Map<number, Home>()
+async function loadContactOwners(move: ImportRun): Promise<Map<number, TargetCompany>> {
+  const homes = new Map<number, TargetCompany>()
   if (!move.many) return homes
   for await (const rows of move.spool.portions('contacts', 5000))
     for (const row of rows) {
-      const [home, id] = [move.homeOf(row), whole(row, 'id')]
+      const [home, id] = [move.homeOf(row), intCell(row, 'id')]
       if (home && id !== null) homes.set(id, home)
     }
   return homes
 }
 
 /** More would not fit into the field. */
-const mostTags = 100
+const maxTags = 100
 
 /** What the desk noted about somebody; and the tags of contacts, which only tickets wear here, as one more field. */
-export async function moveFields(move: Move): Promise<void> {
+export async function importContactFields(move: ImportRun): Promise<void> {
   const { spool } = move
   if (!spool.has('contactcustomfields') && !spool.has('contacttags')) return
-  const homes = await contactHomes(move)
+  const homes = await loadContactOwners(move)
   const homeOf = (oldId: number | null) => (move.many ? homes.get(oldId ?? -1) : move.homes.get(0))
   const name = 'extra fields'
   const write = async (
-    home: Home,
+    home: TargetCompany,
     entries: { oldId: string; row: { contactId: number; name: string; value: string } }[],
   ) => {
     await move.write(home, 'field', 'contactFields', await move.fresh(home, 'field', entries))
@@ -146,15 +156,15 @@ export async function moveFields(move: Move): Promise<void> {
     'contactcustomfields',
     name,
     (row) => {
-      const home = homeOf(whole(row, 'contactId'))
-      const contactId = home ? move.ours(home, 'contact', whole(row, 'contactId')) : null
-      const label = words(row, 'name', 50)
+      const home = homeOf(intCell(row, 'contactId'))
+      const contactId = home ? move.ours(home, 'contact', intCell(row, 'contactId')) : null
+      const label = lineCell(row, 'name', 50)
       if (contactId === null || !home) move.orphan(name, 'its contact did not come', row.id)
       else if (!label) move.report.skip(name, 'without a name', row.id)
       else
         return {
           home,
-          entry: { oldId: String(row.id), row: { contactId, name: label, value: words(row, 'value', 500) } },
+          entry: { oldId: String(row.id), row: { contactId, name: label, value: lineCell(row, 'value', 500) } },
         }
       return null
     },
@@ -162,20 +172,20 @@ export async function moveFields(move: Move): Promise<void> {
   )
   if (!spool.has('contacttags')) return
   const labels = new Map<number, string>()
-  for (const row of await spool.all('tags')) labels.set(whole(row, 'id') ?? 0, words(row, 'name', 50))
+  for (const row of await spool.all('tags')) labels.set(intCell(row, 'id') ?? 0, lineCell(row, 'name', 50))
   const worn = new Map<number, Set<string>>()
   for await (const rows of spool.portions('contacttags', 5000))
     for (const row of rows) {
-      const contactId = whole(row, 'contactId')
-      const label = labels.get(whole(row, 'tagId') ?? -1)
+      const contactId = intCell(row, 'contactId')
+      const label = labels.get(intCell(row, 'tagId') ?? -1)
       const home = homeOf(contactId)
       if (contactId === null || !label || !home || move.ours(home, 'contact', contactId) === null) continue
       const names = worn.get(contactId) ?? new Set()
-      if (names.size < mostTags) worn.set(contactId, names.add(label))
+      if (names.size < maxTags) worn.set(contactId, names.add(label))
     }
   const tags = 'tags of contacts'
   move.report.of(tags).found += worn.size
-  const byHome = new Map<Home, { oldId: string; row: { contactId: number; name: string; value: string } }[]>()
+  const byHome = new Map<TargetCompany, { oldId: string; row: { contactId: number; name: string; value: string } }[]>()
   for (const [oldId, names] of worn) {
     const home = homeOf(oldId)
     const contactId = home ? move.ours(home, 'contact', oldId) : null

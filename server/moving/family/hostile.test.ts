@@ -4,44 +4,53 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { marksWithout } from '../../test/company-archive.ts'
-import { type Cell, oldHash, oldPassword, pgDump, type Table, type Tables, table } from '../../test/family-dumps.ts'
-import { openOwner } from '../../test/furniture.ts'
-import { closeHouses, type House, house } from '../../test/house.ts'
-import { type Limits, usualLimits } from '../limits.ts'
-import type { Order } from '../mover.ts'
-import { silent } from '../progress.ts'
-import { usualTerms } from '../terms.ts'
-import { importFamily } from './import.ts'
+import { hashTablesWithout } from '../../test/company-archive.ts'
+import {
+  type DumpCell,
+  type DumpTable,
+  type DumpTables,
+  hashOldPassword,
+  makeDumpTable,
+  oldPassword,
+  writePgDump,
+} from '../../test/family-dumps.ts'
+import { openOwnerPool } from '../../test/furniture.ts'
+import { closeTestServers, type TestServer, testServer } from '../../test/house.ts'
+import { defaultLimits, type ImportLimits } from '../limits.ts'
+import type { ImportOrder } from '../mover.ts'
+import { makeSilentProgress } from '../progress.ts'
+import { defaultTerms } from '../terms.ts'
+import { makeFamilyImporter } from './import.ts'
 
-let h: House
+let h: TestServer
 let owner: pg.Pool
 let folder: string
 let media: string
 let passwordHash: string
 
 beforeAll(async () => {
-  h = await house()
-  owner = openOwner(h)
+  h = await testServer()
+  owner = openOwnerPool(h)
   folder = await mkdtemp(join(tmpdir(), 'recado-hostile-dump-'))
   media = join(folder, 'public')
   await mkdir(join(media, 'company1'), { recursive: true })
   await mkdir(join(media, 'company2'), { recursive: true })
-  passwordHash = await oldHash()
+  passwordHash = await hashOldPassword()
 })
 afterAll(async () => {
   await owner.end()
-  await closeHouses()
+  await closeTestServers()
   await rm(folder, { recursive: true, force: true })
 })
 
 let dumps = 0
 const at = (day = 1) => `2026-03-0${day} 12:00:0${dumps % 10}+00`
 const dates = () => ({ createdAt: at(), updatedAt: at() })
-const rowsOf = (rows: Record<string, Cell>[]): Table => table([...new Set(rows.flatMap(Object.keys))].join(' '), rows)
+const rowsOf = (rows: Record<string, DumpCell>[]): DumpTable =>
+  makeDumpTable([...new Set(rows.flatMap(Object.keys))].join(' '), rows)
 
 /** Two companies of one person each, with a contact, a line and a ticket. Every dump is of an installation of its own. */
-function twoCompanies(): Record<string, Record<string, Cell>[]> {
+function twoCompanies(): Record<string, Record<string, DumpCell>[]> {
   const n = ++dumps
   const both = <T>(of: (id: number) => T): T[] => [1, 2].map(of)
   return {
@@ -72,13 +81,13 @@ function twoCompanies(): Record<string, Record<string, Cell>[]> {
   }
 }
 type Loose = ReturnType<typeof twoCompanies>
-const first = (tables: Loose, name: string): Record<string, Cell> => tables[name]?.[0] as Record<string, Cell>
+const first = (tables: Loose, name: string): Record<string, DumpCell> => tables[name]?.[0] as Record<string, DumpCell>
 
 async function dumpOf(change: (tables: Loose) => void): Promise<string> {
   const tables = twoCompanies()
   change(tables)
   return fileOf(
-    pgDump(Object.fromEntries(Object.entries(tables).map(([name, rows]) => [name, rowsOf(rows)])) as Tables),
+    writePgDump(Object.fromEntries(Object.entries(tables).map(([name, rows]) => [name, rowsOf(rows)])) as DumpTables),
   )
 }
 async function fileOf(text: string | Buffer): Promise<string> {
@@ -87,19 +96,19 @@ async function fileOf(text: string | Buffer): Promise<string> {
   return path
 }
 const scratch = () => join(folder, 'scratch')
-const bring = (path: string, more: Partial<Order> = {}) =>
-  importFamily('ticketz')(
+const bring = (path: string, more: Partial<ImportOrder> = {}) =>
+  makeFamilyImporter('ticketz')(
     h.running.means,
     {
       ...{ path, media, dryRun: false, company: null, name: null, offset: null, scratch: scratch() },
-      ...{ limits: usualLimits, terms: usualTerms, later: false, ...more },
+      ...{ limits: defaultLimits, terms: defaultTerms, later: false, ...more },
     },
-    silent(),
+    makeSilentProgress(),
   )
-async function refuses(path: string, words: RegExp, more: Partial<Order> = {}): Promise<void> {
-  const before = await marksWithout(owner, 0)
+async function refuses(path: string, words: RegExp, more: Partial<ImportOrder> = {}): Promise<void> {
+  const before = await hashTablesWithout(owner, 0)
   await expect(bring(path, more)).rejects.toThrow(words)
-  expect(await marksWithout(owner, 0)).toEqual(before)
+  expect(await hashTablesWithout(owner, 0)).toEqual(before)
   expect(await readdir(scratch())).toEqual([])
 }
 const companyNamed = (name: string) =>
@@ -116,12 +125,12 @@ describe('a dump from a stranger', () => {
     const cheap = await h.wide().db.selectFrom('plans').select('id').orderBy('value').orderBy('id').executeTakeFirst()
     const day = (days: number) => new Date(h.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10)
     expect(await named(dumps)).toMatchObject({ planId: cheap?.id, dueDate: day(30), platform: false })
-    await bring(await dumpOf(greedy), { terms: { ...usualTerms, plan: 'completo', dueDate: '2027-02-03' } })
+    await bring(await dumpOf(greedy), { terms: { ...defaultTerms, plan: 'completo', dueDate: '2027-02-03' } })
     expect(await named(dumps)).toMatchObject({ planId: 2, dueDate: '2027-02-03' })
     expect(await h.wide().db.selectFrom('plans').select('id').where('name', 'like', 'Plan %').execute()).toEqual([])
-    await refuses(await dumpOf(greedy), /There is no plan Oro/, { terms: { ...usualTerms, plan: 'Oro' } })
+    await refuses(await dumpOf(greedy), /There is no plan Oro/, { terms: { ...defaultTerms, plan: 'Oro' } })
     // The operator knows who sends it: as it was over there, within bounds.
-    await bring(await dumpOf(greedy), { terms: { ...usualTerms, keepsPlans: true } })
+    await bring(await dumpOf(greedy), { terms: { ...defaultTerms, keepsPlans: true } })
     const made = await h
       .wide()
       .db.selectFrom('plans')
@@ -165,7 +174,7 @@ describe('a dump from a stranger', () => {
     const path = await dumpOf((tables) => {
       Object.assign(first(tables, 'Users'), { whatsappId: 2 })
       Object.assign(first(tables, 'Tickets'), { userId: 2, isGroup: true })
-      const [message] = tables.Messages as [Record<string, Cell>]
+      const [message] = tables.Messages as [Record<string, DumpCell>]
       Object.assign(message, { contactId: 2, userId: 2 })
       tables.Messages?.push({ ...message, id: 'mine', fromMe: true })
       tables.UserQueues = [{ userId: 1, queueId: 2 }]
@@ -196,7 +205,7 @@ describe('a dump from a stranger', () => {
 
   it('makes nobody super, and keeps no password that would cost minutes at each login', async () => {
     const path = await dumpOf((tables) => {
-      const [one, two] = tables.Users as [Record<string, Cell>, Record<string, Cell>]
+      const [one, two] = tables.Users as [Record<string, DumpCell>, Record<string, DumpCell>]
       Object.assign(one, { super: true, profile: 'superadmin', email: 'no address\r\nBcc: x@y.test' })
       Object.assign(two, { passwordHash: `$2a$31$${'a'.repeat(53)}` })
     })
@@ -248,12 +257,12 @@ describe('a dump from a stranger', () => {
       'grande.txt',
     ]
     const path = await dumpOf((tables) => {
-      const [message] = tables.Messages as [Record<string, Cell>]
+      const [message] = tables.Messages as [Record<string, DumpCell>]
       tables.Messages = [...places, 'mia.txt'].map((mediaUrl, n) => ({
         ...{ ...message, id: `F${n}`, mediaUrl, mediaType: 'application' },
       }))
     })
-    const limits: Limits = { ...usualLimits, fileBytes: 4000 }
+    const limits: ImportLimits = { ...defaultLimits, fileBytes: 4000 }
     const report = await bring(path, { limits, company: 1 })
     expect(report.of('files')).toMatchObject({ found: 7, written: 1 })
     const { id } = await named(dumps)
@@ -268,7 +277,7 @@ describe('a dump from a stranger', () => {
   })
 
   it('is bounded in lines, rows, companies and what it unpacks to, and leaves nothing behind', async () => {
-    const limits = (change: Partial<Limits>) => ({ limits: { ...usualLimits, ...change } })
+    const limits = (change: Partial<ImportLimits>) => ({ limits: { ...defaultLimits, ...change } })
     const path = await dumpOf(() => {})
     await refuses(path, /more than 1 companies.*--limit companies=/, limits({ companies: 1 }))
     await refuses(path, /more than 1 rows.*--limit tableRows=/, limits({ tableRows: 1 }))

@@ -1,12 +1,12 @@
 import { defaultHours, Holiday, type Hours, WeekHours, weekdays } from '@recado/contract/hours/hours'
-import { isZone } from '@recado/contract/settings'
+import { isTimeZone } from '@recado/contract/settings'
 import { z } from 'zod'
 
-type Week = { hours: Hours[]; holidays: Holiday[]; zone: string | null }
+type OpeningHours = { hours: Hours[]; holidays: Holiday[]; zone: string | null }
 
 const range = z.object({ from: z.string(), to: z.string() })
 /** As ticketz has them since 2026: rules by day, and days that are different. */
-const Rules = z.object({
+const WeeklyRules = z.object({
   weeklyRules: z.array(z.object({ days: z.array(z.string()), hours: z.array(range) })),
   overrides: z
     .array(
@@ -21,22 +21,22 @@ const Rules = z.object({
   timezone: z.string().nullish(),
 })
 
-const time = (said: string) => (/^([01]\d|2[0-3]):[0-5]\d$/.test(said) ? said : '')
+const parseTime = (said: string) => (/^([01]\d|2[0-3]):[0-5]\d$/.test(said) ? said : '')
 
 /** The opening hours in a cell: one range a day as most of the family has them, or rules. Null: none that can be read. */
-export function weekIn(cell: unknown): Week | null {
+export function parseOpeningHours(cell: unknown): OpeningHours | null {
   if (Array.isArray(cell)) {
     const week = WeekHours.safeParse(cell)
     return week.success && week.data.length ? { hours: week.data, holidays: [], zone: null } : null
   }
-  const rules = Rules.safeParse(cell)
+  const rules = WeeklyRules.safeParse(cell)
   if (!rules.success) return null
   const hours = weekdays.flatMap((weekdayEn, i) => {
     const weekday = defaultHours[i]?.weekday ?? weekdayEn
     const open = rules.data.weeklyRules
       .filter(({ days }) => days.some((day) => weekdayEn.startsWith(day.toLowerCase().slice(0, 3))))
       .flatMap((rule) => rule.hours)
-      .map(({ from, to }) => ({ weekday, weekdayEn, startTime: time(from), endTime: time(to) }))
+      .map(({ from, to }) => ({ weekday, weekdayEn, startTime: parseTime(from), endTime: parseTime(to) }))
       .filter(({ startTime, endTime }) => startTime && endTime)
     // A range without length: closed all day.
     return open.length ? open.slice(0, 5) : [{ weekday, weekdayEn, startTime: '00:00', endTime: '00:00' }]
@@ -46,5 +46,5 @@ export function weekIn(cell: unknown): Week | null {
     return closed && day.success ? [day.data] : []
   })
   const zone = rules.data.timezone
-  return { hours, holidays: holidays.slice(0, 400), zone: zone && isZone(zone) ? zone : null }
+  return { hours, holidays: holidays.slice(0, 400), zone: zone && isTimeZone(zone) ? zone : null }
 }

@@ -3,29 +3,37 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { mysqlDump, oddText, oldPassword, pgDump, type Tables, ticketz, whaticket } from '../../test/family-dumps.ts'
-import { openOwner, readTables } from '../../test/furniture.ts'
-import { closeHouses, type House, house, type Person } from '../../test/house.ts'
-import { png } from '../../test/uploads.ts'
-import { usualLimits } from '../limits.ts'
-import type { Order } from '../mover.ts'
-import { silent } from '../progress.ts'
-import { usualTerms } from '../terms.ts'
-import { importFamily } from './import.ts'
+import {
+  type DumpTables,
+  makeTicketzTables,
+  makeWhaticketTables,
+  oldPassword,
+  textWithOddCharacters,
+  writeMysqlDump,
+  writePgDump,
+} from '../../test/family-dumps.ts'
+import { openOwnerPool, readFixtureTables } from '../../test/furniture.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../test/house.ts'
+import { tinyPng } from '../../test/uploads.ts'
+import { defaultLimits } from '../limits.ts'
+import type { ImportOrder } from '../mover.ts'
+import { makeSilentProgress } from '../progress.ts'
+import { defaultTerms } from '../terms.ts'
+import { makeFamilyImporter } from './import.ts'
 
-let h: House
+let h: TestServer
 let folder: string
 let media: string
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
   folder = await mkdtemp(join(tmpdir(), 'recado-dumps-'))
   media = join(folder, 'public')
   await mkdir(join(media, 'media/1/3'), { recursive: true })
-  await writeFile(join(media, 'media/1/3/foto.png'), png)
+  await writeFile(join(media, 'media/1/3/foto.png'), tinyPng)
   await writeFile(join(media, '1717000000000_nota.txt'), 'uma nota')
 })
 afterAll(async () => {
-  await closeHouses()
+  await closeTestServers()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -35,23 +43,23 @@ const dumpOf = async (text: string | Buffer): Promise<string> => {
   await writeFile(path, text)
   return path
 }
-const bring = (kind: 'ticketz' | 'whaticket', path: string, more: Partial<Order> = {}) =>
-  importFamily(kind)(
+const bring = (kind: 'ticketz' | 'whaticket', path: string, more: Partial<ImportOrder> = {}) =>
+  makeFamilyImporter(kind)(
     h.running.means,
     {
       ...{ path, media, dryRun: false, company: null, name: null, offset: null, scratch: join(folder, 'scratch') },
-      ...{ limits: usualLimits, terms: usualTerms, later: false, ...more },
+      ...{ limits: defaultLimits, terms: defaultTerms, later: false, ...more },
     },
-    silent(),
+    makeSilentProgress(),
   )
 
 /** A mark of every row of every table: what must stay as it was has the same mark. */
 async function everything(): Promise<Record<string, string | null>> {
-  const owner = openOwner(h)
+  const owner = openOwnerPool(h)
   try {
     const marks: Record<string, string | null> = {}
     await owner.query('set role recado_platform')
-    for (const { name, tenant } of await readTables(owner)) {
+    for (const { name, tenant } of await readFixtureTables(owner)) {
       if (!tenant && !['companies', 'plans'].includes(name)) continue
       const of = `select md5(string_agg(t::text, '|' order by t::text)) as mark from "${name}" t`
       marks[name] = (await owner.query<{ mark: string | null }>(of)).rows[0]?.mark ?? null
@@ -73,7 +81,7 @@ type Listed = {
   unreadMessages: number
   queue: { name: string } | null
 }
-const tickets = async (who: Person, status: string) =>
+const tickets = async (who: TestUser, status: string) =>
   (await who.ask<{ tickets: Listed[] }>('GET', `/tickets?status=${status}&showAll=true&pageNumber=1`)).body.tickets
 type Shown = {
   id: string
@@ -92,17 +100,17 @@ type Shown = {
   createdAt: string
   ticketId: number
 }
-const thread = async (who: Person, ticketId: number) =>
+const thread = async (who: TestUser, ticketId: number) =>
   (await who.ask<{ messages: Shown[] }>('GET', `/messages/${ticketId}?pageNumber=1`)).body.messages
 
 describe('a dump of ticketz', () => {
-  let tables: Tables
+  let tables: DumpTables
   let path: string
-  let admin: Person
+  let admin: TestUser
 
   beforeAll(async () => {
-    tables = await ticketz(h.clock.now())
-    path = await dumpOf(gzipSync(pgDump(tables)))
+    tables = await makeTicketzTables(h.clock.now())
+    path = await dumpOf(gzipSync(writePgDump(tables)))
   })
 
   it('is told about without being written', async () => {
@@ -193,11 +201,11 @@ describe('a dump of ticketz', () => {
     const closed = await tickets(admin, 'closed')
     const [pending] = await tickets(admin, 'pending')
     const all = await thread(admin, pending?.id ?? 0)
-    expect(all.map((m) => m.body)).toEqual([oddText, 'respuesta', 'hola otra vez'])
+    expect(all.map((m) => m.body)).toEqual([textWithOddCharacters, 'respuesta', 'hola otra vez'])
     expect(all[1]).toMatchObject({
       fromMe: true,
       ack: 3,
-      quotedMsg: { body: oddText },
+      quotedMsg: { body: textWithOddCharacters },
       user: { name: 'Admin de Uno' },
       reactions: [{ emoji: '👍' }],
     })
@@ -206,7 +214,7 @@ describe('a dump of ticketz', () => {
     const photo = three.find((m) => m.mediaType === 'image' && m.mediaState === 'ready')
     expect(photo).toMatchObject({ body: '' })
     const served = await fetch(photo?.mediaUrl as string)
-    expect(Buffer.from(await served.arrayBuffer()).equals(png)).toBe(true)
+    expect(Buffer.from(await served.arrayBuffer()).equals(tinyPng)).toBe(true)
     expect(served.headers.get('content-type')).toBe('image/png')
     expect(three.find((m) => m.mediaState === 'failed')).toMatchObject({ error: 'file-missing', mediaType: 'image' })
     expect(three.find((m) => m.isDeleted)).toMatchObject({ body: '' })
@@ -330,9 +338,9 @@ describe('a dump of ticketz', () => {
       contactId: 2,
     }
     grown.Messages?.rows.push(columns.map((name) => (more as Record<string, string | number | boolean>)[name] ?? null))
-    await writeFile(join(media, 'media/1/3/perdida.jpg'), png)
-    await expect(bring('ticketz', await dumpOf(pgDump(grown)))).rejects.toThrow('say --later')
-    const report = await bring('ticketz', await dumpOf(pgDump(grown)), { later: true })
+    await writeFile(join(media, 'media/1/3/perdida.jpg'), tinyPng)
+    await expect(bring('ticketz', await dumpOf(writePgDump(grown)))).rejects.toThrow('say --later')
+    const report = await bring('ticketz', await dumpOf(writePgDump(grown)), { later: true })
     expect(report.of('messages')).toMatchObject({ written: 1, there: 10 })
     expect(report.of('files')).toMatchObject({ written: 1 })
     const [pending] = await tickets(admin, 'pending')
@@ -343,7 +351,7 @@ describe('a dump of ticketz', () => {
 })
 
 it('brings one company alone, and is silent about what is of others', async () => {
-  const path = await dumpOf(pgDump(await ticketz(h.clock.now())))
+  const path = await dumpOf(writePgDump(await makeTicketzTables(h.clock.now())))
   const report = await bring('ticketz', path, { company: 2, dryRun: true, later: true })
   expect(report.of('companies').found).toBe(1)
   expect(report.of('users')).toMatchObject({ found: 1, there: 1 })
@@ -353,7 +361,7 @@ it('brings one company alone, and is silent about what is of others', async () =
 
 describe('a dump of Whaticket', () => {
   it('comes from MySQL as one company', async () => {
-    const path = await dumpOf(mysqlDump(await whaticket()))
+    const path = await dumpOf(writeMysqlDump(await makeWhaticketTables()))
     const report = await bring('whaticket', path, { name: 'Loja de antes' })
     expect(report.of('companies')).toMatchObject({ written: 1 })
     expect(report.of('messages')).toMatchObject({ found: 3, written: 3, skipped: {} })
@@ -361,7 +369,11 @@ describe('a dump of Whaticket', () => {
     const [ticket] = await tickets(admin, 'open')
     expect(ticket).toMatchObject({ number: 9, contact: { name: "D'Ávila; (teste)" }, queue: { name: 'Vendas' } })
     const all = await thread(admin, ticket?.id ?? 0)
-    expect(all.map((m) => m.body)).toEqual([`INSERT INTO \`Users\` VALUES (1);\n${oddText}`, 'boa tarde', ''])
+    expect(all.map((m) => m.body)).toEqual([
+      `INSERT INTO \`Users\` VALUES (1);\n${textWithOddCharacters}`,
+      'boa tarde',
+      '',
+    ])
     // By the clocks of Brazil, and ticks that count from one less.
     expect(all[1]).toMatchObject({ createdAt: '2025-06-02T13:01:00.000Z', ack: 3 })
     expect(all[2]).toMatchObject({ mediaType: 'application', mediaState: 'ready' })
@@ -377,7 +389,7 @@ describe('a dump of Whaticket', () => {
 describe('what is no dump, or a broken one', () => {
   it('is refused in words, and nothing is written', async () => {
     const before = await everything()
-    const whole = pgDump(await ticketz(h.clock.now()))
+    const whole = writePgDump(await makeTicketzTables(h.clock.now()))
     await expect(bring('ticketz', await dumpOf('PGDMP\u0001 custom'))).rejects.toThrow('pg_restore')
     await expect(bring('ticketz', await dumpOf('hola\n'))).rejects.toThrow('no users')
     await expect(

@@ -1,32 +1,39 @@
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
-import { NoDump, type Row, rowsOf } from '../dump/read.ts'
+import { DumpError, type DumpRow, readDumpRows } from '../dump/read.ts'
 import { openSpool, type Spool } from '../dump/spool.ts'
-import type { Limits } from '../limits.ts'
-import type { Mover } from '../mover.ts'
-import { Report } from '../report.ts'
-import { moveCompanies, moveLinks, moveSettings, moveUsers } from './accounts.ts'
-import { momentMs, type Offset } from './cells.ts'
-import { moveContacts, moveFields } from './contacts.ts'
-import { moveLines, moveOptions, moveQueues, moveQuickReplies, moveTags } from './directory.ts'
-import { moveCampaigns, moveLists, moveSchedules } from './later.ts'
-import { moveMessages } from './messages.ts'
-import { Move } from './move.ts'
-import { leftBehind, type TableName, wanted } from './schema.ts'
-import { moveNotes, moveRatings, moveTickets, moveTicketTags, moveTracks, settleTickets } from './tickets.ts'
+import type { ImportLimits } from '../limits.ts'
+import type { Importer } from '../mover.ts'
+import { ImportReport } from '../report.ts'
+import { importCompanies, importQueueMembers, importSettings, importUsers } from './accounts.ts'
+import { parseMomentMs, type UtcOffset } from './cells.ts'
+import { importContactFields, importContacts } from './contacts.ts'
+import { importLines, importMenuOptions, importQueues, importQuickReplies, importTags } from './directory.ts'
+import { importCampaigns, importContactLists, importSchedules } from './later.ts'
+import { importMessages } from './messages.ts'
+import { ImportRun } from './move.ts'
+import { type FamilyTableName, ignoredTables, wantedColumns } from './schema.ts'
+import {
+  finishTickets,
+  importNotes,
+  importRatings,
+  importSegments,
+  importTickets,
+  importTicketTags,
+} from './tickets.ts'
 
-export type Kind = 'ticketz' | 'whaticket'
+export type FamilyKind = 'ticketz' | 'whaticket'
 
 /** What moments without a zone are meant in: the single-company version keeps them in MySQL, by the clocks of Brazil. */
-const offsets: Record<Kind, Offset> = { ticketz: '+00:00', whaticket: '-03:00' }
+const offsetByKind: Record<FamilyKind, UtcOffset> = { ticketz: '+00:00', whaticket: '-03:00' }
 
 /** The family is one: Whaticket, the services built on it, and ticketz share their tables, with more or fewer columns. */
-export const importFamily =
-  (kind: Kind): Mover =>
+export const makeFamilyImporter =
+  (kind: FamilyKind): Importer =>
   async (means, order, progress) => {
-    const report = new Report(`${kind} ${order.path}`, order.dryRun)
-    const offset: Offset = order.offset ?? offsets[kind]
-    const spool = await openSpool(order.scratch, { messages: (row) => momentMs(row.createdAt, offset) ?? 0 })
+    const report = new ImportReport(`${kind} ${order.path}`, order.dryRun)
+    const offset: UtcOffset = order.offset ?? offsetByKind[kind]
+    const spool = await openSpool(order.scratch, { messages: (row) => parseMomentMs(row.createdAt, offset) ?? 0 })
     try {
       progress.begin('reading, in bytes', (await stat(order.path)).size)
       const sum = createHash('sha256')
@@ -34,17 +41,17 @@ export const importFamily =
         sum.update(chunk)
         progress.add(chunk.length)
       }
-      for await (const batch of rowsOf(order.path, wanted, read, order.limits)) await spool.add(batch)
+      for await (const batch of readDumpRows(order.path, wantedColumns, read, order.limits)) await spool.add(batch)
       const dump = sum.digest('hex')
       await spool.close()
       progress.end()
       if (!spool.count('users') || !spool.count('settings'))
-        throw new NoDump(`${order.path} has no users or no settings: it is no dump of ${kind}, or not a whole one.`)
-      mustBeBounded(spool, order.limits)
-      const source = await sourceOf(kind, spool)
-      const move = new Move({ means, order, progress, report, spool, kind, source, offset, dump })
-      await moveAll(move)
-      for (const [table, name] of Object.entries(leftBehind))
+        throw new DumpError(`${order.path} has no users or no settings: it is no dump of ${kind}, or not a whole one.`)
+      assertWithinLimits(spool, order.limits)
+      const source = await identifySource(kind, spool)
+      const move = new ImportRun({ means, order, progress, report, spool, kind, source, offset, dump })
+      await importAll(move)
+      for (const [table, name] of Object.entries(ignoredTables))
         if (spool.count(table)) report.note(`Stay behind: ${spool.count(table).toLocaleString('en')} ${name}.`)
       return report
     } finally {
@@ -53,8 +60,8 @@ export const importFamily =
   }
 
 /** Tables that are read into memory whole: no desk has so many of these. */
-const maxWhole = 50_000
-const readWhole = [
+const maxWholeTableRows = 50_000
+const tablesReadWhole = [
   'plans',
   'queues',
   'queueoptions',
@@ -62,50 +69,51 @@ const readWhole = [
   'tags',
   'contactlists',
   'campaigns',
-] satisfies TableName[]
+] satisfies FamilyTableName[]
 
-function mustBeBounded(spool: Spool, limits: Limits): void {
-  for (const table of readWhole)
-    if (spool.count(table) > maxWhole) throw new NoDump(`The dump has more than ${maxWhole} rows of ${table}.`)
+function assertWithinLimits(spool: Spool, limits: ImportLimits): void {
+  for (const table of tablesReadWhole)
+    if (spool.count(table) > maxWholeTableRows)
+      throw new DumpError(`The dump has more than ${maxWholeTableRows} rows of ${table}.`)
   if (spool.count('companies') > limits.companies)
-    throw new NoDump(`The dump has more than ${limits.companies} companies (--limit companies=…).`)
+    throw new DumpError(`The dump has more than ${limits.companies} companies (--limit companies=…).`)
 }
 
 /** What is referred to comes before what refers to it. */
-async function moveAll(move: Move): Promise<void> {
-  await moveCompanies(move)
+async function importAll(move: ImportRun): Promise<void> {
+  await importCompanies(move)
   await move.load()
-  await moveSettings(move)
-  await moveQueues(move)
-  await moveOptions(move)
-  await moveLines(move)
-  await moveUsers(move)
-  await moveLinks(move)
-  await moveTags(move)
-  await moveQuickReplies(move)
-  await moveContacts(move)
-  await moveFields(move)
-  const slots = await moveTickets(move)
-  await moveTracks(move, slots)
-  await moveRatings(move, slots)
-  await moveTicketTags(move, slots)
-  await moveNotes(move, slots)
-  await moveMessages(move, slots)
-  await settleTickets(move)
-  await moveSchedules(move)
-  await moveLists(move)
-  await moveCampaigns(move)
+  await importSettings(move)
+  await importQueues(move)
+  await importMenuOptions(move)
+  await importLines(move)
+  await importUsers(move)
+  await importQueueMembers(move)
+  await importTags(move)
+  await importQuickReplies(move)
+  await importContacts(move)
+  await importContactFields(move)
+  const slots = await importTickets(move)
+  await importSegments(move, slots)
+  await importRatings(move, slots)
+  await importTicketTags(move, slots)
+  await importNotes(move, slots)
+  await importMessages(move, slots)
+  await finishTickets(move)
+  await importSchedules(move)
+  await importContactLists(move)
+  await importCampaigns(move)
 }
 
 /**
  * By what an installation is known again in a later dump: when its first company, its first user and its first settings
  * came to be. Nobody changes that, and no two installations share it.
  */
-async function sourceOf(kind: Kind, spool: Spool): Promise<string> {
-  const firsts = ['companies', 'users'] satisfies TableName[]
+async function identifySource(kind: FamilyKind, spool: Spool): Promise<string> {
+  const firsts = ['companies', 'users'] satisfies FamilyTableName[]
   const marks: string[] = []
   for (const table of firsts) {
-    let first: Row | null = null
+    let first: DumpRow | null = null
     for await (const rows of spool.portions(table, 2000))
       for (const row of rows) if (!first || Number(row.id) < Number(first.id)) first = row
     marks.push(first ? `${first.id} ${first.createdAt}` : '')

@@ -5,21 +5,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { pgDump, table, ticketz } from '../../test/family-dumps.ts'
-import { openOwner } from '../../test/furniture.ts'
-import { closeHouses, type House, house } from '../../test/house.ts'
+import { makeDumpTable, makeTicketzTables, writePgDump } from '../../test/family-dumps.ts'
+import { openOwnerPool } from '../../test/furniture.ts'
+import { closeTestServers, type TestServer, testServer } from '../../test/house.ts'
 
-let h: House
+let h: TestServer
 let owner: pg.Pool
 let folder: string
 beforeAll(async () => {
-  h = await house()
-  owner = openOwner(h)
+  h = await testServer()
+  owner = openOwnerPool(h)
   folder = await mkdtemp(join(tmpdir(), 'recado-killed-'))
 })
 afterAll(async () => {
   await owner.end()
-  await closeHouses()
+  await closeTestServers()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -29,11 +29,11 @@ const spoken = 3000
 
 /** A company with so much that it comes in several portions. */
 async function manyOf(): Promise<string> {
-  const tables = await ticketz(h.clock.now())
+  const tables = await makeTicketzTables(h.clock.now())
   const at = (i: number) =>
     new Date(Date.UTC(2026, 0, 1) + i * 60_000).toISOString().replace('T', ' ').replace('Z', '+00')
   const each = <T>(count: number, of: (i: number) => T) => Array.from({ length: count }, (_, i) => of(i + 1))
-  tables.Contacts = table(
+  tables.Contacts = makeDumpTable(
     'id name number email isGroup companyId createdAt updatedAt',
     each(people, (id) => ({
       id,
@@ -46,7 +46,7 @@ async function manyOf(): Promise<string> {
       updatedAt: at(id),
     })),
   )
-  tables.Tickets = table(
+  tables.Tickets = makeDumpTable(
     'id status lastMessage contactId userId createdAt updatedAt whatsappId isGroup unreadMessages companyId',
     each(chats, (id) => ({
       id,
@@ -62,7 +62,7 @@ async function manyOf(): Promise<string> {
       companyId: 1,
     })),
   )
-  tables.Messages = table(
+  tables.Messages = makeDumpTable(
     'id body ack read mediaType ticketId createdAt updatedAt fromMe isDeleted companyId',
     each(spoken, (i) => ({
       id: `K${i}`,
@@ -79,7 +79,7 @@ async function manyOf(): Promise<string> {
     })),
   )
   const path = join(folder, 'dump.sql')
-  await writeFile(path, pgDump(tables))
+  await writeFile(path, writePgDump(tables))
   return path
 }
 

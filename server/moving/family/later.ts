@@ -1,18 +1,18 @@
 import { campaignStates } from '@recado/contract/campaigns/campaigns'
 import { CampaignSettings } from '@recado/contract/campaigns/settings'
 import { sql } from 'kysely'
-import { countNow } from '../../src/desk/campaigns/news.ts'
-import { phoneKey, shownNumber } from '../../src/directory/contacts/identity.ts'
-import type { Row } from '../dump/read.ts'
+import { countCampaign } from '../../src/desk/campaigns/news.ts'
+import { normalizePhoneNumber, phoneKey } from '../../src/directory/contacts/identity.ts'
+import type { DumpRow } from '../dump/read.ts'
 import { insertRows } from '../insert.ts'
-import { json, text, whole, words, yes } from './cells.ts'
-import { newOf } from './directory.ts'
-import type { Home, Move } from './move.ts'
+import { boolCell, intCell, jsonCell, lineCell, textCell } from './cells.ts'
+import { makeNewRowReader } from './directory.ts'
+import type { ImportRun, TargetCompany } from './move.ts'
 
 /** What is said of our own accord. Nothing of it leaves by itself: whoever wants it sends it. */
 
 /** The line on which something for a contact would go out: the company's default, or any. */
-async function usualLine(move: Move, home: Home): Promise<number | null> {
+async function findDefaultLine(move: ImportRun, home: TargetCompany): Promise<number | null> {
   if (home.id < 0) return move.imagine()
   const { rows } = await sql<{ id: number }>`
     select id from whatsapps where "companyId" = ${home.id} order by "isDefault" desc, id limit 1`.execute(
@@ -22,7 +22,7 @@ async function usualLine(move: Move, home: Home): Promise<number | null> {
 }
 
 /** Messages written to be sent later: what has left is history, what has not waits for somebody to decide. */
-export async function moveSchedules(move: Move): Promise<void> {
+export async function importSchedules(move: ImportRun): Promise<void> {
   const { report } = move
   const name = 'scheduled messages'
   const now = move.now()
@@ -30,9 +30,9 @@ export async function moveSchedules(move: Move): Promise<void> {
     'schedules',
     name,
     (row) => {
-      const [home, id] = [move.homeOf(row), whole(row, 'id')]
-      const contactId = home ? move.ours(home, 'contact', whole(row, 'contactId')) : null
-      const body = text(row, 'body', 4096)
+      const [home, id] = [move.homeOf(row), intCell(row, 'id')]
+      const contactId = home ? move.ours(home, 'contact', intCell(row, 'contactId')) : null
+      const body = textCell(row, 'body', 4096)
       const sendAt = move.at(row, 'sendAt')
       if (!home || id === null) move.orphan(name, 'of no company that came', row.id)
       else if (contactId === null) report.skip(name, 'its contact did not come', id)
@@ -41,18 +41,18 @@ export async function moveSchedules(move: Move): Promise<void> {
       return null
     },
     async (home, all) => {
-      const whatsappId = await usualLine(move, home)
+      const whatsappId = await findDefaultLine(move, home)
       const fresh = await move.fresh(home, 'schedule', all)
       const entries = fresh.map(({ oldId, row, contactId, body, sendAt }) => {
         const sentAt = move.at(row, 'sentAt')
         const sent = sentAt !== null || row.status === 'ENVIADA'
         const waits = !sent && row.status !== 'ERRO' && sendAt > now
         if (waits) report.change(name, 'held until somebody says that it is to go', oldId)
-        if (words(row, 'mediaPath', 10)) report.change(name, 'without its file', oldId)
+        if (lineCell(row, 'mediaPath', 10)) report.change(name, 'without its file', oldId)
         return {
           oldId,
           row: {
-            ...{ contactId, whatsappId, userId: move.ours(home, 'user', whole(row, 'userId')), body, sendAt },
+            ...{ contactId, whatsappId, userId: move.ours(home, 'user', intCell(row, 'userId')), body, sendAt },
             sentAt: sent ? (sentAt ?? sendAt) : null,
             status: sent ? 'ENVIADA' : waits ? 'PENDENTE' : 'ERRO',
             error: sent || waits ? null : 'too-late',
@@ -67,26 +67,31 @@ export async function moveSchedules(move: Move): Promise<void> {
   )
 }
 
-export async function moveLists(move: Move): Promise<void> {
+export async function importContactLists(move: ImportRun): Promise<void> {
   const { report, spool } = move
-  await move.each('contactlists', 'contact lists', newOf(move, 'list', 'contact lists'), async (home, all) => {
-    const entries = all.map(({ oldId, row }) => ({
-      oldId,
-      row: { name: words(row, 'name', 50) || `List ${oldId}`, createdAt: move.at(row, 'createdAt') ?? move.now() },
-    }))
-    await move.write(home, 'list', 'contactLists', entries)
-  })
+  await move.each(
+    'contactlists',
+    'contact lists',
+    makeNewRowReader(move, 'list', 'contact lists'),
+    async (home, all) => {
+      const entries = all.map(({ oldId, row }) => ({
+        oldId,
+        row: { name: lineCell(row, 'name', 50) || `List ${oldId}`, createdAt: move.at(row, 'createdAt') ?? move.now() },
+      }))
+      await move.write(home, 'list', 'contactLists', entries)
+    },
+  )
   if (!spool.has('contactlistitems')) return
   const name = 'people of lists'
   const seen = new Map<string, number>()
-  const touched = new Map<Home, Set<number>>()
+  const touched = new Map<TargetCompany, Set<number>>()
   await move.each(
     'contactlistitems',
     name,
     (row) => {
-      const [home, oldId] = [move.homeOf(row), whole(row, 'id')]
-      const contactListId = home ? move.ours(home, 'list', whole(row, 'contactListId')) : null
-      const number = shownNumber(row.number)
+      const [home, oldId] = [move.homeOf(row), intCell(row, 'id')]
+      const contactListId = home ? move.ours(home, 'list', intCell(row, 'contactListId')) : null
+      const number = normalizePhoneNumber(row.number)
       if (!home || oldId === null || contactListId === null) move.orphan(name, 'its list did not come', row.id)
       else if (move.known(home, 'listItem', oldId) !== undefined) report.of(name).there++
       else if (number.length < 5) report.skip(name, 'without a number', oldId)
@@ -94,7 +99,7 @@ export async function moveLists(move: Move): Promise<void> {
       return null
     },
     async (home, all) => {
-      const there = await itemsHere(home, all)
+      const there = await findListItems(home, all)
       const entries = all.flatMap(({ oldId, row, contactListId, number, key }) => {
         const mark = `${contactListId} ${key}`
         const double = there.get(mark) ?? seen.get(mark)
@@ -104,17 +109,17 @@ export async function moveLists(move: Move): Promise<void> {
         }
         seen.set(mark, 0)
         const valid =
-          row.isWhatsappValid === null || row.isWhatsappValid === undefined ? null : yes(row, 'isWhatsappValid')
+          row.isWhatsappValid === null || row.isWhatsappValid === undefined ? null : boolCell(row, 'isWhatsappValid')
         return [
           {
             oldId,
             row: {
               ...{
                 contactListId,
-                name: words(row, 'name', 100) || number,
+                name: lineCell(row, 'name', 100) || number,
                 number,
                 key,
-                email: words(row, 'email', 100),
+                email: lineCell(row, 'email', 100),
               },
               ...{ isWhatsappValid: valid, createdAt: move.at(row, 'createdAt') ?? move.now() },
             },
@@ -139,7 +144,10 @@ export async function moveLists(move: Move): Promise<void> {
       ) n where l."companyId" = ${home.id} and l.id = n.id`.execute(home.scope.db)
 }
 
-async function itemsHere(home: Home, all: { contactListId: number; key: string }[]): Promise<Map<string, number>> {
+async function findListItems(
+  home: TargetCompany,
+  all: { contactListId: number; key: string }[],
+): Promise<Map<string, number>> {
   if (home.id < 0) return new Map()
   const { rows } = await sql<{ contactListId: number; key: string; id: number }>`
     select i."contactListId", i.key, i.id
@@ -151,7 +159,7 @@ async function itemsHere(home: Home, all: { contactListId: number; key: string }
 }
 
 /** What is over is history; what ran is stopped, and what was planned is a draft again. */
-const becomes = {
+const statusAfterImport = {
   INATIVA: 'INATIVA',
   PROGRAMADA: 'INATIVA',
   EM_ANDAMENTO: 'CANCELADA',
@@ -159,32 +167,32 @@ const becomes = {
   FINALIZADA: 'FINALIZADA',
 } as const
 
-export async function moveCampaigns(move: Move): Promise<void> {
+export async function importCampaigns(move: ImportRun): Promise<void> {
   const { report } = move
   const name = 'campaigns'
   const over = new Set<number>()
-  const homes = new Map<number, Home>()
-  const note = (row: Row) => {
-    const [home, id] = [move.homeOf(row), whole(row, 'id')]
+  const homes = new Map<number, TargetCompany>()
+  const note = (row: DumpRow) => {
+    const [home, id] = [move.homeOf(row), intCell(row, 'id')]
     if (home && id !== null) homes.set(id, home)
     if (id !== null && row.status === 'FINALIZADA') over.add(id)
-    return newOf(move, 'campaign', name)(row)
+    return makeNewRowReader(move, 'campaign', name)(row)
   }
   await move.each('campaigns', name, note, async (home, all) => {
     const entries = all.map(({ oldId, row }) => {
       const said = campaignStates.find((state) => state === row.status) ?? 'INATIVA'
-      const status = becomes[said]
+      const status = statusAfterImport[said]
       if (status !== said)
         report.change(
           name,
           said === 'PROGRAMADA' ? 'not planned any more: a draft' : 'stopped: somebody starts it again',
           oldId,
         )
-      if (words(row, 'mediaPath', 10)) report.change(name, 'without its file', oldId)
+      if (lineCell(row, 'mediaPath', 10)) report.change(name, 'without its file', oldId)
       const texts = Object.fromEntries(
         [1, 2, 3, 4, 5]
           .flatMap((n) => [`message${n}`, `confirmationMessage${n}`])
-          .map((key) => [key, text(row, key, 4096)]),
+          .map((key) => [key, textCell(row, key, 4096)]),
       )
       const createdAt = move.at(row, 'createdAt') ?? move.now()
       const begun = status === 'INATIVA' ? null : (move.at(row, 'scheduledAt') ?? createdAt)
@@ -192,10 +200,14 @@ export async function moveCampaigns(move: Move): Promise<void> {
         oldId,
         row: {
           ...texts,
-          ...{ name: words(row, 'name', 50) || `Campaign ${oldId}`, status, confirmation: yes(row, 'confirmation') },
-          contactListId: move.ours(home, 'list', whole(row, 'contactListId')),
-          tagId: move.ours(home, 'tag', whole(row, 'tagId')),
-          whatsappId: move.ours(home, 'line', whole(row, 'whatsappId')),
+          ...{
+            name: lineCell(row, 'name', 50) || `Campaign ${oldId}`,
+            status,
+            confirmation: boolCell(row, 'confirmation'),
+          },
+          contactListId: move.ours(home, 'list', intCell(row, 'contactListId')),
+          tagId: move.ours(home, 'tag', intCell(row, 'tagId')),
+          whatsappId: move.ours(home, 'line', intCell(row, 'whatsappId')),
           ...{ scheduledAt: begun, startedAt: begun, createdAt, freshSince: move.now() },
           completedAt:
             status === 'FINALIZADA' ? (move.at(row, 'completedAt') ?? move.at(row, 'updatedAt') ?? createdAt) : null,
@@ -204,25 +216,29 @@ export async function moveCampaigns(move: Move): Promise<void> {
     })
     await move.write(home, 'campaign', 'campaigns', entries)
   })
-  await moveShippings(move, homes, over)
-  await moveCampaignSettings(move)
+  await importCampaignShippings(move, homes, over)
+  await importCampaignSettings(move)
 }
 
 /** To whom a campaign went. Of one that is stopped those who got nothing wait; of one that is over they get nothing. */
-async function moveShippings(move: Move, homes: Map<number, Home>, over: Set<number>): Promise<void> {
+async function importCampaignShippings(
+  move: ImportRun,
+  homes: Map<number, TargetCompany>,
+  over: Set<number>,
+): Promise<void> {
   const { report, spool } = move
   const name = 'people of campaigns'
   if (!spool.has('campaignshipping')) return
   const items = new Map<number, { name: string; email: string }>()
-  const touched = new Map<Home, Set<number>>()
+  const touched = new Map<TargetCompany, Set<number>>()
   await move.each(
     'campaignshipping',
     name,
     (row) => {
-      const campaign = whole(row, 'campaignId')
+      const campaign = intCell(row, 'campaignId')
       const home = homes.get(campaign ?? -1)
       const campaignId = home ? move.ours(home, 'campaign', campaign) : null
-      const number = shownNumber(row.number)
+      const number = normalizePhoneNumber(row.number)
       if (!home || campaignId === null || campaign === null) move.orphan(name, 'its campaign did not come', row.id)
       else if (number.length < 5) report.skip(name, 'without a number', row.id)
       else return { home, entry: { oldId: String(row.id), row, campaignId, number, isOver: over.has(campaign) } }
@@ -231,19 +247,19 @@ async function moveShippings(move: Move, homes: Map<number, Home>, over: Set<num
     async (home, all) => {
       const fresh = await move.fresh(home, 'shipping', all)
       const once = new Map(fresh.map((one) => [`${one.campaignId} ${phoneKey(one.number)}`, one]))
-      const people = await namesOf(move, home, [...once.values()])
+      const people = await loadListItemNames(move, home, [...once.values()])
       const entries = [...once.values()].map(({ oldId, row, campaignId, number, isOver }) => {
         const deliveredAt = move.at(row, 'deliveredAt')
         const askedAt = move.at(row, 'confirmationRequestedAt')
         const confirmedAt = move.at(row, 'confirmedAt')
-        const person = people.get(whole(row, 'contactId') ?? -1)
+        const person = people.get(intCell(row, 'contactId') ?? -1)
         return {
           oldId,
           row: {
             ...{ campaignId, key: phoneKey(number), number, name: person?.name ?? number, email: person?.email ?? '' },
             // Invisible marks by which the family knows its own campaigns again.
-            body: text(row, 'message', 4096).replace(/[\u200c\u200e]/g, ''),
-            confirmationBody: text(row, 'confirmationMessage', 4096).replace(/[\u200c\u200e]/g, ''),
+            body: textCell(row, 'message', 4096).replace(/[\u200c\u200e]/g, ''),
+            confirmationBody: textCell(row, 'confirmationMessage', 4096).replace(/[\u200c\u200e]/g, ''),
             state: deliveredAt ? 'sent' : isOver ? 'skipped' : 'pending',
             reason: deliveredAt || !isOver ? null : 'unknown',
             // Handed over is what it means over there; that it arrived nobody wrote down.
@@ -268,7 +284,7 @@ async function moveShippings(move: Move, homes: Map<number, Home>, over: Set<num
         .where('id', '=', id)
         .executeTakeFirst()
       if (!row) continue
-      const counts = JSON.stringify(await countNow(home.scope, row))
+      const counts = JSON.stringify(await countCampaign(home.scope, row))
       await home.scope.db
         .updateTable('campaigns')
         .set({ counts })
@@ -279,15 +295,15 @@ async function moveShippings(move: Move, homes: Map<number, Home>, over: Set<num
 }
 
 /** Who they are: rows of campaigns name a row of a list. */
-async function namesOf(
-  move: Move,
-  home: Home,
-  all: { row: Row }[],
+async function loadListItemNames(
+  move: ImportRun,
+  home: TargetCompany,
+  all: { row: DumpRow }[],
 ): Promise<Map<number, { name: string; email: string }>> {
   if (home.id < 0) return new Map()
   const ids = new Map(
     all.flatMap(({ row }) => {
-      const oldId = whole(row, 'contactId')
+      const oldId = intCell(row, 'contactId')
       const id = move.ours(home, 'listItem', oldId)
       return oldId === null || id === null ? [] : [[id, oldId] as const]
     }),
@@ -303,7 +319,7 @@ async function namesOf(
   return new Map(rows.map(({ id, name, email }) => [ids.get(id) as number, { name, email }]))
 }
 
-async function moveCampaignSettings(move: Move): Promise<void> {
+async function importCampaignSettings(move: ImportRun): Promise<void> {
   const { report } = move
   const name = 'campaign settings'
   await move.each(
@@ -311,7 +327,7 @@ async function moveCampaignSettings(move: Move): Promise<void> {
     name,
     (row) => {
       const home = move.homeOf(row)
-      const key = words(row, 'key', 60)
+      const key = lineCell(row, 'key', 60)
       if (!home) {
         move.orphan(name, 'of no company that came', key)
         return null
@@ -319,7 +335,7 @@ async function moveCampaignSettings(move: Move): Promise<void> {
       const shape = Object.hasOwn(CampaignSettings.shape, key)
         ? CampaignSettings.shape[key as keyof typeof CampaignSettings.shape]
         : null
-      const said = json(row, 'value') ?? row.value
+      const said = jsonCell(row, 'value') ?? row.value
       const value = shape?.safeParse(said)
       if (value?.success) return { home, entry: { companyId: home.id, key, value: value.data } }
       report.skip(name, shape ? 'a value that is none here' : 'no such setting here', key)

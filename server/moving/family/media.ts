@@ -1,21 +1,25 @@
 import { createReadStream } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { basename, join, normalize, sep } from 'node:path'
-import { kindOf } from '../../src/desk/messages/kinds.ts'
-import type { Means } from '../../src/kernel/data/scope.ts'
-import type { Stored } from '../../src/kernel/files/files.ts'
-import type { Limits } from '../limits.ts'
+import { messageKindOf } from '../../src/desk/messages/kinds.ts'
+import type { Deps } from '../../src/kernel/data/scope.ts'
+import type { MediaColumns } from '../../src/kernel/files/files.ts'
+import type { ImportLimits } from '../limits.ts'
 
-export type KeptFile = Stored & { size: number; pages: number | null; kind: ReturnType<typeof kindOf> }
+export type StoredMediaFile = MediaColumns & {
+  size: number
+  pages: number | null
+  kind: ReturnType<typeof messageKindOf>
+}
 
 /** The folder of another company: a row that names it would bring their file into this one. */
-const isOfAnother = (name: string, company: number): boolean => {
+const isOfAnotherCompany = (name: string, company: number): boolean => {
   const [, owner] = /^(?:.*\/)?company(\d+)\//.exec(normalize(name)) ?? []
   return owner !== undefined && Number(owner) !== company
 }
 
 /** Where a row's file may be: as it is written, in the folder of its company, or flat, as older versions had them. */
-function places(said: string, company: number): string[] {
+function candidatePaths(said: string, company: number): string[] {
   const plain = said
     .replace(/^https?:\/\/[^/]+/, '')
     .replace(/[?#].*$/, '')
@@ -26,12 +30,15 @@ function places(said: string, company: number): string[] {
   } catch {
     // A name with a bare percent sign is meant as it stands.
   }
-  const names = [...new Set([plain, decoded])].filter((name) => name && !isOfAnother(name, company))
+  const names = [...new Set([plain, decoded])].filter((name) => name && !isOfAnotherCompany(name, company))
   return names.flatMap((name) => [name, join(`company${company}`, name), basename(name)])
 }
 
 /** The other system's folder of files. What leads out of it is not there. */
-export async function openMedia(folder: string, limits: Pick<Limits, 'files' | 'fileBytes' | 'mediaBytes'>) {
+export async function openMediaFolder(
+  folder: string,
+  limits: Pick<ImportLimits, 'files' | 'fileBytes' | 'mediaBytes'>,
+) {
   const root = await realpath(folder)
   const isInside = (path: string) => path.startsWith(root + sep)
   let [files, bytes] = [0, 0]
@@ -45,7 +52,7 @@ export async function openMedia(folder: string, limits: Pick<Limits, 'files' | '
   return {
     async find(said: string, company: number): Promise<string | 'too large' | null> {
       if (said.includes('\0')) return null
-      for (const place of places(said, company)) {
+      for (const place of candidatePaths(said, company)) {
         const path = join(root, place)
         if (!isInside(path)) continue
         const real = await realpath(path).catch(() => null)
@@ -56,14 +63,14 @@ export async function openMedia(folder: string, limits: Pick<Limits, 'files' | '
     },
   }
 }
-export type Media = Awaited<ReturnType<typeof openMedia>>
+export type MediaFolder = Awaited<ReturnType<typeof openMediaFolder>>
 
 /** As people called it: the family puts the moment before the name. */
-export const givenName = (path: string): string => basename(path).replace(/^\d{10,17}_/, '') || basename(path)
+export const originalFileName = (path: string): string => basename(path).replace(/^\d{10,17}_/, '') || basename(path)
 
 /** Into our store by the same way as an upload: known by its bytes, under a name nobody can guess. */
-export async function keep(means: Means, companyId: number, path: string): Promise<KeptFile> {
-  const upload = await means.files.receive(createReadStream(path), givenName(path))
+export async function storeMediaFile(means: Deps, companyId: number, path: string): Promise<StoredMediaFile> {
+  const upload = await means.files.receive(createReadStream(path), originalFileName(path))
   const stored = await means.files.keep(companyId, upload)
-  return { ...stored, size: upload.size, pages: upload.pages, kind: kindOf(upload) }
+  return { ...stored, size: upload.size, pages: upload.pages, kind: messageKindOf(upload) }
 }

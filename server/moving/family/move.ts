@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
-import { type Means, Scope } from '../../src/kernel/data/scope.ts'
+import { type Deps, Scope } from '../../src/kernel/data/scope.ts'
 import type { DB } from '../../src/kernel/data/tables.ts'
-import type { Row } from '../dump/read.ts'
+import type { DumpRow } from '../dump/read.ts'
 import type { Spool } from '../dump/spool.ts'
-import { insertRows, type Values } from '../insert.ts'
-import type { Order } from '../mover.ts'
-import type { Progress } from '../progress.ts'
-import type { Report } from '../report.ts'
-import { momentMs, type Offset, whole } from './cells.ts'
-import type { TableName } from './schema.ts'
+import { type InsertValues, insertRows } from '../insert.ts'
+import type { ImportOrder } from '../mover.ts'
+import type { ProgressReporter } from '../progress.ts'
+import type { ImportReport } from '../report.ts'
+import { intCell, parseMomentMs, type UtcOffset } from './cells.ts'
+import type { FamilyTableName } from './schema.ts'
 import '../tables.ts'
 
 /** Rows to which others refer: which of theirs is which of ours is kept in memory, two numbers for each. */
-const parents = {
+const tableByParent = {
   user: 'users',
   queue: 'queues',
   option: 'queueOptions',
@@ -23,27 +23,27 @@ const parents = {
   listItem: 'contactListItems',
   campaign: 'campaigns',
 } as const
-export type Parent = keyof typeof parents
-const isParent = (kind: string): kind is Parent => Object.hasOwn(parents, kind)
+export type ParentKind = keyof typeof tableByParent
+const isParent = (kind: string): kind is ParentKind => Object.hasOwn(tableByParent, kind)
 
 /** A company here, for one over there. In a dry run it may have a number below zero: it is not there. */
-export type Home = { oldId: number; id: number; scope: Scope; isNew: boolean }
-export type Entry<T extends keyof DB> = { oldId: string | number; row: Values<T> }
+export type TargetCompany = { oldId: number; id: number; scope: Scope; isNew: boolean }
+export type ImportEntry<T extends keyof DB> = { oldId: string | number; row: InsertValues<T> }
 
 /** What of a run every step needs. */
-export class Move {
-  readonly means: Means
-  readonly order: Order
-  readonly progress: Progress
-  readonly report: Report
+export class ImportRun {
+  readonly means: Deps
+  readonly order: ImportOrder
+  readonly progress: ProgressReporter
+  readonly report: ImportReport
   readonly spool: Spool
   readonly kind: 'ticketz' | 'whaticket'
   readonly source: string
   /** The checksum of the dump's file. */
   readonly dump: string
-  readonly offset: Offset
+  readonly offset: UtcOffset
   readonly wide: Scope
-  readonly homes = new Map<number, Home>()
+  readonly homes = new Map<number, TargetCompany>()
   /** Whether the dump knows several companies. Without them all rows are of one. */
   readonly many: boolean
   /** By kind and company: an id of the dump means a row of its own company, and of no other. */
@@ -51,7 +51,7 @@ export class Move {
   #imagined = 0
 
   constructor(
-    parts: Pick<Move, 'means' | 'order' | 'progress' | 'report' | 'spool' | 'kind' | 'source' | 'offset' | 'dump'>,
+    parts: Pick<ImportRun, 'means' | 'order' | 'progress' | 'report' | 'spool' | 'kind' | 'source' | 'offset' | 'dump'>,
   ) {
     this.means = parts.means
     this.order = parts.order
@@ -87,18 +87,18 @@ export class Move {
   async load(): Promise<void> {
     for (const home of this.homes.values()) {
       if (home.id < 0 || home.isNew) continue
-      for (const [kind, table] of Object.entries(parents)) {
+      for (const [kind, table] of Object.entries(tableByParent)) {
         const { rows } = await sql<{ oldId: string; id: number }>`
           select m."oldId", case when t.id is null then 0 else m."newId" end as id
           from "movedRows" m left join ${sql.table(table)} t on t."companyId" = m."companyId" and t.id = m."newId"
           where m."companyId" = ${home.id} and m.source = ${this.source} and m.kind = ${kind}`.execute(home.scope.db)
-        const known = this.#of(kind as Parent, home)
+        const known = this.#of(kind as ParentKind, home)
         for (const { oldId, id } of rows) known.set(Number(oldId), id)
       }
     }
   }
 
-  #of(kind: Parent, home: Home): Map<number, number> {
+  #of(kind: ParentKind, home: TargetCompany): Map<number, number> {
     const key = `${kind} ${home.oldId}`
     const found = this.#known.get(key)
     if (found) return found
@@ -108,17 +108,17 @@ export class Move {
   }
 
   /** Undefined: it never came. 0: it came, and was deleted here. */
-  known(home: Home, kind: Parent, oldId: number | null): number | undefined {
+  known(home: TargetCompany, kind: ParentKind, oldId: number | null): number | undefined {
     return oldId === null ? undefined : this.#of(kind, home).get(oldId)
   }
 
   /** Ours, or none. */
-  ours(home: Home, kind: Parent, oldId: number | null): number | null {
+  ours(home: TargetCompany, kind: ParentKind, oldId: number | null): number | null {
     return this.known(home, kind, oldId) || null
   }
 
   /** Two of theirs are one here. */
-  same(home: Home, kind: Parent, oldId: number, id: number): void {
+  same(home: TargetCompany, kind: ParentKind, oldId: number, id: number): void {
     this.#of(kind, home).set(oldId, id)
   }
 
@@ -126,14 +126,14 @@ export class Move {
     return --this.#imagined
   }
 
-  at(row: Row, key: string): string | null {
-    const ms = momentMs(row[key], this.offset)
+  at(row: DumpRow, key: string): string | null {
+    const ms = parseMomentMs(row[key], this.offset)
     return ms === null ? null : new Date(ms).toISOString()
   }
 
   /** Whose row it is, where the row itself says so. */
-  homeOf(row: Row): Home | undefined {
-    return this.homes.get(this.many ? (whole(row, 'companyId') ?? -1) : 0)
+  homeOf(row: DumpRow): TargetCompany | undefined {
+    return this.homes.get(this.many ? (intCell(row, 'companyId') ?? -1) : 0)
   }
 
   /** It cannot come, because what it belongs to did not. Where one company alone was asked for, that says nothing. */
@@ -143,7 +143,7 @@ export class Move {
   }
 
   /** Of these rows, those that no earlier run brought. */
-  async fresh<E extends { oldId: string | number }>(home: Home, kind: string, entries: E[]): Promise<E[]> {
+  async fresh<E extends { oldId: string | number }>(home: TargetCompany, kind: string, entries: E[]): Promise<E[]> {
     if (!entries.length || home.id < 0) return entries
     const { rows } = await sql<{ oldId: string }>`
       select "oldId" from "movedRows" where "companyId" = ${home.id} and source = ${this.source} and kind = ${kind}
@@ -157,8 +157,8 @@ export class Move {
    * Writes rows, and with them which of theirs they are, in one transaction. Where the database refuses one of them,
    * each is tried alone, and what is refused then is in the report. `also` is done in the same transaction.
    */
-  async write<T extends keyof DB, E extends Entry<T>>(
-    home: Home,
+  async write<T extends keyof DB, E extends ImportEntry<T>>(
+    home: TargetCompany,
     kind: string,
     table: T,
     entries: E[],
@@ -175,7 +175,7 @@ export class Move {
     const all = async (some: E[]) => {
       const ids = await home.scope.transaction(async (tx) => {
         const rows = some.map(({ row }) => ({ ...row, companyId: home.id }))
-        const written = await insertRows(tx.db, table, rows as Values<T>[], back)
+        const written = await insertRows(tx.db, table, rows as InsertValues<T>[], back)
         await insertRows(
           tx.db,
           'movedRows',
@@ -197,29 +197,29 @@ export class Move {
     try {
       return await all(entries)
     } catch (error) {
-      if (!isRefusal(error)) throw error
+      if (!isConstraintError(error)) throw error
     }
     const done: E[] = []
     for (const entry of entries)
       try {
         done.push(...(await all([entry])))
       } catch (error) {
-        if (!isRefusal(error)) throw error
-        this.report.skip(name, refusal(error), entry.oldId)
+        if (!isConstraintError(error)) throw error
+        this.report.skip(name, describeRefusal(error), entry.oldId)
       }
     return done
   }
 
-  #remember(home: Home, kind: string, oldId: string | number, id: number): void {
+  #remember(home: TargetCompany, kind: string, oldId: string | number, id: number): void {
     if (isParent(kind)) this.#of(kind, home).set(Number(oldId), id)
   }
 
   /** All rows of a table in portions, with progress; `work` gets those of each company together. */
   async each<R>(
-    table: TableName,
+    table: FamilyTableName,
     name: string,
-    read: (row: Row) => { home: Home; entry: R } | null,
-    work: (home: Home, entries: R[]) => Promise<void>,
+    read: (row: DumpRow) => { home: TargetCompany; entry: R } | null,
+    work: (home: TargetCompany, entries: R[]) => Promise<void>,
     size = 2000,
   ): Promise<void> {
     const { spool, progress, report } = this
@@ -229,7 +229,7 @@ export class Move {
     for (let i = 0; i < spool.broken(table); i++) report.skip(name, 'cannot be read', 'broken')
     tally.found += spool.broken(table)
     for await (const rows of spool.portions(table, size)) {
-      const byHome = new Map<Home, R[]>()
+      const byHome = new Map<TargetCompany, R[]>()
       for (const row of rows) {
         tally.found++
         const found = read(row)
@@ -270,9 +270,9 @@ const kindNames: Record<string, string> = {
 }
 
 /** The database says no to a row (a constraint, a value out of range), and would say so again. */
-export const isRefusal = (error: unknown): boolean =>
+export const isConstraintError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^2[23]/.test(String((error as { code: unknown }).code))
-const refusal = (error: unknown): string => {
+const describeRefusal = (error: unknown): string => {
   const { constraint, message } = error as Error & { constraint?: string }
   return constraint ? `refused by ${constraint}` : message
 }

@@ -1,13 +1,13 @@
-import type { Wanted } from '../dump/read.ts'
+import type { WantedColumns } from '../dump/read.ts'
 
 /**
  * The tables of the family and their columns that are of use here, as their installations have them: single-company
  * Whaticket, the services for many companies that grew from it, and ticketz. Not every one has every table or column.
  */
-const dates = ['createdAt', 'updatedAt']
-const own = ['id', 'companyId', ...dates]
-const texts = [1, 2, 3, 4, 5].flatMap((n) => [`message${n}`, `confirmationMessage${n}`])
-const flags = [
+const dateColumns = ['createdAt', 'updatedAt']
+const ownColumns = ['id', 'companyId', ...dateColumns]
+const campaignTextColumns = [1, 2, 3, 4, 5].flatMap((n) => [`message${n}`, `confirmationMessage${n}`])
+const planFlags = [
   'useCampaigns',
   'useKanban',
   'useOpenAi',
@@ -17,8 +17,8 @@ const flags = [
   'useExternalApi',
 ]
 
-export const wanted = {
-  plans: ['id', 'name', 'users', 'connections', 'queues', 'value', ...flags],
+export const wantedColumns = {
+  plans: ['id', 'name', 'users', 'connections', 'queues', 'value', ...planFlags],
   companies: [
     'id',
     'name',
@@ -30,33 +30,70 @@ export const wanted = {
     'schedules',
     'planId',
     'language',
-    ...dates,
+    ...dateColumns,
   ],
   settings: ['key', 'value', 'companyId'],
-  users: [...own, 'name', 'email', 'passwordHash', 'profile', 'super', 'whatsappId', 'allTicket', 'language'],
+  users: [...ownColumns, 'name', 'email', 'passwordHash', 'profile', 'super', 'whatsappId', 'allTicket', 'language'],
   userqueues: ['userId', 'queueId'],
-  queues: [...own, 'name', 'color', 'orderQueue', 'greetingMessage', 'outOfHoursMessage', 'schedules', 'mediaPath'],
-  queueoptions: ['id', 'title', 'message', 'option', 'queueId', 'parentId', 'forwardQueueId', 'exitChatbot', ...dates],
+  queues: [
+    ...ownColumns,
+    'name',
+    'color',
+    'orderQueue',
+    'greetingMessage',
+    'outOfHoursMessage',
+    'schedules',
+    'mediaPath',
+  ],
+  queueoptions: [
+    'id',
+    'title',
+    'message',
+    'option',
+    'queueId',
+    'parentId',
+    'forwardQueueId',
+    'exitChatbot',
+    ...dateColumns,
+  ],
   whatsapps: [
-    ...[...own, 'name', 'isDefault', 'greetingMessage', 'farewellMessage', 'complationMessage', 'outOfHoursMessage'],
+    ...[
+      ...ownColumns,
+      'name',
+      'isDefault',
+      'greetingMessage',
+      'farewellMessage',
+      'complationMessage',
+      'outOfHoursMessage',
+    ],
     ...['ratingMessage', 'expiresTicket', 'expiresInactiveMessage', 'timeToTransfer', 'transferQueueId', 'token'],
     ...['timeUseBotQueues', 'maxUseBotQueues', 'channel'],
   ],
   whatsappqueues: ['whatsappId', 'queueId'],
-  tags: [...own, 'name', 'color', 'kanban'],
-  contacts: [...own, 'name', 'number', 'email', 'isGroup', 'disableBot', 'channel'],
+  tags: [...ownColumns, 'name', 'color', 'kanban'],
+  contacts: [...ownColumns, 'name', 'number', 'email', 'isGroup', 'disableBot', 'channel'],
   contactcustomfields: ['id', 'name', 'value', 'contactId'],
   contacttags: ['contactId', 'tagId'],
-  quickmessages: [...own, 'shortcode', 'message', 'userId', 'geral', 'status', 'mediaPath', 'mediaName'],
-  quickanswers: ['id', 'shortcut', 'message', ...dates],
+  quickmessages: [...ownColumns, 'shortcode', 'message', 'userId', 'geral', 'status', 'mediaPath', 'mediaName'],
+  quickanswers: ['id', 'shortcut', 'message', ...dateColumns],
   tickets: [
-    ...[...own, 'uuid', 'status', 'lastMessage', 'unreadMessages', 'isGroup', 'chatbot', 'userId', 'contactId'],
+    ...[...ownColumns, 'uuid', 'status', 'lastMessage', 'unreadMessages', 'isGroup', 'chatbot', 'userId', 'contactId'],
     ...['whatsappId', 'queueId', 'channel'],
   ],
   tickettags: ['ticketId', 'tagId'],
-  tickettraking: ['id', 'ticketId', 'userId', 'queuedAt', 'startedAt', 'finishedAt', 'ratingAt', 'rated', ...dates],
-  userratings: ['id', 'ticketId', 'userId', 'rate', ...dates],
-  ticketnotes: ['id', 'note', 'userId', 'contactId', 'ticketId', ...dates],
+  tickettraking: [
+    'id',
+    'ticketId',
+    'userId',
+    'queuedAt',
+    'startedAt',
+    'finishedAt',
+    'ratingAt',
+    'rated',
+    ...dateColumns,
+  ],
+  userratings: ['id', 'ticketId', 'userId', 'rate', ...dateColumns],
+  ticketnotes: ['id', 'note', 'userId', 'contactId', 'ticketId', ...dateColumns],
   messages: [
     ...[
       'id',
@@ -74,7 +111,7 @@ export const wanted = {
     ...['contactId', 'quotedMsgId', 'userId'],
   ],
   schedules: [
-    ...own,
+    ...ownColumns,
     'body',
     'sendAt',
     'sentAt',
@@ -85,10 +122,20 @@ export const wanted = {
     'mediaPath',
     'mediaName',
   ],
-  contactlists: [...own, 'name'],
-  contactlistitems: [...own, 'name', 'number', 'email', 'isWhatsappValid', 'contactListId'],
+  contactlists: [...ownColumns, 'name'],
+  contactlistitems: [...ownColumns, 'name', 'number', 'email', 'isWhatsappValid', 'contactListId'],
   campaigns: [
-    ...[...own, ...texts, 'name', 'status', 'confirmation', 'scheduledAt', 'completedAt', 'contactListId', 'tagId'],
+    ...[
+      ...ownColumns,
+      ...campaignTextColumns,
+      'name',
+      'status',
+      'confirmation',
+      'scheduledAt',
+      'completedAt',
+      'contactListId',
+      'tagId',
+    ],
     ...['whatsappId', 'mediaPath', 'mediaName'],
   ],
   campaignshipping: [
@@ -108,12 +155,12 @@ export const wanted = {
   queueintegrations: ['id'],
   oldmessages: ['id'],
   outofticketmessages: ['id'],
-} satisfies Wanted
+} satisfies WantedColumns
 
-export type TableName = keyof typeof wanted
+export type FamilyTableName = keyof typeof wantedColumns
 
 /** What has no place here, or is not the company's own. In words, for the report. */
-export const leftBehind: Partial<Record<TableName, string>> = {
+export const ignoredTables: Partial<Record<FamilyTableName, string>> = {
   announcements: 'announcements',
   chats: 'chats of the team',
   chatmessages: 'messages of the team’s chats',

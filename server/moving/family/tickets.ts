@@ -1,28 +1,35 @@
 import { sql } from 'kysely'
-import type { Row } from '../dump/read.ts'
+import type { DumpRow } from '../dump/read.ts'
 import { insertRows } from '../insert.ts'
-import { text, whole, yes } from './cells.ts'
-import { makeStandIns } from './directory.ts'
-import type { Home, Move } from './move.ts'
+import { boolCell, intCell, textCell } from './cells.ts'
+import { makeStandInLines } from './directory.ts'
+import type { ImportRun, TargetCompany } from './move.ts'
 
 /** What messages need to know of their ticket. */
-type Ticket = { id: number; contactId: number; whatsappId: number; isGroup: boolean; allRead: boolean; closed: boolean }
-export type Slot = Ticket & { home: Home }
+type TicketIds = {
+  id: number
+  contactId: number
+  whatsappId: number
+  isGroup: boolean
+  allRead: boolean
+  closed: boolean
+}
+export type ImportedTicket = TicketIds & { home: TargetCompany }
 
 /**
  * Every ticket that came, by its old number: a million of them are a hundred megabytes here, and a look into the
  * database for each message would take hours.
  */
-export class Slots {
+export class ImportedTickets {
   readonly #at = new Map<number, number>()
-  readonly #homes: Home[] = []
+  readonly #homes: TargetCompany[] = []
   readonly #home: number[] = []
   readonly #id: number[] = []
   readonly #contact: number[] = []
   readonly #line: number[] = []
   readonly #flags: number[] = []
 
-  set(oldId: number, home: Home, ticket: Ticket): void {
+  set(oldId: number, home: TargetCompany, ticket: TicketIds): void {
     let of = this.#homes.indexOf(home)
     if (of < 0) of = this.#homes.push(home) - 1
     this.#at.set(oldId, this.#id.push(ticket.id) - 1)
@@ -32,12 +39,12 @@ export class Slots {
     this.#flags.push((ticket.isGroup ? 1 : 0) | (ticket.allRead ? 2 : 0) | (ticket.closed ? 4 : 0))
   }
 
-  get(oldId: number | null): Slot | undefined {
+  get(oldId: number | null): ImportedTicket | undefined {
     const at = oldId === null ? undefined : this.#at.get(oldId)
     if (at === undefined) return undefined
     const flags = this.#flags[at] as number
     return {
-      home: this.#homes[this.#home[at] as number] as Home,
+      home: this.#homes[this.#home[at] as number] as TargetCompany,
       id: this.#id[at] as number,
       contactId: this.#contact[at] as number,
       whatsappId: this.#line[at] as number,
@@ -48,14 +55,17 @@ export class Slots {
   }
 }
 
-type Living = { oldId: number; updated: number }
+type ActiveTicket = { oldId: number; updated: number }
 
 /** Of each chat the one ticket that goes on: the one in which something happened last. */
-async function newestLiving(move: Move, placeOf: (row: Row) => { home: Home; contactId: number; line: number } | null) {
-  const living = new Map<string, Living>()
+async function findNewestActive(
+  move: ImportRun,
+  placeOf: (row: DumpRow) => { home: TargetCompany; contactId: number; line: number } | null,
+) {
+  const living = new Map<string, ActiveTicket>()
   for await (const rows of move.spool.portions('tickets', 5000))
     for (const row of rows) {
-      const oldId = whole(row, 'id')
+      const oldId = intCell(row, 'id')
       if (oldId === null || !/^(open|pending)$/.test(row.status ?? '')) continue
       const place = placeOf(row)
       if (!place) continue
@@ -69,7 +79,7 @@ async function newestLiving(move: Move, placeOf: (row: Row) => { home: Home; con
 }
 
 /** The living tickets that stand here already: nothing comes beside them. */
-async function livingHere(home: Home): Promise<Set<string>> {
+async function loadActiveChats(home: TargetCompany): Promise<Set<string>> {
   if (home.id < 0 || home.isNew) return new Set()
   const { rows } = await sql<{ contactId: number; whatsappId: number }>`
     select "contactId", "whatsappId" from tickets
@@ -80,7 +90,7 @@ async function livingHere(home: Home): Promise<Set<string>> {
 }
 
 /** What earlier runs brought. */
-async function loadSlots(move: Move, slots: Slots): Promise<Set<number>> {
+async function loadImportedTickets(move: ImportRun, slots: ImportedTickets): Promise<Set<number>> {
   const gone = new Set<number>()
   for (const home of move.homes.values()) {
     if (home.id < 0 || home.isNew) continue
@@ -108,7 +118,11 @@ async function loadSlots(move: Move, slots: Slots): Promise<Set<number>> {
 }
 
 /** Numbers and addresses by which people know their tickets are kept where they are free. */
-async function takenBy(move: Move, home: Home, entries: { oldId: number; uuid: string | null }[]) {
+async function loadTakenNumbers(
+  move: ImportRun,
+  home: TargetCompany,
+  entries: { oldId: number; uuid: string | null }[],
+) {
   if (home.id < 0) return { numbers: new Set<number>(), uuids: new Set<string>() }
   const numbers = await sql<{ number: number }>`
     select number from tickets where "companyId" = ${home.id} and number = any(${entries.map(({ oldId }) => oldId)}::int[])`.execute(
@@ -123,32 +137,32 @@ async function takenBy(move: Move, home: Home, entries: { oldId: number; uuid: s
 }
 
 /** The next number of a company comes after the highest that came: there must be room for it. */
-const highestNumber = 1_000_000_000
-const uuids = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
+const maxTicketNumber = 1_000_000_000
+const uuidPattern = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
 
 /** Tickets. Of each chat one goes on; the others that did are closed, as the rule here has it. */
-export async function moveTickets(move: Move): Promise<Slots> {
+export async function importTickets(move: ImportRun): Promise<ImportedTickets> {
   const { report, spool } = move
-  const slots = new Slots()
-  const gone = await loadSlots(move, slots)
-  const standIn = makeStandIns(move)
-  const placeOf = (row: Row) => {
+  const slots = new ImportedTickets()
+  const gone = await loadImportedTickets(move, slots)
+  const standIn = makeStandInLines(move)
+  const placeOf = (row: DumpRow) => {
     const home = move.homeOf(row)
-    const contactId = home ? move.ours(home, 'contact', whole(row, 'contactId')) : null
+    const contactId = home ? move.ours(home, 'contact', intCell(row, 'contactId')) : null
     return home && contactId !== null
-      ? { home, contactId, line: move.ours(home, 'line', whole(row, 'whatsappId')) ?? 0 }
+      ? { home, contactId, line: move.ours(home, 'line', intCell(row, 'whatsappId')) ?? 0 }
       : null
   }
-  const living = await newestLiving(move, placeOf)
-  const here = new Map<Home, Set<string>>()
-  for (const home of move.homes.values()) here.set(home, await livingHere(home))
-  const highest = new Map<Home, number>()
+  const living = await findNewestActive(move, placeOf)
+  const here = new Map<TargetCompany, Set<string>>()
+  for (const home of move.homes.values()) here.set(home, await loadActiveChats(home))
+  const highest = new Map<TargetCompany, number>()
 
   await move.each(
     'tickets',
     'tickets',
     (row) => {
-      const oldId = whole(row, 'id')
+      const oldId = intCell(row, 'id')
       const place = placeOf(row)
       if (oldId !== null && slots.get(oldId)) report.of('tickets').there++
       else if (oldId !== null && gone.has(oldId)) report.skip('tickets', 'deleted here since it came', oldId)
@@ -158,10 +172,10 @@ export async function moveTickets(move: Move): Promise<Slots> {
       return null
     },
     async (home, all) => {
-      const taken = await takenBy(
+      const taken = await loadTakenNumbers(
         move,
         home,
-        all.map(({ oldId, row }) => ({ oldId, uuid: uuidOf(row) })),
+        all.map(({ oldId, row }) => ({ oldId, uuid: uuidCell(row) })),
       )
       const rows = []
       for (const { oldId, row, contactId, line } of all) {
@@ -169,12 +183,12 @@ export async function moveTickets(move: Move): Promise<Slots> {
         if (!line) report.change('tickets', 'on a line of its own, its connection was deleted', oldId)
         const goesOn = living.get(`${home.id} ${contactId} ${line}`)?.oldId === oldId
         const free = !here.get(home)?.has(`${home.id} ${contactId} ${whatsappId}`)
-        const uuid = uuidOf(row)
+        const uuid = uuidCell(row)
         const isFree = uuid !== null && !taken.uuids.has(uuid)
         if (uuid) taken.uuids.add(uuid)
-        const number = oldId > 0 && oldId <= highestNumber && !taken.numbers.has(oldId) ? oldId : null
+        const number = oldId > 0 && oldId <= maxTicketNumber && !taken.numbers.has(oldId) ? oldId : null
         if (number) taken.numbers.add(number)
-        const values = ticketRow(move, home, row, { contactId, whatsappId, lives: goesOn && free })
+        const values = toTicketRow(move, home, row, { contactId, whatsappId, lives: goesOn && free })
         if (/^(open|pending)$/.test(row.status ?? '') && values.status === 'closed')
           report.change('tickets', 'closed, another of the same chat goes on', oldId)
         rows.push({ oldId, row: { ...values, number, uuid: isFree ? uuid : crypto.randomUUID() } })
@@ -186,13 +200,13 @@ export async function moveTickets(move: Move): Promise<Slots> {
             await insertRows(
               tx.db,
               'ticketTracking',
-              written.map(({ entry, id }) => legOf(home, entry.row, id)),
+              written.map(({ entry, id }) => toSegment(home, entry.row, id)),
               null,
             )
-          for (const { entry, id } of written) remember(slots, home, entry, id)
+          for (const { entry, id } of written) rememberTicket(slots, home, entry, id)
         },
       })
-      if (move.dryRun) for (const entry of rows) remember(slots, home, entry, move.imagine())
+      if (move.dryRun) for (const entry of rows) rememberTicket(slots, home, entry, move.imagine())
     },
     1000,
   )
@@ -203,40 +217,50 @@ export async function moveTickets(move: Move): Promise<Slots> {
   return slots
 }
 
-const uuidOf = (row: Row): string | null => {
+const uuidCell = (row: DumpRow): string | null => {
   const said = (row.uuid ?? '').toLowerCase()
-  return uuids.test(said) ? said : null
+  return uuidPattern.test(said) ? said : null
 }
 
-type TicketRow = ReturnType<typeof ticketRow>
+type TicketRow = ReturnType<typeof toTicketRow>
 
-function ticketRow(move: Move, home: Home, row: Row, place: { contactId: number; whatsappId: number; lives: boolean }) {
+function toTicketRow(
+  move: ImportRun,
+  home: TargetCompany,
+  row: DumpRow,
+  place: { contactId: number; whatsappId: number; lives: boolean },
+) {
   const { lives, ...where } = place
-  const user = move.ours(home, 'user', whole(row, 'userId'))
-  const queueId = move.ours(home, 'queue', whole(row, 'queueId'))
+  const user = move.ours(home, 'user', intCell(row, 'userId'))
+  const queueId = move.ours(home, 'queue', intCell(row, 'queueId'))
   // One that is attended by nobody waits.
   const status = !lives ? 'closed' : row.status === 'open' && user !== null ? 'open' : 'pending'
   const createdAt = move.at(row, 'createdAt') ?? move.now()
   return {
     ...where,
     ...{ status, queueId, userId: status === 'pending' ? null : user },
-    lastMessage: text(row, 'lastMessage', 1000),
-    unreadMessages: status === 'closed' ? 0 : Math.max(0, whole(row, 'unreadMessages') ?? 0),
-    isGroup: yes(row, 'isGroup'),
+    lastMessage: textCell(row, 'lastMessage', 1000),
+    unreadMessages: status === 'closed' ? 0 : Math.max(0, intCell(row, 'unreadMessages') ?? 0),
+    isGroup: boolCell(row, 'isGroup'),
     // Who had not chosen a queue yet is asked again when they write again; everybody else waits for a person.
     botLeft: status !== 'pending' || queueId !== null,
     ...{ createdAt, updatedAt: move.at(row, 'updatedAt') ?? createdAt },
   }
 }
 
-const remember = (slots: Slots, home: Home, { oldId, row }: { oldId: number; row: TicketRow }, id: number) => {
+const rememberTicket = (
+  slots: ImportedTickets,
+  home: TargetCompany,
+  { oldId, row }: { oldId: number; row: TicketRow },
+  id: number,
+) => {
   const { contactId, whatsappId, isGroup, status, unreadMessages } = row
   const closed = status === 'closed'
   slots.set(oldId, home, { id, contactId, whatsappId, isGroup, closed, allRead: closed || unreadMessages === 0 })
 }
 
 /** Where the other system kept no attendances, each ticket was one. */
-const legOf = (home: Home, row: TicketRow, ticketId: number) => {
+const toSegment = (home: TargetCompany, row: TicketRow, ticketId: number) => {
   const over = row.status === 'closed'
   return {
     ...{ companyId: home.id, ticketId, whatsappId: row.whatsappId, userId: row.userId, queueId: row.queueId },
@@ -246,14 +270,14 @@ const legOf = (home: Home, row: TicketRow, ticketId: number) => {
 }
 
 /** Who attended a ticket from when until when; at most one attendance of a ticket goes on. */
-export async function moveTracks(move: Move, slots: Slots): Promise<void> {
+export async function importSegments(move: ImportRun, slots: ImportedTickets): Promise<void> {
   const name = 'attendances'
   const going = new Set<number>()
   await move.each(
     'tickettraking',
     name,
     (row) => {
-      const slot = slots.get(whole(row, 'ticketId'))
+      const slot = slots.get(intCell(row, 'ticketId'))
       if (!slot) {
         move.orphan(name, 'its ticket did not come', row.id)
         return null
@@ -269,10 +293,10 @@ export async function moveTracks(move: Move, slots: Slots): Promise<void> {
           ...{
             ticketId: slot.id,
             whatsappId: slot.whatsappId,
-            userId: move.ours(slot.home, 'user', whole(row, 'userId')),
+            userId: move.ours(slot.home, 'user', intCell(row, 'userId')),
           },
           ...{ queuedAt: move.at(row, 'queuedAt') ?? createdAt, startedAt: move.at(row, 'startedAt') },
-          ...{ ratingAt: move.at(row, 'ratingAt'), rated: yes(row, 'rated'), createdAt },
+          ...{ ratingAt: move.at(row, 'ratingAt'), rated: boolCell(row, 'rated'), createdAt },
           finishedAt: isOver ? (finished ?? move.at(row, 'updatedAt') ?? createdAt) : null,
           endedBy: isOver ? 'resolved' : null,
         },
@@ -286,27 +310,27 @@ export async function moveTracks(move: Move, slots: Slots): Promise<void> {
 }
 
 /** Here a rating is 1 to 3; ticketz asks for 1 to 5. */
-const rateOf = (rate: number, of5: boolean): number =>
+const convertRate = (rate: number, of5: boolean): number =>
   of5 ? (rate <= 2 ? 1 : rate === 3 ? 2 : 3) : Math.min(3, Math.max(1, rate))
 
-export async function moveRatings(move: Move, slots: Slots): Promise<void> {
+export async function importRatings(move: ImportRun, slots: ImportedTickets): Promise<void> {
   const name = 'ratings'
   const of5 = move.kind === 'ticketz'
   await move.each(
     'userratings',
     name,
     (row) => {
-      const slot = slots.get(whole(row, 'ticketId'))
-      const rate = whole(row, 'rate')
+      const slot = slots.get(intCell(row, 'ticketId'))
+      const rate = intCell(row, 'rate')
       if (!slot) move.orphan(name, 'its ticket did not come', row.id)
       else if (rate === null || rate < 1) move.report.skip(name, 'without a number', row.id)
       else {
         if (of5) move.report.change(name, 'from 1–5 to 1–3', row.id)
-        const userId = move.ours(slot.home, 'user', whole(row, 'userId'))
+        const userId = move.ours(slot.home, 'user', intCell(row, 'userId'))
         const values = {
           ticketId: slot.id,
           userId,
-          rate: rateOf(rate, of5),
+          rate: convertRate(rate, of5),
           createdAt: move.at(row, 'createdAt') ?? move.now(),
         }
         return { home: slot.home, entry: { oldId: String(row.id), row: values } }
@@ -319,15 +343,15 @@ export async function moveRatings(move: Move, slots: Slots): Promise<void> {
   )
 }
 
-export async function moveTicketTags(move: Move, slots: Slots): Promise<void> {
+export async function importTicketTags(move: ImportRun, slots: ImportedTickets): Promise<void> {
   const name = 'tags on tickets'
-  const touched = new Set<Home>()
+  const touched = new Set<TargetCompany>()
   await move.each(
     'tickettags',
     name,
     (row) => {
-      const slot = slots.get(whole(row, 'ticketId'))
-      const tagId = slot ? move.ours(slot.home, 'tag', whole(row, 'tagId')) : null
+      const slot = slots.get(intCell(row, 'ticketId'))
+      const tagId = slot ? move.ours(slot.home, 'tag', intCell(row, 'tagId')) : null
       const oldId = `${row.ticketId}:${row.tagId}`
       if (slot && tagId !== null) return { home: slot.home, entry: { oldId, row: { ticketId: slot.id, tagId } } }
       move.orphan(name, 'its ticket or tag did not come', oldId)
@@ -354,18 +378,18 @@ export async function moveTicketTags(move: Move, slots: Slots): Promise<void> {
       where t."companyId" = ${home.id} and t.id = l."ticketId" and t."laneId" is null`.execute(home.scope.db)
 }
 
-export async function moveNotes(move: Move, slots: Slots): Promise<void> {
+export async function importNotes(move: ImportRun, slots: ImportedTickets): Promise<void> {
   const name = 'notes'
   const people = new Map<number, string>()
   for await (const rows of move.spool.portions('users', 2000))
-    for (const row of rows) people.set(whole(row, 'id') ?? 0, text(row, 'name', 50))
+    for (const row of rows) people.set(intCell(row, 'id') ?? 0, textCell(row, 'name', 50))
   await move.each(
     'ticketnotes',
     name,
     (row) => {
-      const slot = slots.get(whole(row, 'ticketId'))
-      const note = text(row, 'note', 4096).trim()
-      const by = whole(row, 'userId')
+      const slot = slots.get(intCell(row, 'ticketId'))
+      const note = textCell(row, 'note', 4096).trim()
+      const by = intCell(row, 'userId')
       if (!slot) move.orphan(name, 'its ticket did not come', row.id)
       else if (!note) move.report.skip(name, 'empty', row.id)
       else {
@@ -388,7 +412,7 @@ export async function moveNotes(move: Move, slots: Slots): Promise<void> {
 }
 
 /** When all is there: who spoke last in the tickets that go on, since when a customer waits, and their attendance. */
-export async function settleTickets(move: Move): Promise<void> {
+export async function finishTickets(move: ImportRun): Promise<void> {
   if (move.dryRun) return
   for (const home of move.homes.values()) {
     const moved = sql`t."companyId" = ${home.id} and t.status in ('open', 'pending') and exists (

@@ -1,7 +1,7 @@
 import { authApi } from '@recado/contract/auth'
 import { companiesApi } from '@recado/contract/companies'
-import type { EndReason } from '@recado/contract/live'
-import { signedExample } from '@recado/contract/passwords/passkeys'
+import type { SessionEndReason } from '@recado/contract/live'
+import { passkeyAssertionExample } from '@recado/contract/passwords/passkeys'
 import { twoFactorApi } from '@recado/contract/passwords/two-factor'
 import { tagsApi } from '@recado/contract/tags'
 import { usersApi } from '@recado/contract/users'
@@ -9,29 +9,36 @@ import { SignJWT } from 'jose'
 import { sql } from 'kysely'
 import { io } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { Caller } from '../../test/caller.ts'
-import { closeHouses, type Ear, type House, house, type Person, password } from '../../test/house.ts'
-import { dayIn, days, endOfDay, minutes } from '../kernel/clock.ts'
+import type { HttpCaller } from '../../test/caller.ts'
+import {
+  closeTestServers,
+  password,
+  type SocketClient,
+  type TestServer,
+  type TestUser,
+  testServer,
+} from '../../test/house.ts'
+import { days, endOfDay, minutes, toCalendarDay } from '../kernel/clock.ts'
 import { hashPassword } from '../kernel/crypto.ts'
 import { makeLog } from '../kernel/log.ts'
 import { makeSessions } from './sessions.ts'
 
-let h: House
+let h: TestServer
 /** Its clock moves; whoever a test needs is made when the test begins. */
-let moving: House
+let moving: TestServer
 beforeAll(async () => {
-  h = await house()
-  moving = await house()
+  h = await testServer()
+  moving = await testServer()
   // By `forward` alone: on a busy machine the seconds before something ends would be over too early.
   moving.clock.hold()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 type Entered = { token: string; user: { id: number; companyId: number; company: { dueDate: string } } }
-const enter = (who: Caller, email: string, secret = password) =>
+const enter = (who: HttpCaller, email: string, secret = password) =>
   who.ask<Entered>('POST', '/auth/login', { email, password: secret })
 /** As a browser does it: the cookie, and whatever bearer lies around. */
-const refresh = (house: House, cookie: string, headers: Record<string, string> = {}) =>
+const refresh = (house: TestServer, cookie: string, headers: Record<string, string> = {}) =>
   house.anyone.ask<Entered>('POST', '/auth/refresh_token', undefined, { ...(cookie && { cookie }), ...headers })
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const cookieOf = (answer: { cookies: string[] }) =>
@@ -166,7 +173,7 @@ describe('login', () => {
     const keep = (line: string) => {
       said += line
     }
-    const watched = await house({ trustProxy: true }, makeLog('info', { write: keep }))
+    const watched = await testServer({ trustProxy: true }, makeLog('info', { write: keep }))
     onTestFinished(() => watched.close())
     const { admin } = await watched.company()
     const from = { 'x-forwarded-for': '203.0.113.9' }
@@ -181,7 +188,7 @@ describe('login', () => {
   })
 
   it('counts wrong tries of the sixth version by the net a line is given', async () => {
-    const watched = await house({ trustProxy: true })
+    const watched = await testServer({ trustProxy: true })
     onTestFinished(() => watched.close())
     const { admin } = await watched.company()
     const knockFrom = async (ip: string, secret = 'not-this-one') =>
@@ -249,7 +256,7 @@ describe('a token', () => {
   })
 
   it('of another house opens nothing', async () => {
-    const other = await house()
+    const other = await testServer()
     onTestFinished(other.close)
     const { admin } = await h.company()
     expect((await other.anyone.ask('GET', '/tags', undefined, bearer(admin.token))).status).toBe(403)
@@ -461,7 +468,7 @@ describe('refreshing', () => {
 })
 
 /** Someone of the company writes a tag; this ear must not hear of it. */
-async function silent(ear: Ear, writer: Person): Promise<void> {
+async function silent(ear: SocketClient, writer: TestUser): Promise<void> {
   const witness = await writer.listen()
   const before = ear.heard.length
   const tag = await writer.call(tagsApi.create, { body: { name: 'a secret', color: '' } })
@@ -470,7 +477,7 @@ async function silent(ear: Ear, writer: Person): Promise<void> {
   expect(ear.heard.slice(before)).toEqual([])
 }
 
-const knock = (house: House, bringing: { query?: Record<string, string>; auth?: Record<string, string> }) =>
+const knock = (house: TestServer, bringing: { query?: Record<string, string>; auth?: Record<string, string> }) =>
   new Promise<void>((resolve, reject) => {
     const socket = io(house.address, {
       transports: ['websocket'],
@@ -487,7 +494,10 @@ const knock = (house: House, bringing: { query?: Record<string, string>; auth?: 
 
 describe('what ends a session', () => {
   /** Ends somehow what `agent` has open; the name of the deed is the name of the test. */
-  const deeds: Record<string, (company: Awaited<ReturnType<House['company']>>, agent: Person) => Promise<unknown>> = {
+  const deeds: Record<
+    string,
+    (company: Awaited<ReturnType<TestServer['company']>>, agent: TestUser) => Promise<unknown>
+  > = {
     'a second login': (_c, agent) => h.login(agent.email),
     'a logout': (_c, agent) =>
       agent.call({ method: 'DELETE', path: '/auth/logout', about: '', access: 'public', reply: undefined as never }),
@@ -519,7 +529,7 @@ describe('what ends a session', () => {
     'a company deleted': async ({ id }) => (await h.superUser()).call(companiesApi.remove, { params: { id } }),
   }
 
-  const reasons: Record<string, EndReason> = {
+  const reasons: Record<string, SessionEndReason> = {
     'a second login': 'opened-elsewhere',
     'a logout': 'logged-out',
     'a logout by cookie alone': 'logged-out',
@@ -575,13 +585,13 @@ describe('what ends a session', () => {
 
   describe('a browser that logs out and in again without loading its page', () => {
     /** Something happens in the company: was it heard there? */
-    async function hears(company: { id: number; admin: Person }, ear: Ear): Promise<boolean> {
+    async function hears(company: { id: number; admin: TestUser }, ear: SocketClient): Promise<boolean> {
       const before = ear.heard.length
       await company.admin.call(tagsApi.create, { body: { name: `News ${Math.random()}`, color: '' } })
       await ear.settled()
       return ear.heard.slice(before).some((e) => e.name === `company-${company.id}-tag`)
     }
-    const leave = (who: Person) => who.ask('DELETE', '/auth/logout')
+    const leave = (who: TestUser) => who.ask('DELETE', '/auth/logout')
 
     it('has one socket for both: deaf in between, and hearing again', async () => {
       const company = await h.company()
@@ -668,7 +678,7 @@ describe('the cookie', () => {
   })
 
   it('travels only under TLS where the house is at an https address', async () => {
-    const safe = await house({ publicUrl: 'https://desk.example' })
+    const safe = await testServer({ publicUrl: 'https://desk.example' })
     onTestFinished(safe.close)
     const answer = await enter(safe.anyone, 'super@recado.test')
     expect(flags(answer.cookies)).toEqual(['HttpOnly', 'Max-Age=604800', 'Path=/auth', 'SameSite=Lax', 'Secure'])
@@ -678,9 +688,9 @@ describe('the cookie', () => {
 describe('a client on another origin', () => {
   const refusedOrigin = { status: 401, body: { error: 'ERR_FOREIGN_ORIGIN' } }
   const friend = 'https://app.friend.example'
-  let open: House
+  let open: TestServer
   beforeAll(async () => {
-    open = await house({ corsOrigins: [friend], publicUrl: 'https://desk.example' })
+    open = await testServer({ corsOrigins: [friend], publicUrl: 'https://desk.example' })
   })
   afterAll(() => open.close())
 
@@ -710,7 +720,7 @@ describe('a client on another origin', () => {
     const routes = [
       ['POST', '/auth/refresh_token', undefined],
       ['POST', '/auth/login', named],
-      ['POST', '/auth/login/passkey', { ...signedExample }],
+      ['POST', '/auth/login/passkey', { ...passkeyAssertionExample }],
       ['DELETE', '/auth/logout', undefined],
     ] as const
     const { port } = new URL(h.address)
@@ -854,7 +864,7 @@ describe('too many wrong passwords', () => {
   })
 
   it('count against who sent them, not against a name that a header invents', async () => {
-    const behind = await house({ trustProxy: true })
+    const behind = await testServer({ trustProxy: true })
     onTestFinished(behind.close)
     const { admin } = await behind.company()
     // What nginx sends: whatever the client claimed, then the address it really saw.
@@ -943,7 +953,7 @@ describe('a company that has not paid', () => {
     'works until the end of its last day by the clocks of %s',
     async (zone) => {
       const { admin, id } = await moving.company()
-      const due = dayIn(new Date(moving.clock.now().getTime() + days(1)), zone)
+      const due = toCalendarDay(new Date(moving.clock.now().getTime() + days(1)), zone)
       const { db } = moving.wide()
       await db.updateTable('companies').set({ dueDate: due }).where('id', '=', id).execute()
       await db.insertInto('settings').values({ companyId: id, key: 'timezone', value: zone }).execute()

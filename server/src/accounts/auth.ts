@@ -3,22 +3,22 @@ import { authApi } from '@recado/contract/auth'
 import { twoFactorApi } from '@recado/contract/passwords/two-factor'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { minutes } from '../kernel/clock.ts'
-import { hashPassword, isBroughtHash, passwordMatches } from '../kernel/crypto.ts'
+import { hasBcryptPrefix, hashPassword, passwordMatches } from '../kernel/crypto.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http/http.ts'
-import { callerOf, makeLimit } from '../kernel/http/limits.ts'
-import type { Live } from '../kernel/live/live.ts'
-import { browserOf } from '../kernel/live/sockets.ts'
-import { writeDown } from './doors/audit.ts'
-import { endSessions, tellEnded } from './ending.ts'
-import { dropSubscriptions } from './push.ts'
+import { callerAddress, makeAttemptLimiter } from '../kernel/http/limits.ts'
+import type { LiveUpdates } from '../kernel/live/live.ts'
+import { readBrowserCookie } from '../kernel/live/sockets.ts'
+import { writeAudit } from './doors/audit.ts'
+import { endSessions, publishSessionEnded } from './ending.ts'
+import { deletePushSubscriptions } from './push.ts'
 import type { RefreshCookie } from './refresh-cookie.ts'
-import { SessionRenewed, type Sessions } from './sessions.ts'
+import { SessionRenewedError, type Sessions } from './sessions.ts'
 import type { Passkeys } from './two-factor/passkeys.ts'
 import type { SecondStep } from './two-factor/second-step.ts'
-import { sessionUser, type UserRow } from './user-view.ts'
-import { whereFrom } from './where-from.ts'
+import { presentSessionUser, type UserRow } from './user-view.ts'
+import { describeClient } from './where-from.ts'
 
 export function authRoutes(
   sessions: Sessions,
@@ -27,8 +27,8 @@ export function authRoutes(
   secondStep: SecondStep,
   passkeys: Passkeys,
 ) {
-  const wrong = makeLimit(clock, { tries: 10, window: minutes(15) })
-  const wrongFrom = makeLimit(clock, { tries: 100, window: minutes(15) })
+  const wrong = makeAttemptLimiter(clock, { tries: 10, window: minutes(15) })
+  const wrongFrom = makeAttemptLimiter(clock, { tries: 100, window: minutes(15) })
   /** So that an unknown address takes as long to refuse as a wrong password. */
   const decoy = hashPassword('nobody has this password')
   const own = { transaction: false }
@@ -36,12 +36,12 @@ export function authRoutes(
   async function entered(scope: Scope, actor: Parameters<Sessions['accessToken']>[0]) {
     const home = scope.of(actor.companyId)
     const row = await home.db.selectFrom('users').selectAll().where('id', '=', actor.id).executeTakeFirstOrThrow()
-    return { token: await sessions.accessToken(actor), user: await sessionUser(home, row) }
+    return { token: await sessions.accessToken(actor), user: await presentSessionUser(home, row) }
   }
 
   /** Clients that keep their socket over a logout and a login hear again. A browser that is not known yet is from now on. */
-  async function comeBack(live: Live, sessionId: string, request: FastifyRequest, reply: FastifyReply) {
-    const browser = browserOf(request.headers.cookie)
+  async function comeBack(live: LiveUpdates, sessionId: string, request: FastifyRequest, reply: FastifyReply) {
+    const browser = readBrowserCookie(request.headers.cookie)
     const visit = browser && (await sessions.visit(sessionId))
     if (visit) live.welcomeBack(browser, visit.actor)
     const known = browser || randomBytes(24).toString('base64url')
@@ -53,7 +53,7 @@ export function authRoutes(
    * work of both, so the time it takes tells nothing of who is known here.
    */
   async function otherWork(scope: Scope, password: string, tried: string | undefined): Promise<void> {
-    if (tried && isBroughtHash(tried)) return void (await passwordMatches(password, await decoy))
+    if (tried && hasBcryptPrefix(tried)) return void (await passwordMatches(password, await decoy))
     const brought = await scope.db
       .selectFrom('users')
       .select('passwordHash')
@@ -74,14 +74,14 @@ export function authRoutes(
     const home = scope.of(user.companyId)
     // After the answer: who waits for it must not learn from the time it took whether the address is known.
     reply.raw.once('close', () => {
-      writeDown(home, 'login.refused', user.id, whereFrom(request), null).catch((err) =>
+      writeAudit(home, 'login.refused', user.id, describeClient(request), null).catch((err) =>
         request.log.error({ err }, 'a refused login was not written down'),
       )
     })
   }
 
   async function identify(scope: Scope, { email, password }: Typed, { request, reply }: Exchange): Promise<UserRow> {
-    const ip = callerOf(request)
+    const ip = callerAddress(request)
     const key = `${ip}|${email}`
     wrong.check(key)
     wrongFrom.check(ip)
@@ -101,7 +101,7 @@ export function authRoutes(
     }
     wrong.forget(key)
     wrongFrom.forgive(ip)
-    if (!isBroughtHash(user.passwordHash)) return user
+    if (!hasBcryptPrefix(user.passwordHash)) return user
     const ours = await scope.db
       .updateTable('users')
       .set({ passwordHash: await hashPassword(password) })
@@ -119,12 +119,12 @@ export function authRoutes(
     const opened = await sessions.open(user)
     if (!opened) throw new AppError('ERR_INVALID_CREDENTIALS')
     if (opened.ended) {
-      tellEnded(home, user.id, opened.ended, 'opened-elsewhere')
-      await dropSubscriptions(home, { sessionId: opened.ended })
+      publishSessionEnded(home, user.id, opened.ended, 'opened-elsewhere')
+      await deletePushSubscriptions(home, { sessionId: opened.ended })
     }
     cookie.set(reply, opened.refresh)
     await comeBack(scope.means.live, opened.id, request, reply)
-    await writeDown(home, 'login.done', user.id, whereFrom(request), user)
+    await writeAudit(home, 'login.done', user.id, describeClient(request), user)
     return entered(scope, { ...user, sessionId: opened.id })
   }
 
@@ -152,10 +152,12 @@ export function authRoutes(
       authApi.passkey,
       async (scope, { body }, { request, reply }) => {
         cookie.refuseForeignOrigin(request)
-        const { userId, id: passkeyId } = await passkeys.signedBy(scope, body, callerOf(request)).catch((error) => {
-          if (error instanceof AppError) noteRefused(scope, undefined, { request, reply })
-          throw error
-        })
+        const { userId, id: passkeyId } = await passkeys
+          .signedBy(scope, body, callerAddress(request))
+          .catch((error) => {
+            if (error instanceof AppError) noteRefused(scope, undefined, { request, reply })
+            throw error
+          })
         // Together with the passkey: if it is removed from here on, the version that `begin` compares has changed.
         const user = await scope.db
           .selectFrom('users')
@@ -189,13 +191,13 @@ export function authRoutes(
         cookie.refuseForeignOrigin(request)
         try {
           const stolen = (s: { id: string; userId: number; companyId: number }) =>
-            tellEnded(scope.of(s.companyId), s.userId, s.id, 'opened-elsewhere')
+            publishSessionEnded(scope.of(s.companyId), s.userId, s.id, 'opened-elsewhere')
           const { visit, refresh } = await sessions.refresh(cookie.read(request), stolen)
           cookie.set(reply, refresh)
           return await entered(scope, visit.actor)
         } catch (error) {
           // A tab that asks while another one changes the password must not clear the new cookie of both.
-          if (error instanceof AppError && !(error instanceof SessionRenewed)) cookie.clear(reply)
+          if (error instanceof AppError && !(error instanceof SessionRenewedError)) cookie.clear(reply)
           throw error
         }
       },

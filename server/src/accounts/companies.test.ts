@@ -7,18 +7,18 @@ import { settingsApi } from '@recado/contract/settings'
 import { usersApi } from '@recado/contract/users'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { closeHouses, type House, house, type Person, password } from '../../test/house.ts'
-import { addDays, addMonths, dayIn, endOfDay } from '../kernel/clock.ts'
+import { closeTestServers, password, type TestServer, type TestUser, testServer } from '../../test/house.ts'
+import { addDays, addMonths, endOfDay, toCalendarDay } from '../kernel/clock.ts'
 
-let h: House
-let boss: Person
+let h: TestServer
+let boss: TestUser
 let platform: number
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
   boss = await h.superUser()
   platform = boss.companyId
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 let made = 0
 const form = (over: object = {}) => {
@@ -57,7 +57,7 @@ const edit = async (id: number, over: object) => {
   const campaignsEnabled = row.settings.find((s) => s.key === 'campaignsEnabled')?.value === 'true'
   return boss.ask<Company & { error: string }>('PUT', `/companies/${id}`, { ...row, campaignsEnabled, ...over })
 }
-const today = () => dayIn(h.clock.now(), 'America/Sao_Paulo')
+const today = () => toCalendarDay(h.clock.now(), 'America/Sao_Paulo')
 const lastMoment = (day: string, zone = 'America/Sao_Paulo') => endOfDay(day, zone).toISOString()
 
 describe('signup', () => {
@@ -132,7 +132,7 @@ describe('signup', () => {
         { key: 'language', value: 'pt' },
       ]),
     )
-    expect((await stored(id)).dueDate).toBe(addDays(dayIn(h.clock.now(), 'Pacific/Kiritimati'), 30))
+    expect((await stored(id)).dueDate).toBe(addDays(toCalendarDay(h.clock.now(), 'Pacific/Kiritimati'), 30))
     const { schedules } = await admin.call(companiesApi.show, { params: { id } })
     expect(schedules).toHaveLength(7)
     expect(schedules[5]).toEqual({ weekday: 'Sábado', weekdayEn: 'saturday', startTime: '08:00', endTime: '12:00' })
@@ -221,7 +221,7 @@ describe('signup', () => {
   })
 
   it('lets one address open sixty an hour', async () => {
-    const other = await house()
+    const other = await testServer()
     onTestFinished(other.close)
     const open = (n: number) =>
       other.anyone.ask('POST', '/companies/cadastro', {

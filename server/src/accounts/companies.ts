@@ -1,28 +1,28 @@
 import type { BillingField } from '@recado/contract/billing'
-import { type Company, companiesApi, recurrences } from '@recado/contract/companies'
+import { type Company, companiesApi, recurrenceMonths } from '@recado/contract/companies'
 import { topics } from '@recado/contract/live'
 import type { Selectable } from 'kysely'
-import { addDays, addMonths, dayIn, hours } from '../kernel/clock.ts'
+import { addDays, addMonths, hours, toCalendarDay } from '../kernel/clock.ts'
 import { hashPassword } from '../kernel/crypto.ts'
-import { inLine } from '../kernel/data/locks.ts'
-import { records } from '../kernel/data/records.ts'
+import { lockInCompany } from '../kernel/data/locks.ts'
+import { makeRecords } from '../kernel/data/records.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import type { DB } from '../kernel/data/tables.ts'
-import { AppError, orConflict } from '../kernel/errors.ts'
-import { resource, route } from '../kernel/http/http.ts'
-import { callerOf, makeLimit } from '../kernel/http/limits.ts'
+import { AppError, translateConstraintErrors } from '../kernel/errors.ts'
+import { crudRoutes, route } from '../kernel/http/http.ts'
+import { callerAddress, makeAttemptLimiter } from '../kernel/http/limits.ts'
 import type { Mailer } from '../kernel/outgoing/mail.ts'
-import { billingOf, dueDay, presentCompanies, tellCompanies } from './company-view.ts'
-import { changesOf, writeDownChanges } from './doors/audit.ts'
+import { parseDueDay, pickBillingFields, presentCompanies, publishCompanies } from './company-view.ts'
+import { diffAuditFields, writeAuditChanges } from './doors/audit.ts'
 import { endSessions } from './ending.ts'
-import { openCompany } from './founding.ts'
-import { invite, unknownPassword } from './invitations.ts'
-import { mailTo } from './mail-to.ts'
-import { writeChange } from './money/history.ts'
+import { createCompany } from './founding.ts'
+import { hashRandomPassword, inviteUser } from './invitations.ts'
+import { mailUser } from './mail-to.ts'
+import { writeSubscriptionChange } from './money/history.ts'
 import { renewInvoices } from './money/invoices.ts'
 import { plans } from './plans.ts'
-import { mustBeTaken } from './platform/passwords.ts'
-import { settingsOf, settingValue, writeSetting, zoneOf } from './settings.ts'
+import { assertPasswordAccepted } from './platform/passwords.ts'
+import { loadCompanyTimeZone, loadSettings, readSettingValue, writeSetting } from './settings.ts'
 
 declare module '../kernel/events.ts' {
   interface Events {
@@ -31,25 +31,25 @@ declare module '../kernel/events.ts' {
   }
 }
 
-const trialPlan = 2
+const trialPlanId = 2
 const trialDays = 30
 
 type Row = Selectable<DB['companies']>
-const store = records('companies', companiesApi, {
+const store = makeRecords('companies', companiesApi, {
   platform: true,
   audience: () => ({ super: true }),
   present: presentCompanies,
 })
 
 /** The own company, or any for the super user; another one does not exist. */
-async function reachable(scope: Scope, id: number): Promise<Scope> {
+async function scopeOfCompany(scope: Scope, id: number): Promise<Scope> {
   if (!scope.wide && id !== scope.companyId) throw new AppError('ERR_NO_COMPANY_FOUND')
   const found = await scope.db.selectFrom('companies').select('id').where('id', '=', id).executeTakeFirst()
   if (!found) throw new AppError('ERR_NO_COMPANY_FOUND')
   return scope.of(id)
 }
 
-async function profile(scope: Scope) {
+async function loadProfile(scope: Scope) {
   const row = await scope.db
     .selectFrom('companies')
     .selectAll()
@@ -59,23 +59,23 @@ async function profile(scope: Scope) {
   return { ...row, dueDate: company?.dueDate ?? null }
 }
 
-const tellChanged = async (scope: Scope, row: Row): Promise<Company> =>
-  (await tellCompanies(scope, [row]))[0] as Company
+const publishCompany = async (scope: Scope, row: Row): Promise<Company> =>
+  (await publishCompanies(scope, [row]))[0] as Company
 
-async function change(
+async function updateCompany(
   scope: Scope,
   id: number,
   values: Partial<
     Pick<Row, BillingField | 'name' | 'email' | 'phone' | 'planId' | 'status' | 'dueDate' | 'recurrence'>
   >,
 ): Promise<Row> {
-  return orConflict(
+  return translateConstraintErrors(
     { companies_name_key: 'ERR_COMPANY_NAME_ALREADY_EXISTS', companies_planId_fkey: 'ERR_NO_PLAN_FOUND' },
     () => scope.db.updateTable('companies').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow(),
   )
 }
 
-async function endAll(scope: Scope): Promise<void> {
+async function endAllSessions(scope: Scope): Promise<void> {
   const people = await scope.db.selectFrom('users').select('id').where('companyId', '=', scope.companyId).execute()
   await endSessions(
     scope,
@@ -86,15 +86,15 @@ async function endAll(scope: Scope): Promise<void> {
 
 export function companyRoutes(limitClock: Scope['means']['clock'], delivery: Mailer['delivery']) {
   /** Enough for an office behind one address, too little to fill the platform with junk. */
-  const signups = makeLimit(limitClock, { tries: 60, window: hours(1) })
+  const signups = makeAttemptLimiter(limitClock, { tries: 60, window: hours(1) })
   /** Whoever signs up again and again with somebody's address does not fill their mailbox. */
-  const remindedOwners = makeLimit(limitClock, { tries: 1, window: hours(1) })
+  const remindedOwners = makeAttemptLimiter(limitClock, { tries: 1, window: hours(1) })
   return [
-    ...resource(companiesApi, store, ['show', 'create', 'update', 'remove']),
+    ...crudRoutes(companiesApi, store, ['show', 'create', 'update', 'remove']),
     route(companiesApi.all, (scope) => store.all(scope)),
-    route(companiesApi.show, async (scope, { params }) => profile(await reachable(scope, params.id))),
+    route(companiesApi.show, async (scope, { params }) => loadProfile(await scopeOfCompany(scope, params.id))),
     route(companiesApi.plan, async (scope, { params }) => {
-      const home = await reachable(scope, params.id)
+      const home = await scopeOfCompany(scope, params.id)
       const { planId } = await home.db
         .selectFrom('companies')
         .select('planId')
@@ -103,15 +103,15 @@ export function companyRoutes(limitClock: Scope['means']['clock'], delivery: Mai
       return { id: params.id, plan: await plans.find(home, planId ?? 0) }
     }),
     route(companiesApi.schedules, async (scope, { params, body }) => {
-      const home = await reachable(scope, params.id)
+      const home = await scopeOfCompany(scope, params.id)
       const own = home.db.selectFrom('companies').select('schedules').where('id', '=', home.companyId)
       const before = await own.forNoKeyUpdate().executeTakeFirstOrThrow()
-      await writeDownChanges(
+      await writeAuditChanges(
         home,
         'setting.changed',
         home.companyId,
         'schedules',
-        changesOf(before, body, ['schedules']),
+        diffAuditFields(before, body, ['schedules']),
       )
       await home.db
         .updateTable('companies')
@@ -119,27 +119,29 @@ export function companyRoutes(limitClock: Scope['means']['clock'], delivery: Mai
         .where('id', '=', home.companyId)
         .execute()
       home.live(topics.ownCompany, { action: 'update', company: { id: home.companyId } })
-      return profile(home)
+      return loadProfile(home)
     }),
     route(
       companiesApi.signup,
       async (scope, { body, query }, { request }) => {
-        signups.check(callerOf(request))
-        signups.count(callerOf(request))
-        await mustBeTaken(scope, 'password', body.password, { about: [body.name, body.userName, body.email] })
+        signups.check(callerAddress(request))
+        signups.count(callerAddress(request))
+        await assertPasswordAccepted(scope, 'password', body.password, {
+          about: [body.name, body.userName, body.email],
+        })
         const passwordHash = await hashPassword(body.password)
         const timezone = body.timeZone ?? 'America/Sao_Paulo'
-        const dueDate = addDays(dayIn(scope.now(), timezone), trialDays)
+        const dueDate = addDays(toCalendarDay(scope.now(), timezone), trialDays)
         const { name, email, phone } = body
         const opened = scope.transaction(async (tx) => {
-          const referrerId = await knownReferrer(tx, query.companyId ?? body.companyId)
-          const made = await openCompany(
+          const referrerId = await findReferrer(tx, query.companyId ?? body.companyId)
+          const made = await createCompany(
             tx,
             {
               name,
               email,
               phone,
-              planId: trialPlan,
+              planId: trialPlanId,
               dueDate,
               trialExpiration: dueDate,
               recurrence: 'MENSAL',
@@ -161,29 +163,38 @@ export function companyRoutes(limitClock: Scope['means']['clock'], delivery: Mai
       { transaction: false },
     ),
     route(companiesApi.create, async (scope, { body }) => {
-      if (body.password) await mustBeTaken(scope, 'password', body.password, { about: [body.name, body.email] })
+      if (body.password)
+        await assertPasswordAccepted(scope, 'password', body.password, { about: [body.name, body.email] })
       const { name, email, phone, status, recurrence } = body
       const admin = email
         ? {
             name,
             email,
-            passwordHash: body.password ? await hashPassword(body.password) : await unknownPassword(),
+            passwordHash: body.password ? await hashPassword(body.password) : await hashRandomPassword(),
             invited: !body.password,
           }
         : null
-      const planId = body.planId ?? (await cheapestPlan(scope))
-      const made = await openCompany(
+      const planId = body.planId ?? (await findCheapestPlan(scope))
+      const made = await createCompany(
         scope,
         {
-          ...{ name, email, phone, status, recurrence, planId, dueDate: dueDay(body.dueDate, 'America/Sao_Paulo') },
-          ...billingOf(body),
+          ...{
+            name,
+            email,
+            phone,
+            status,
+            recurrence,
+            planId,
+            dueDate: parseDueDay(body.dueDate, 'America/Sao_Paulo'),
+          },
+          ...pickBillingFields(body),
         },
         admin,
         {
           campaignsEnabled: String(body.campaignsEnabled),
         },
       )
-      if (made.admin && !body.password) await invite(made.home, made.admin, delivery)
+      if (made.admin && !body.password) await inviteUser(made.home, made.admin, delivery)
       await renewInvoices(scope, made.company.id)
       const company = await store.shown(scope, made.company)
       scope.tell(companiesApi.topic, { action: 'create', row: company }, { super: true })
@@ -194,8 +205,8 @@ export function companyRoutes(limitClock: Scope['means']['clock'], delivery: Mai
       const home = scope.of(params.id)
       if (before.platform && (!body.status || body.dueDate)) throw new AppError('ERR_COMPANY_IS_PLATFORM')
       const { name, email, phone, status, recurrence } = body
-      const dueDate = dueDay(body.dueDate, await zoneOf(home))
-      const row = await change(scope, params.id, {
+      const dueDate = parseDueDay(body.dueDate, await loadCompanyTimeZone(home))
+      const row = await updateCompany(scope, params.id, {
         name,
         email,
         phone,
@@ -203,33 +214,33 @@ export function companyRoutes(limitClock: Scope['means']['clock'], delivery: Mai
         recurrence,
         dueDate,
         planId: body.planId ?? before.planId,
-        ...billingOf(body),
+        ...pickBillingFields(body),
       })
       const campaigns = String(body.campaignsEnabled)
-      const was = settingValue((await settingsOf(home, [params.id])).get(params.id), 'campaignsEnabled')
+      const was = readSettingValue((await loadSettings(home, [params.id])).get(params.id), 'campaignsEnabled')
       if (campaigns !== was) await writeSetting(home, 'campaignsEnabled', campaigns)
-      if (!status) await endAll(home)
-      await writeChange(scope, before, row, scope.actor.name)
+      if (!status) await endAllSessions(home)
+      await writeSubscriptionChange(scope, before, row, scope.actor.name)
       await renewInvoices(scope, params.id)
-      return tellChanged(scope, row)
+      return publishCompany(scope, row)
     }),
     route(companiesApi.renew, async (scope, { params }) => {
       const before = await store.held(scope, params.id)
       if (before.platform) throw new AppError('ERR_COMPANY_IS_PLATFORM')
-      const from = before.dueDate ?? dayIn(scope.now(), await zoneOf(scope.of(params.id)))
-      const row = await change(scope, params.id, {
-        dueDate: addMonths(from, recurrences[before.recurrence ?? 'MENSAL']),
+      const from = before.dueDate ?? toCalendarDay(scope.now(), await loadCompanyTimeZone(scope.of(params.id)))
+      const row = await updateCompany(scope, params.id, {
+        dueDate: addMonths(from, recurrenceMonths[before.recurrence ?? 'MENSAL']),
       })
-      await writeChange(scope, before, row, scope.actor.name)
+      await writeSubscriptionChange(scope, before, row, scope.actor.name)
       await renewInvoices(scope, params.id)
-      return tellChanged(scope, row)
+      return publishCompany(scope, row)
     }),
     route(companiesApi.remove, async (scope, { params }) => {
       // Whoever adds up its figures holds rows that go with it, one tag after the other: the two would stop each other.
-      await inLine(scope.of(params.id), 'figures')
+      await lockInCompany(scope.of(params.id), 'figures')
       const row = await store.held(scope, params.id)
       if (row.platform) throw new AppError('ERR_COMPANY_IS_PLATFORM')
-      await endAll(scope.of(params.id))
+      await endAllSessions(scope.of(params.id))
       await store.remove(scope, params.id)
       await scope.emit('company.deleted', { companyId: params.id })
       return { message: 'deleted' }
@@ -247,13 +258,13 @@ async function remindOwner(scope: Scope, email: string): Promise<void> {
     .executeTakeFirst()
   if (!user) return
   const { publicUrl } = scope.means
-  await mailTo(scope.of(user.companyId), user, ({ known }) => ({
+  await mailUser(scope.of(user.companyId), user, ({ known }) => ({
     subject: known.subject,
     text: known.text(user.name, publicUrl),
   }))
 }
 
-async function cheapestPlan(scope: Scope): Promise<number> {
+async function findCheapestPlan(scope: Scope): Promise<number> {
   const plan = await scope.db
     .selectFrom('plans')
     .select('id')
@@ -266,7 +277,7 @@ async function cheapestPlan(scope: Scope): Promise<number> {
 }
 
 /** A referrer that does not exist is no reason to refuse a customer. */
-async function knownReferrer(scope: Scope, id: number | null): Promise<number | null> {
+async function findReferrer(scope: Scope, id: number | null): Promise<number | null> {
   if (!id) return null
   const found = await scope.db.selectFrom('companies').select('id').where('id', '=', id).executeTakeFirst()
   return found?.id ?? null

@@ -1,44 +1,44 @@
-import { type BillingField, billingFields } from '@recado/contract/billing'
+import { type BillingField, billingFieldMaxLengths } from '@recado/contract/billing'
 import { type Company, companiesApi } from '@recado/contract/companies'
 import { topics } from '@recado/contract/live'
 import type { OwnCompany } from '@recado/contract/users'
 import type { Selectable } from 'kysely'
-import { addDays, dayIn, endOfDay } from '../kernel/clock.ts'
+import { addDays, endOfDay, toCalendarDay } from '../kernel/clock.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import type { DB } from '../kernel/data/tables.ts'
-import { isPaid } from './paid.ts'
-import { graceDays } from './platform/grace.ts'
-import { settingsOf, settingValue } from './settings.ts'
+import { isCompanyPaid } from './paid.ts'
+import { graceDaysExpression } from './platform/grace.ts'
+import { loadSettings, readSettingValue } from './settings.ts'
 
 type Row = Selectable<DB['companies']>
 
 /** Clients of this family read a missing due date as expired: a company that never expires gets a far one. */
-const never = '2093-03-14T23:59:59.000Z'
+const farFutureDueDate = '2093-03-14T23:59:59.000Z'
 
-export const lastMoment = (day: string | null, zone: string) => (day ? endOfDay(day, zone).toISOString() : null)
+export const endOfDueDay = (day: string | null, zone: string) => (day ? endOfDay(day, zone).toISOString() : null)
 
 /** Companies as the super user sees them, with plan names and settings in two queries whatever their number. */
 export async function presentCompanies(scope: Scope, rows: Row[]): Promise<Company[]> {
-  const settings = await settingsOf(
+  const settings = await loadSettings(
     scope,
     rows.map((r) => r.id),
   )
   const plans = new Map((await scope.db.selectFrom('plans').select(['id', 'name']).execute()).map((p) => [p.id, p]))
   return rows.map((row) => {
     const own = settings.get(row.id) ?? []
-    const zone = settingValue(own, 'timezone')
+    const zone = readSettingValue(own, 'timezone')
     return {
       ...row,
       plan: plans.get(row.planId ?? 0) ?? null,
       settings: own,
-      dueDate: lastMoment(row.dueDate, zone),
-      trialExpiration: lastMoment(row.trialExpiration, zone),
+      dueDate: endOfDueDay(row.dueDate, zone),
+      trialExpiration: endOfDueDay(row.trialExpiration, zone),
     }
   })
 }
 
 /** Their people see what changed for them; the super user's list sees the rows. */
-export async function tellCompanies(scope: Scope, rows: Row[]): Promise<Company[]> {
+export async function publishCompanies(scope: Scope, rows: Row[]): Promise<Company[]> {
   const companies = await presentCompanies(scope, rows)
   for (const company of companies) {
     scope.tell(companiesApi.topic, { action: 'update', row: company }, { super: true })
@@ -48,40 +48,40 @@ export async function tellCompanies(scope: Scope, rows: Row[]): Promise<Company[
 }
 
 /** The company as its own people see it, at login and after. */
-export async function ownCompany(scope: Scope): Promise<OwnCompany> {
+export async function presentOwnCompany(scope: Scope): Promise<OwnCompany> {
   const row = await scope.db
     .selectFrom('companies')
     .selectAll()
-    .select(graceDays.as('graceDays'))
+    .select(graceDaysExpression.as('graceDays'))
     .where('id', '=', scope.companyId)
     .executeTakeFirstOrThrow()
-  const settings = (await settingsOf(scope, [row.id])).get(row.id) ?? []
-  const zone = settingValue(settings, 'timezone')
+  const settings = (await loadSettings(scope, [row.id])).get(row.id) ?? []
+  const zone = readSettingValue(settings, 'timezone')
   return {
     id: row.id,
     name: row.name,
     email: row.email,
     planId: row.planId,
-    dueDate: lastMoment(row.dueDate, zone) ?? never,
-    expired: !isPaid({ ...row, zone }, scope.now()),
-    trialExpiration: lastMoment(row.trialExpiration, zone),
+    dueDate: endOfDueDay(row.dueDate, zone) ?? farFutureDueDate,
+    expired: !isCompanyPaid({ ...row, zone }, scope.now()),
+    trialExpiration: endOfDueDay(row.trialExpiration, zone),
     settings,
-    ...billingOf(row),
+    ...pickBillingFields(row),
   }
 }
 
 /** The fields of a bill among others; those that were not given are left out. */
-export const billingOf = <T extends Partial<Record<BillingField, string | undefined>>>(given: T) =>
+export const pickBillingFields = <T extends Partial<Record<BillingField, string | undefined>>>(given: T) =>
   Object.fromEntries(
-    Object.keys(billingFields).flatMap((name) => {
+    Object.keys(billingFieldMaxLengths).flatMap((name) => {
       const value = given[name as BillingField]
       return value === undefined ? [] : [[name, value]]
     }),
   ) as { [K in BillingField]: T[K] extends string ? string : never }
 
 /** A form sends a calendar day, or a moment it once received: both mean a day in the company's zone. A day no calendar has is none. */
-export function dueDay(given: string | null, zone: string): string | null {
+export function parseDueDay(given: string | null, zone: string): string | null {
   if (!given) return null
-  const day = /^\d{4}-\d\d-\d\d$/.test(given) ? given : dayIn(new Date(given), zone)
+  const day = /^\d{4}-\d\d-\d\d$/.test(given) ? given : toCalendarDay(new Date(given), zone)
   return /^(19|2\d)\d\d-/.test(day) && addDays(day, 0) === day ? day : null
 }

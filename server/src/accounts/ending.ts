@@ -1,12 +1,12 @@
-import { type EndReason, topics } from '@recado/contract/live'
+import { type SessionEndReason, topics } from '@recado/contract/live'
 import type { FastifyReply } from 'fastify'
 import type { Scope } from '../kernel/data/scope.ts'
-import { dropSubscriptions } from './push.ts'
+import { deletePushSubscriptions } from './push.ts'
 import type { RefreshCookie } from './refresh-cookie.ts'
 import type { Sessions } from './sessions.ts'
 
 /** Ends the sessions of these people: their tokens stop working, their browsers are told and hear nothing more. */
-export async function endSessions(scope: Scope, userIds: number[], reason: EndReason): Promise<void> {
+export async function endSessions(scope: Scope, userIds: number[], reason: SessionEndReason): Promise<void> {
   if (!userIds.length) return
   // A login that is being checked at this moment must not open a session behind this.
   if (reason !== 'logged-out') await countCredentialChange(scope, userIds)
@@ -16,11 +16,11 @@ export async function endSessions(scope: Scope, userIds: number[], reason: EndRe
     .where('userId', 'in', userIds)
     .returning(['id', 'userId'])
     .execute()
-  await dropSubscriptions(scope, { userIds })
-  for (const session of ended) tellEnded(scope, session.userId, session.id, reason)
+  await deletePushSubscriptions(scope, { userIds })
+  for (const session of ended) publishSessionEnded(scope, session.userId, session.id, reason)
 }
 
-export function tellEnded(scope: Scope, userId: number, sessionId: string, reason: EndReason): void {
+export function publishSessionEnded(scope: Scope, userId: number, sessionId: string, reason: SessionEndReason): void {
   const user = { id: userId, companyId: scope.companyId }
   scope.live(topics.auth, { action: 'update', reason, user }, { session: sessionId })
   scope.afterCommit(() => scope.means.live.endSession(sessionId, reason === 'logged-out' ? 'away' : 'over'))
@@ -56,8 +56,8 @@ export function makeRenewOwnSession(sessions: Sessions, cookie: RefreshCookie): 
       .where('id', '!=', sessionId)
       .returning('id')
       .execute()
-    await dropSubscriptions(scope, { userIds: [userId] })
-    for (const { id } of others) tellEnded(scope, userId, id, 'sign-in-changed')
+    await deletePushSubscriptions(scope, { userIds: [userId] })
+    for (const { id } of others) publishSessionEnded(scope, userId, id, 'sign-in-changed')
     const renewed = await sessions.renewed(scope, sessionId, version)
     scope.afterCommit(() => {
       if (renewed) cookie.set(reply, renewed)

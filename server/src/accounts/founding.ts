@@ -5,7 +5,7 @@ import type { Language } from '@recado/contract/users'
 import type { Selectable } from 'kysely'
 import type { Scope } from '../kernel/data/scope.ts'
 import type { DB } from '../kernel/data/tables.ts'
-import { orConflict } from '../kernel/errors.ts'
+import { translateConstraintErrors } from '../kernel/errors.ts'
 import { writeSetting } from './settings.ts'
 import type { UserRow } from './user-view.ts'
 
@@ -31,14 +31,14 @@ type NewAdmin = {
 }
 
 /** A company, its first admin and the settings it starts with: all of it or nothing. */
-export async function openCompany(
+export async function createCompany(
   scope: Scope,
   company: NewCompany,
   admin: NewAdmin | null,
   settings: Partial<Record<SettingKey, string>>,
 ): Promise<{ company: Selectable<DB['companies']>; admin: UserRow | null; home: Scope }> {
   return scope.transaction(async (tx) => {
-    const row = await orConflict(
+    const row = await translateConstraintErrors(
       {
         companies_name_key: 'ERR_COMPANY_NAME_ALREADY_EXISTS',
         companies_planId_fkey: 'ERR_NO_PLAN_FOUND',
@@ -55,7 +55,7 @@ export async function openCompany(
     for (const [key, value] of Object.entries(settings)) await writeSetting(home, key as SettingKey, value)
     const user =
       admin &&
-      (await orConflict({ users_email_key: 'ERR_EMAIL_ALREADY_EXISTS' }, () =>
+      (await translateConstraintErrors({ users_email_key: 'ERR_EMAIL_ALREADY_EXISTS' }, () =>
         tx.db
           .insertInto('users')
           .values({

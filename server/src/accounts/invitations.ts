@@ -1,33 +1,33 @@
 import { randomBytes } from 'node:crypto'
 import { authApi } from '@recado/contract/auth'
 import type { Invitation } from '@recado/contract/users'
-import { days, later, minutes } from '../kernel/clock.ts'
+import { addMs, days, minutes } from '../kernel/clock.ts'
 import { hashPassword } from '../kernel/crypto.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http/http.ts'
-import { callerOf, makeLimit } from '../kernel/http/limits.ts'
+import { callerAddress, makeAttemptLimiter } from '../kernel/http/limits.ts'
 import type { Mailer } from '../kernel/outgoing/mail.ts'
-import { passwordChange, writeDown } from './doors/audit.ts'
+import { passwordAuditChange, writeAudit } from './doors/audit.ts'
 import { endSessions } from './ending.ts'
-import { mailTo } from './mail-to.ts'
-import { mustBeTaken } from './platform/passwords.ts'
-import { tellUser, type UserRow } from './user-view.ts'
+import { mailUser } from './mail-to.ts'
+import { assertPasswordAccepted } from './platform/passwords.ts'
+import { publishUser, type UserRow } from './user-view.ts'
 
 /** People do not read their mail at once, and not on weekends. */
-const life = days(7)
+const invitationTtlMs = days(7)
 
 /** For somebody who has not chosen a password yet: nobody knows it, nobody can guess it. */
-export const unknownPassword = () => hashPassword(randomBytes(24).toString('base64url'))
+export const hashRandomPassword = () => hashPassword(randomBytes(24).toString('base64url'))
 
 /**
  * Mails a link that sets the first password, once. A newer one takes the place of the one before. Where the house sends
  * no mail, the link is for who invites to hand over.
  */
-export async function invite(scope: Scope, user: UserRow, delivery: Mailer['delivery']): Promise<Invitation> {
+export async function inviteUser(scope: Scope, user: UserRow, delivery: Mailer['delivery']): Promise<Invitation> {
   const { vault, publicUrl } = scope.means
   const key = `${user.id}-${randomBytes(24).toString('base64url')}`
-  const fresh = { keyHash: vault.sign('invitation', key), expiresAt: later(scope.now(), life) }
+  const fresh = { keyHash: vault.sign('invitation', key), expiresAt: addMs(scope.now(), invitationTtlMs) }
   await scope.db
     .insertInto('invitations')
     .values({ userId: user.id, companyId: user.companyId, ...fresh })
@@ -39,7 +39,7 @@ export async function invite(scope: Scope, user: UserRow, delivery: Mailer['deli
     .where('id', '=', user.companyId)
     .executeTakeFirstOrThrow()
   const url = `${publicUrl}/invitation#${key}`
-  await mailTo(scope, user, ({ invite: words }) => ({
+  await mailUser(scope, user, ({ invite: words }) => ({
     subject: words.subject(company.name),
     text: words.text(user.name, company.name, url),
   }))
@@ -47,7 +47,7 @@ export async function invite(scope: Scope, user: UserRow, delivery: Mailer['deli
 }
 
 /** Whom a key invites, while it holds. */
-async function invitedBy(scope: Scope, key: string) {
+async function findInvitation(scope: Scope, key: string) {
   const userId = Number(/^(\d{1,9})-/.exec(key)?.[1] ?? 0)
   const found = await scope.db
     .selectFrom('invitations as i')
@@ -63,9 +63,9 @@ async function invitedBy(scope: Scope, key: string) {
   return found
 }
 
-async function accept(scope: Scope, key: string, password: string): Promise<void> {
-  const { userId, companyId, keyHash, name, email, company } = await invitedBy(scope, key)
-  await mustBeTaken(scope, 'password', password, { about: [name, email, company] })
+async function acceptInvitation(scope: Scope, key: string, password: string): Promise<void> {
+  const { userId, companyId, keyHash, name, email, company } = await findInvitation(scope, key)
+  await assertPasswordAccepted(scope, 'password', password, { about: [name, email, company] })
   const passwordHash = await hashPassword(password)
   await scope.transaction(async (tx) => {
     const used = await tx.db
@@ -83,15 +83,15 @@ async function accept(scope: Scope, key: string, password: string): Promise<void
       .returningAll()
       .executeTakeFirstOrThrow()
     const home = tx.of(companyId)
-    await writeDown(home, 'user.changed', row.id, row.name, row, [passwordChange])
+    await writeAudit(home, 'user.changed', row.id, row.name, row, [passwordAuditChange])
     await endSessions(home, [userId], 'password-changed')
-    await tellUser(home, 'update', row)
+    await publishUser(home, 'update', row)
   })
 }
 
 export function invitationRoutes(clock: Scope['means']['clock']) {
   // Nobody guesses a key: this keeps the wrong ones from costing anything.
-  const tries = makeLimit(clock, { tries: 60, window: minutes(15) })
+  const tries = makeAttemptLimiter(clock, { tries: 60, window: minutes(15) })
   const count = (from: string) => {
     tries.check(from)
     tries.count(from)
@@ -101,8 +101,8 @@ export function invitationRoutes(clock: Scope['means']['clock']) {
     route(
       authApi.invitation,
       async (scope, { body }, { request }) => {
-        count(callerOf(request))
-        const { name, email, company } = await invitedBy(scope, body.key)
+        count(callerAddress(request))
+        const { name, email, company } = await findInvitation(scope, body.key)
         return { name, email, company }
       },
       own,
@@ -110,8 +110,8 @@ export function invitationRoutes(clock: Scope['means']['clock']) {
     route(
       authApi.acceptInvitation,
       async (scope, { body }, { request }) => {
-        count(callerOf(request))
-        await accept(scope, body.key, body.password)
+        count(callerAddress(request))
+        await acceptInvitation(scope, body.key, body.password)
         return { message: 'changed' }
       },
       own,

@@ -1,7 +1,15 @@
 import type { Language } from '@recado/contract/users'
 
 /** What a reminder of a due date says. */
-type Due = { name: string; company: string; days: number; day: string; value: string; url: string; grace: number }
+type DueMailFacts = {
+  name: string
+  company: string
+  days: number
+  day: string
+  value: string
+  url: string
+  grace: number
+}
 
 /** What the house writes to its people by mail, in the three languages. Spanish is the shape: a missing one does not compile. */
 const es = {
@@ -20,7 +28,7 @@ const es = {
       days > 0
         ? `${company}: la suscripción vence en ${days} ${days === 1 ? 'día' : 'días'}`
         : `${company}: la suscripción venció`,
-    text: ({ name, company, days, day, value, url, grace }: Due) =>
+    text: ({ name, company, days, day, value, url, grace }: DueMailFacts) =>
       `Hola, ${name}:\n\nLa suscripción de ${company} ${days > 0 ? `vence el ${day}` : `venció el ${day}`}. Faltan ${value} para seguir.\n\nPágala aquí:\n\n${url}\n\n${
         days > 0
           ? 'Si ya pagaste, no hace falta que hagas nada.'
@@ -113,6 +121,6 @@ const en: typeof es = {
   },
 }
 export type MailTexts = typeof es
-const all: Record<Language, MailTexts> = { es, pt, en }
+const textsByLanguage: Record<Language, MailTexts> = { es, pt, en }
 
-export const texts = (language: Language | null) => all[language ?? 'es']
+export const mailTextsFor = (language: Language | null) => textsByLanguage[language ?? 'es']

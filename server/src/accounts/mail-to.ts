@@ -1,21 +1,21 @@
 import type { Language } from '@recado/contract/users'
 import type { Scope } from '../kernel/data/scope.ts'
-import { laneOf } from '../kernel/jobs.ts'
+import { outboundLaneName } from '../kernel/jobs.ts'
 import type { Mail } from '../kernel/outgoing/mail.ts'
-import { type MailTexts, texts } from './mail-texts.ts'
-import { settingsOf, settingValue } from './settings.ts'
+import { type MailTexts, mailTextsFor } from './mail-texts.ts'
+import { loadSettings, readSettingValue } from './settings.ts'
 import type { UserRow } from './user-view.ts'
 
 /** A mail in the person's language, or in their company's. It travels sealed: what it carries opens an account. */
-export async function mailTo(
+export async function mailUser(
   scope: Scope,
   user: UserRow,
   words: (texts: MailTexts, language: Language) => Omit<Mail, 'to'>,
 ): Promise<void> {
   const language =
     user.language ??
-    (settingValue((await settingsOf(scope, [user.companyId])).get(user.companyId), 'language') as Language)
-  const mail: Mail = { to: user.email, ...words(texts(language), language) }
+    (readSettingValue((await loadSettings(scope, [user.companyId])).get(user.companyId), 'language') as Language)
+  const mail: Mail = { to: user.email, ...words(mailTextsFor(language), language) }
   const sealed = scope.means.vault.seal(JSON.stringify(mail))
-  await scope.job('mail:send', { sealed }, { queue: laneOf('mail', user.id) })
+  await scope.job('mail:send', { sealed }, { queue: outboundLaneName('mail', user.id) })
 }

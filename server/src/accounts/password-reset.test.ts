@@ -5,7 +5,7 @@ import { auditApi } from '@recado/contract/doors/audit'
 import { usersApi } from '@recado/contract/users'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { closeHouses, type House, house, password } from '../../test/house.ts'
+import { closeTestServers, password, type TestServer, testServer } from '../../test/house.ts'
 import { minutes } from '../kernel/clock.ts'
 import { openPool } from '../kernel/data/database.ts'
 import { makeLog } from '../kernel/log.ts'
@@ -66,9 +66,9 @@ function read(raw: string): { subject: string; text: string } {
   }
 }
 
-let h: House
+let h: TestServer
 /** One that believes the proxy before it: callers come from many addresses. */
-let near: House
+let near: TestServer
 let office: Awaited<ReturnType<typeof postOffice>>
 let said = ''
 const keep = (line: string) => {
@@ -76,15 +76,15 @@ const keep = (line: string) => {
 }
 beforeAll(async () => {
   office = await postOffice()
-  h = await house({ smtpUrl: office.url }, makeLog('trace', { write: keep }))
-  near = await house({ smtpUrl: office.url, trustProxy: true })
+  h = await testServer({ smtpUrl: office.url }, makeLog('trace', { write: keep }))
+  near = await testServer({ smtpUrl: office.url, trustProxy: true })
   // The last seconds of a code last as long as the test needs them.
   h.clock.hold()
 })
 // Limits count per address and quarter of an hour, and all of this comes from one address.
 beforeEach(() => h.clock.forward(minutes(16)))
 afterAll(async () => {
-  await closeHouses()
+  await closeTestServers()
   await office.close()
 })
 
@@ -95,7 +95,7 @@ const invalid = { status: 400, body: { error: 'ERR_RESET_CODE_INVALID' } }
 const enter = (email: string, secret: string) => h.anyone.ask('POST', '/auth/login', { email, password: secret })
 const lettersTo = (email: string) => office.letters.filter((l) => l.to === email)
 const codeIn = (letter: Letter | undefined) => /\b\d{8}\b/.exec(letter?.text ?? '')?.[0] ?? ''
-async function jobsDone(of: House): Promise<void> {
+async function jobsDone(of: TestServer): Promise<void> {
   const owner = openPool(of.databaseUrl, makeLog('silent'), { max: 1 })
   await vi.waitFor(async () => expect((await owner.query('select 1 from graphile_worker.jobs')).rowCount).toBe(0), {
     timeout: 10_000,
@@ -400,7 +400,7 @@ describe('secrets', () => {
 
 describe('without a post office', () => {
   it('the letter waits in a folder that only the operator can read, and the answer says so', async () => {
-    const offline = await house()
+    const offline = await testServer()
     const { admin } = await offline.company()
     expect(await offline.anyone.ask('POST', `/forgetpassword/${admin.email}`)).toMatchObject({
       status: 200,

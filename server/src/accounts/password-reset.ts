@@ -1,18 +1,18 @@
 import { randomInt } from 'node:crypto'
 import { authApi } from '@recado/contract/auth'
 import type { FastifyRequest } from 'fastify'
-import { later, minutes } from '../kernel/clock.ts'
+import { addMs, minutes } from '../kernel/clock.ts'
 import { hashPassword } from '../kernel/crypto.ts'
-import { type Means, Scope } from '../kernel/data/scope.ts'
+import { type Deps, Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http/http.ts'
-import { callerOf, makeLimit } from '../kernel/http/limits.ts'
-import { callingOut, type JobHandlers } from '../kernel/jobs.ts'
+import { callerAddress, makeAttemptLimiter } from '../kernel/http/limits.ts'
+import { asExternalCallJob, type JobHandlers } from '../kernel/jobs.ts'
 import type { Mailer } from '../kernel/outgoing/mail.ts'
-import { passwordChange, writeDown } from './doors/audit.ts'
+import { passwordAuditChange, writeAudit } from './doors/audit.ts'
 import { endSessions } from './ending.ts'
-import { mailTo } from './mail-to.ts'
-import { mustBeTaken, ownWords } from './platform/passwords.ts'
+import { mailUser } from './mail-to.ts'
+import { assertPasswordAccepted, loadPersonalWords } from './platform/passwords.ts'
 import type { UserRow } from './user-view.ts'
 
 declare module '../kernel/jobs.ts' {
@@ -23,11 +23,11 @@ declare module '../kernel/jobs.ts' {
   }
 }
 
-const life = minutes(15)
+const resetCodeTtlMs = minutes(15)
 /** From one caller, for one person. */
-const maxTries = 5
+const maxTriesPerCaller = 5
 /** From all callers together: with this many a code of eight figures is not found. One caller alone cannot use them up. */
-const maxTriesOfAll = 200
+const maxTriesOfAllCallers = 200
 /** As many codes hold at once: asking in somebody's name voids none that they have, nor fills their mailbox. */
 const maxCodes = 5
 
@@ -56,14 +56,14 @@ async function sendCode(scope: Scope, user: UserRow): Promise<void> {
       companyId: user.companyId,
       codeHash,
       tries: tries ?? 0,
-      expiresAt: later(scope.now(), life),
+      expiresAt: addMs(scope.now(), resetCodeTtlMs),
     })
     .onConflict((c) => c.columns(['userId', 'codeHash']).doNothing())
     .execute()
-  await mailTo(scope, user, ({ reset }) => ({ subject: reset.subject, text: reset.text(user.name, code) }))
+  await mailUser(scope, user, ({ reset }) => ({ subject: reset.subject, text: reset.text(user.name, code) }))
 }
 
-async function reset(
+async function resetPassword(
   scope: Scope,
   given: { email: string; token: string; newPassword: string },
   codeIsRight: () => void,
@@ -78,7 +78,7 @@ async function reset(
     .updateTable('passwordResets')
     .set((eb) => ({ tries: eb('tries', '+', 1) }))
     .where('userId', '=', user?.id ?? 0)
-    .where('tries', '<', maxTriesOfAll)
+    .where('tries', '<', maxTriesOfAllCallers)
     .where('expiresAt', '>', scope.now().toISOString())
     .returning('codeHash')
     .execute()
@@ -86,8 +86,8 @@ async function reset(
   if (!user || !row) throw new AppError('ERR_RESET_CODE_INVALID')
   codeIsRight()
   // Only now: what the password must not be made of says who has this address.
-  const about = await ownWords(scope.of(user.companyId), user)
-  await mustBeTaken(scope, 'newPassword', given.newPassword, { about, resetting: true })
+  const about = await loadPersonalWords(scope.of(user.companyId), user)
+  await assertPasswordAccepted(scope, 'newPassword', given.newPassword, { about, resetting: true })
   const passwordHash = await hashPassword(given.newPassword)
   await scope.transaction(async (tx) => {
     const used = await tx.db
@@ -101,33 +101,33 @@ async function reset(
     await tx.db.updateTable('users').set({ passwordHash, invited: false }).where('id', '=', user.id).execute()
     await tx.db.deleteFrom('invitations').where('userId', '=', user.id).execute()
     const home = tx.of(user.companyId)
-    await writeDown(home, 'user.changed', user.id, user.name, user, [passwordChange])
+    await writeAudit(home, 'user.changed', user.id, user.name, user, [passwordAuditChange])
     await endSessions(home, [user.id], 'password-changed')
   })
 }
 
-export function passwordResetRoutes(clock: Means['clock'], delivery: Mailer['delivery']) {
-  const asks = makeLimit(clock, { tries: 5, window: life })
-  const asksFrom = makeLimit(clock, { tries: 60, window: life })
-  const wrong = makeLimit(clock, { tries: maxTries, window: life })
-  const tries = makeLimit(clock, { tries: 20, window: life })
+export function passwordResetRoutes(clock: Deps['clock'], delivery: Mailer['delivery']) {
+  const asks = makeAttemptLimiter(clock, { tries: 5, window: resetCodeTtlMs })
+  const asksFrom = makeAttemptLimiter(clock, { tries: 60, window: resetCodeTtlMs })
+  const wrong = makeAttemptLimiter(clock, { tries: maxTriesPerCaller, window: resetCodeTtlMs })
+  const tries = makeAttemptLimiter(clock, { tries: 20, window: resetCodeTtlMs })
   const own = { transaction: false }
   // Counted per caller: whoever could use up the tries of a person could keep them out.
-  async function attempt(scope: Scope, given: Parameters<typeof reset>[1], request: FastifyRequest) {
-    const from = callerOf(request)
+  async function attempt(scope: Scope, given: Parameters<typeof resetPassword>[1], request: FastifyRequest) {
+    const from = callerAddress(request)
     const key = `${from}|${given.email}`
     tries.check(from)
-    await mustBeTaken(scope, 'newPassword', given.newPassword, { resetting: true })
+    await assertPasswordAccepted(scope, 'newPassword', given.newPassword, { resetting: true })
     tries.count(from)
     if (wrong.isOver(key)) throw new AppError('ERR_RESET_CODE_INVALID')
     wrong.count(key)
-    await reset(scope, given, () => wrong.forget(key))
+    await resetPassword(scope, given, () => wrong.forget(key))
     return { message: 'changed' }
   }
   return [
     route(authApi.forgot, async (scope, { params }, { request }) => {
       const email = params.email.trim().toLowerCase()
-      const from = callerOf(request)
+      const from = callerAddress(request)
       const key = `${from}|${email}`
       asks.check(key)
       asksFrom.check(from)
@@ -142,7 +142,7 @@ export function passwordResetRoutes(clock: Means['clock'], delivery: Mailer['del
   ]
 }
 
-export function passwordResetJobs(means: Means, mailer: Mailer): Pick<JobHandlers, 'password:forgot' | 'mail:send'> {
+export function passwordResetJobs(means: Deps, mailer: Mailer): Pick<JobHandlers, 'password:forgot' | 'mail:send'> {
   return {
     'password:forgot': async ({ sealed }) => {
       const scope = new Scope(means, { companyId: 0, wide: true })
@@ -156,6 +156,6 @@ export function passwordResetJobs(means: Means, mailer: Mailer): Pick<JobHandler
         if (user) await sendCode(tx.of(user.companyId), user)
       })
     },
-    'mail:send': callingOut(async ({ sealed }) => mailer.send(JSON.parse(means.vault.open(sealed)))),
+    'mail:send': asExternalCallJob(async ({ sealed }) => mailer.send(JSON.parse(means.vault.open(sealed)))),
   }
 }

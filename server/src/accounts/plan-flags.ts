@@ -2,7 +2,7 @@ import type { PlanFlag } from '@recado/contract/kit'
 import type { Scope } from '../kernel/data/scope.ts'
 
 /** Whether the company's plan has it, for what works by itself: who calls brings the answer along (`scope.plan`). */
-export async function planHas(scope: Scope, flag: PlanFlag): Promise<boolean> {
+export async function hasPlanFlag(scope: Scope, flag: PlanFlag): Promise<boolean> {
   const row = await scope.db
     .selectFrom('companies')
     .innerJoin('plans', 'plans.id', 'companies.planId')

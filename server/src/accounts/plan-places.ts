@@ -1,18 +1,18 @@
-import { inLine } from '../kernel/data/locks.ts'
+import { lockInCompany } from '../kernel/data/locks.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
 
 /** What a plan counts: its table, and the refusal when all places are taken. */
-const kinds = {
+const limitedKinds = {
   users: { table: 'users', code: 'ERR_PLAN_LIMIT_USERS' },
   connections: { table: 'whatsapps', code: 'ERR_PLAN_LIMIT_CONNECTIONS' },
   queues: { table: 'queues', code: 'ERR_PLAN_LIMIT_QUEUES' },
 } as const
 
 /** Two creates at once must not both take the last place: they queue up here. */
-export async function takePlace(scope: Scope, kind: keyof typeof kinds): Promise<void> {
-  const { table, code } = kinds[kind]
-  await inLine(scope, kind)
+export async function requirePlanCapacity(scope: Scope, kind: keyof typeof limitedKinds): Promise<void> {
+  const { table, code } = limitedKinds[kind]
+  await lockInCompany(scope, kind)
   const { places, taken } = await scope.db
     .selectFrom('companies as c')
     .leftJoin('plans as p', 'p.id', 'c.planId')

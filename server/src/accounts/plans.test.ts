@@ -1,14 +1,14 @@
 import { type Plan, plansApi } from '@recado/contract/plans'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeHouses, type House, house, type Person } from '../../test/house.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../test/house.ts'
 
-let h: House
-let boss: Person
+let h: TestServer
+let boss: TestUser
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
   boss = await h.superUser()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 let made = 0
 const form = (over: object = {}) => ({ name: `Plan ${++made}`, users: 0, connections: 0, queues: 0, value: 0, ...over })

@@ -1,17 +1,17 @@
 import { usersApi } from '@recado/contract/users'
 import { parseCrontab } from 'graphile-worker'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { closeHouses, type House, house, type Person } from '../../test/house.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../test/house.ts'
 import { crontab } from '../app.ts'
 import { days, minutes } from '../kernel/clock.ts'
 
-let h: House
+let h: TestServer
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
-const onlineOf = (who: Person, id: number) => who.call(usersApi.show, { params: { id } }).then((u) => u.online)
+const onlineOf = (who: TestUser, id: number) => who.call(usersApi.show, { params: { id } }).then((u) => u.online)
 const row = (id: number) =>
   h.wide().db.selectFrom('users').select(['online', 'lastSeenAt']).where('id', '=', id).executeTakeFirstOrThrow()
 const seenAgo = async (id: number) => h.clock.now().getTime() - Date.parse((await row(id)).lastSeenAt ?? '')

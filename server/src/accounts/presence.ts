@@ -1,13 +1,13 @@
 import type { Actor } from '../kernel/actor.ts'
-import { later, minutes } from '../kernel/clock.ts'
-import { type Means, Scope } from '../kernel/data/scope.ts'
+import { addMs, minutes } from '../kernel/clock.ts'
+import { type Deps, Scope } from '../kernel/data/scope.ts'
 import type { JobHandlers } from '../kernel/jobs.ts'
-import type { Live } from '../kernel/live/live.ts'
+import type { LiveUpdates } from '../kernel/live/live.ts'
 import type { Sessions } from './sessions.ts'
-import { tellUser } from './user-view.ts'
+import { publishUser } from './user-view.ts'
 
 declare module '../kernel/live/signals.ts' {
-  interface SignalWords {
+  interface SignalPayloads {
     /** Every process looks which of its sockets still may be there. */
     sweep: []
   }
@@ -20,10 +20,10 @@ declare module '../kernel/jobs.ts' {
 }
 
 /** A process that died could not say goodbye for its people: after this they count as gone. */
-const staleAfter = minutes(3)
+const staleAfterMs = minutes(3)
 
 /** Online while a socket lives. Told to the company only when it changes. */
-export function watchPresence(live: Live, means: Means): void {
+export function watchPresence(live: LiveUpdates, means: Deps): void {
   const set = ({ id, companyId }: Actor, online: boolean) =>
     new Scope(means, { companyId }).transaction(async (scope) => {
       const now = scope.now()
@@ -33,7 +33,7 @@ export function watchPresence(live: Live, means: Means): void {
         .where('online', '!=', online)
         .returningAll()
         .executeTakeFirst()
-      if (row) await tellUser(scope, 'update', row)
+      if (row) await publishUser(scope, 'update', row)
       else await person.set({ lastSeenAt: now }).execute()
     })
   live.onConnect((actor) => set(actor, true))
@@ -49,7 +49,7 @@ export function watchPresence(live: Live, means: Means): void {
 }
 
 /** Refreshes who has a socket in this process, and closes the sockets whose session is over. */
-export async function sweepHere(live: Live, means: Means, sessions: Sessions): Promise<void> {
+export async function refreshLocalPresence(live: LiveUpdates, means: Deps, sessions: Sessions): Promise<void> {
   for (const id of await sessions.over(live.sessions())) live.endSession(id)
   const scope = new Scope(means, { companyId: 0, wide: true })
   const present = live.present()
@@ -57,24 +57,24 @@ export async function sweepHere(live: Live, means: Means, sessions: Sessions): P
   const people = scope.db.updateTable('users').where('id', 'in', present)
   await people.set({ lastSeenAt: scope.now() }).execute()
   const back = await people.set({ online: true }).where('online', '=', false).returningAll().execute()
-  for (const row of back) await tellUser(scope.of(row.companyId), 'update', row)
+  for (const row of back) await publishUser(scope.of(row.companyId), 'update', row)
 }
 
 /** Every minute, in one process: all refresh who is with them, and who is with none of them is let go. */
-export function presenceJobs(live: Live, means: Means, sessions: Sessions): Pick<JobHandlers, 'presence:sweep'> {
+export function presenceJobs(live: LiveUpdates, means: Deps, sessions: Sessions): Pick<JobHandlers, 'presence:sweep'> {
   return {
     'presence:sweep': async () => {
-      await sweepHere(live, means, sessions)
+      await refreshLocalPresence(live, means, sessions)
       const scope = new Scope(means, { companyId: 0, wide: true })
       await scope.signal('sweep')
       const gone = await scope.db
         .updateTable('users')
         .set({ online: false })
         .where('online', '=', true)
-        .where('lastSeenAt', '<', later(scope.now(), -staleAfter).toISOString())
+        .where('lastSeenAt', '<', addMs(scope.now(), -staleAfterMs).toISOString())
         .returningAll()
         .execute()
-      for (const row of gone) await tellUser(scope.of(row.companyId), 'update', row)
+      for (const row of gone) await publishUser(scope.of(row.companyId), 'update', row)
     },
   }
 }

@@ -2,14 +2,17 @@ import type { Clock } from '../kernel/clock.ts'
 import { minutes } from '../kernel/clock.ts'
 import { passwordMatches } from '../kernel/crypto.ts'
 import { AppError } from '../kernel/errors.ts'
-import { makeLimit } from '../kernel/http/limits.ts'
+import { makeAttemptLimiter } from '../kernel/http/limits.ts'
 
 /** Asks for the own password, and for how long somebody may guess. */
-export type Proof = (user: { id: number; passwordHash: string }, given: string | null | undefined) => Promise<void>
+export type ConfirmPassword = (
+  user: { id: number; passwordHash: string },
+  given: string | null | undefined,
+) => Promise<void>
 
 /** Who changes what they log in with shows that it is theirs: a browser that was left open must not be enough. */
-export function makeProof(clock: Clock): Proof {
-  const guesses = makeLimit(clock, { tries: 10, window: minutes(15) })
+export function makePasswordConfirmation(clock: Clock): ConfirmPassword {
+  const guesses = makeAttemptLimiter(clock, { tries: 10, window: minutes(15) })
   return async (user, given) => {
     if (!given) throw new AppError('ERR_CURRENT_PASSWORD', { currentPassword: 'Required' })
     const key = String(user.id)

@@ -4,17 +4,17 @@ import { Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http/http.ts'
 import type { Signals } from '../kernel/live/signals.ts'
-import type { Subscriptions } from '../kernel/outgoing/push.ts'
+import type { PushSubscriptionSource } from '../kernel/outgoing/push.ts'
 
 declare module '../kernel/live/signals.ts' {
-  interface SignalWords {
+  interface SignalPayloads {
     /** Somebody wants to be rung, or no longer. */
     push: []
   }
 }
 
 /** Of all companies: web push asks which of them have any. */
-export const subscriptionsOf = (platform: Scope['db'], signals: Signals): Subscriptions => ({
+export const makePushSubscriptionSource = (platform: Scope['db'], signals: Signals): PushSubscriptionSource => ({
   async companies() {
     const rows = await platform.selectFrom('pushSubscriptions').select('companyId').distinct().execute()
     return rows.map((row) => row.companyId)
@@ -26,13 +26,13 @@ export const subscriptionsOf = (platform: Scope['db'], signals: Signals): Subscr
 })
 
 /** One session has one browser; a few more are its private windows. */
-const mostPerSession = 5
+const maxSubscriptionsPerSession = 5
 
 /**
  * Bound to the session, not only to the person: a browser that was logged out must not go on showing what customers
  * write. An address is one browser, whoever of whichever company uses it now, so this reaches across companies.
  */
-async function subscribe(given: Scope, sub: { endpoint: string; keys: { p256dh: string; auth: string } }) {
+async function saveSubscription(given: Scope, sub: { endpoint: string; keys: { p256dh: string; auth: string } }) {
   if (!given.means.outgoing.isSecure(sub.endpoint)) throw new AppError('ERR_VALIDATION', { endpoint: 'Not https' })
   const { id: userId, companyId, sessionId } = given.actor
   const scope = new Scope(given.means, { companyId, person: given.person, wide: true })
@@ -41,7 +41,7 @@ async function subscribe(given: Scope, sub: { endpoint: string; keys: { p256dh: 
     await sql`delete from "pushSubscriptions" where "userId" = ${userId} and "sessionId" <> ${sessionId}`.execute(tx.db)
     await sql`
       delete from "pushSubscriptions" where id in (
-        select id from "pushSubscriptions" where "userId" = ${userId} and endpoint <> ${sub.endpoint} order by id desc offset ${mostPerSession - 1}
+        select id from "pushSubscriptions" where "userId" = ${userId} and endpoint <> ${sub.endpoint} order by id desc offset ${maxSubscriptionsPerSession - 1}
       )`.execute(tx.db)
     await tx.db
       .insertInto('pushSubscriptions')
@@ -57,7 +57,7 @@ export const pushRoutes = [
   route(
     pushApi.subscribe,
     async (scope, { body }) => {
-      await subscribe(scope, body)
+      await saveSubscription(scope, body)
       return { message: 'subscribed' }
     },
     { transaction: false },
@@ -75,7 +75,7 @@ export const pushRoutes = [
 ]
 
 /** Their session is over, or nobody takes what is sent there any more. */
-export async function dropSubscriptions(
+export async function deletePushSubscriptions(
   scope: Scope,
   of: { id: number } | { userIds: number[] } | { sessionId: string },
 ): Promise<void> {

@@ -1,12 +1,12 @@
 import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../kernel/errors.ts'
-import type { OwnOrigins } from '../kernel/http/origins.ts'
-import { browserCookie } from '../kernel/live/sockets.ts'
-import { refreshLife } from './sessions.ts'
+import type { OriginCheck } from '../kernel/http/origins.ts'
+import { browserCookieName } from '../kernel/live/sockets.ts'
+import { refreshTokenTtlMs } from './sessions.ts'
 
 const cookieName = 'jrt'
-type CookieRules = { secure: boolean; crossSite: boolean; isOwnOrigin: OwnOrigins }
+type CookieRules = { secure: boolean; crossSite: boolean; isOwnOrigin: OriginCheck }
 export type RefreshCookie = ReturnType<typeof makeRefreshCookie>
 
 /** The cookie that renews a session, and the one by which a browser is known again. */
@@ -17,7 +17,7 @@ export function makeRefreshCookie({ secure, crossSite, isOwnOrigin }: CookieRule
     secure: secure || crossSite,
     sameSite: crossSite ? 'none' : 'lax',
   } as const
-  const maxAge = refreshLife / 1000
+  const maxAge = refreshTokenTtlMs / 1000
   return {
     read: (request: FastifyRequest): string | undefined => request.cookies[cookieName],
     set: (reply: FastifyReply, value: string) => reply.setCookie(cookieName, value, { ...flags, maxAge }),
@@ -25,7 +25,7 @@ export function makeRefreshCookie({ secure, crossSite, isOwnOrigin }: CookieRule
     clear: (reply: FastifyReply) => reply.clearCookie(cookieName, flags),
     /** Sockets come by another path than logins. */
     setBrowser: (reply: FastifyReply, value: string) =>
-      reply.setCookie(browserCookie, value, { ...flags, path: '/', maxAge }),
+      reply.setCookie(browserCookieName, value, { ...flags, path: '/', maxAge }),
 
     /** Refuses a call that a page of another site made: its browser may have added our cookie to it. */
     refuseForeignOrigin({ headers, host }: FastifyRequest): void {

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../kernel/config.ts'
 import { hashPassword } from '../kernel/crypto.ts'
-import { inLineOfAll } from '../kernel/data/locks.ts'
-import { type Means, Scope } from '../kernel/data/scope.ts'
-import { openCompany } from './founding.ts'
+import { lockPlatformWide } from '../kernel/data/locks.ts'
+import { type Deps, Scope } from '../kernel/data/scope.ts'
+import { createCompany } from './founding.ts'
 
 /** On an empty database: the platform's own company and its super user (the migration made plans 1 and 2). Says whom it made, once. */
-export async function seed(
-  means: Means,
+export async function seedDatabase(
+  means: Deps,
   config: Pick<Config, 'adminEmail' | 'adminPassword'>,
 ): Promise<{ email: string; password: string | null } | null> {
   const scope = new Scope(means, { companyId: 0, wide: true })
   const password = config.adminPassword ?? randomBytes(12).toString('base64url')
   const passwordHash = await hashPassword(password)
   return scope.transaction(async (tx) => {
-    await inLineOfAll(tx, 'seed')
+    await lockPlatformWide(tx, 'seed')
     if (await tx.db.selectFrom('companies').select('id').limit(1).executeTakeFirst()) return null
     const company = {
       name: 'Recado',
@@ -25,7 +25,7 @@ export async function seed(
       recurrence: null,
       platform: true,
     }
-    await openCompany(
+    await createCompany(
       tx,
       company,
       { name: 'Admin', email: config.adminEmail, passwordHash, super: true },

@@ -9,32 +9,32 @@ import { usersApi } from '@recado/contract/users'
 import { io } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  caller,
-  closeHouses,
+  closeTestServers,
   password as currentPassword,
-  type Ear,
-  type House,
-  house,
-  type Person,
-  through,
-  twinOf,
+  makeCaller,
+  type SocketClient,
+  startSecondProcess,
+  type TestServer,
+  type TestUser,
+  testServer,
+  viaProcess,
 } from '../../test/house.ts'
-import type { Running } from '../house.ts'
-import { codeAt, stepOf } from './two-factor/totp.ts'
+import type { RunningServer } from '../house.ts'
+import { totpCodeAt, totpStepAt } from './two-factor/totp.ts'
 
-let h: House
-let twin: Running
+let h: TestServer
+let twin: RunningServer
 let twinAddress: string
 beforeAll(async () => {
-  h = await house({ publicUrl: 'https://desk.example' })
-  twin = await twinOf(h)
+  h = await testServer({ publicUrl: 'https://desk.example' })
+  twin = await startSecondProcess(h)
   twinAddress = `http://127.0.0.1:${(twin.app.server.address() as AddressInfo).port}`
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 const shows = (secret: string) => {
   h.clock.forward(30_000)
-  return codeAt(secret, stepOf(h.clock.now()))
+  return totpCodeAt(secret, totpStepAt(h.clock.now()))
 }
 const newPassword = 'Quite-another-1'
 const write = (name: string, email: string) => ({ name, email, whatsappId: null })
@@ -56,19 +56,19 @@ function credentialFor(challenge: string) {
     algorithm: -7,
   }
 }
-async function addPasskey(me: Person) {
+async function addPasskey(me: TestUser) {
   const { challenge } = await me.call(passkeysApi.offer, { body: { currentPassword } })
   return me.call(passkeysApi.add, { body: { name: 'Laptop', credential: credentialFor(challenge) } })
 }
-async function turnOn(me: Person) {
+async function turnOn(me: TestUser) {
   const { secret } = await me.call(twoFactorApi.begin, { body: { currentPassword } })
   await me.call(twoFactorApi.confirm, { body: { code: shows(secret) } })
   return secret
 }
 
-type Change = (me: Person) => Promise<unknown>
+type Change = (me: TestUser) => Promise<unknown>
 /** What somebody does to what they log in with. What it needs is done first, and returns the change itself. */
-const ownChanges: Record<string, (me: Person) => Promise<Change>> = {
+const ownChanges: Record<string, (me: TestUser) => Promise<Change>> = {
   'a new password': async () => (me) =>
     me.call(usersApi.update, {
       params: { id: me.id },
@@ -93,9 +93,9 @@ const ownChanges: Record<string, (me: Person) => Promise<Change>> = {
 }
 
 const refresh = (cookie: string, origin = h.address) =>
-  caller(origin).ask<{ token: string }>('POST', '/auth/refresh_token', undefined, { cookie })
+  makeCaller(origin).ask<{ token: string }>('POST', '/auth/refresh_token', undefined, { cookie })
 const keys = { p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) }
-const isClosed = (ear: Ear) => expect.poll(() => ear.socket.connected, { timeout: 5000 }).toBe(false)
+const isClosed = (ear: SocketClient) => expect.poll(() => ear.socket.connected, { timeout: 5000 }).toBe(false)
 const opens = (auth: Record<string, unknown>, query: Record<string, string> = {}) =>
   new Promise<boolean>((resolve) => {
     const socket = io(h.address, { transports: ['websocket'], auth, query, forceNew: true, reconnection: false })
@@ -112,8 +112,8 @@ describe.each(Object.entries(ownChanges))('after %s', (_name, prepare) => {
     // Preparing may have renewed the session already: what a thief copies is what is valid now.
     await me.ask('GET', '/tags')
     const { token, cookie } = me.held()
-    const stolen = caller(h.address, token)
-    const elsewhere = through(twin, { ...me, token, cookie })
+    const stolen = makeCaller(h.address, token)
+    const elsewhere = viaProcess(twin, { ...me, token, cookie })
     const { ticket } = await me.call(authApi.socket)
     const ear = await elsewhere.listen()
     await me.call(pushApi.subscribe, { body: { endpoint: 'https://push.example/thief', keys } })

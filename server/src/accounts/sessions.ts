@@ -1,39 +1,39 @@
 import { randomUUID } from 'node:crypto'
 import { type PlanFlag, planFlags } from '@recado/contract/kit'
 import { jwtVerify, SignJWT } from 'jose'
-import { type Actor, accessLife, type Visit } from '../kernel/actor.ts'
-import { days, later } from '../kernel/clock.ts'
-import { remembered } from '../kernel/data/remembered.ts'
-import type { Means, Scope } from '../kernel/data/scope.ts'
+import { type Actor, type AuthContext, accessTokenTtlMs } from '../kernel/actor.ts'
+import { addMs, days } from '../kernel/clock.ts'
+import { makeShortCache } from '../kernel/data/remembered.ts'
+import type { Deps, Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
 import type { Signals } from '../kernel/live/signals.ts'
-import { isPaid } from './paid.ts'
-import { graceDays, graceText } from './platform/grace.ts'
+import { isCompanyPaid } from './paid.ts'
+import { graceDaysExpression, graceDaysSql } from './platform/grace.ts'
 import type { UserRow } from './user-view.ts'
 
 declare module '../kernel/live/signals.ts' {
-  interface SignalWords {
+  interface SignalPayloads {
     /** Something of who may do what was written: a trigger of the database says it. */
     who: []
   }
 }
 
-export const refreshLife = days(7)
+export const refreshTokenTtlMs = days(7)
 /** However often it is used: so long after the login it ends, unless the operator says otherwise. */
-export const longestLife = days(90)
+export const maxSessionAgeMs = days(90)
 /** Browsers of this family refresh two or three times at once: the token before the current one works this long. */
-const overlap = 60_000
+const refreshOverlapMs = 60_000
 /** Long enough to connect with. Whoever reads it later, in whatever log, opens nothing with it. */
-const ticketLife = 30_000
+const socketTicketTtlMs = 30_000
 /** Clients of this family come back with the token they first had, also when it ran out a moment ago. */
-const socketGrace = 60_000
+const socketTokenGraceMs = 60_000
 
 /** What a token, a refresh cookie or a socket ticket says: whose session, under which credential version. */
-type Claim = { id: string; version: number }
+type SessionClaim = { id: string; version: number }
 type TokenOwner = Pick<Actor, 'id' | 'name' | 'profile' | 'companyId' | 'sessionId' | 'credentialVersion'>
 
 /** The cookie is older than the last change of what its person logs in with. */
-export class SessionRenewed extends AppError {
+export class SessionRenewedError extends AppError {
   constructor() {
     super('ERR_SESSION_EXPIRED')
   }
@@ -45,7 +45,7 @@ const actorQuery = `
   select u.id, u."companyId", u.name, u.email, u.profile, u.super, u.language, s.id as "sessionId", u."credentialVersion", u.active,
          u."allTicket" = 'enabled' as "allTicket",
          array(select q."queueId" from "userQueues" q where q."companyId" = u."companyId" and q."userId" = u.id) as "queueIds",
-         c.status as "companyActive", c."dueDate", ${graceText} as "graceDays", z.value as zone, s."expiresAt", ${planFlags.map((f) => `p."${f}"`).join(', ')}
+         c.status as "companyActive", c."dueDate", ${graceDaysSql} as "graceDays", z.value as zone, s."expiresAt", ${planFlags.map((f) => `p."${f}"`).join(', ')}
   from sessions s
   join users u on u.id = s."userId"
   join companies c on c.id = u."companyId"
@@ -65,16 +65,16 @@ type ActorRow = Actor & {
 } & Record<PlanFlag, boolean | null>
 
 /** Tokens and the one row per person behind them. A token without a living row is worth nothing. */
-export function makeSessions({ database, vault, clock }: Means, signals?: Signals, longest = longestLife) {
+export function makeSessions({ database, vault, clock }: Deps, signals?: Signals, longest = maxSessionAgeMs) {
   const { platform, platformPool } = database
-  const rows = remembered((id: string) =>
+  const rows = makeShortCache((id: string) =>
     platformPool.query<ActorRow>({ name: 'actor', text: actorQuery, values: [id] }).then((found) => found.rows[0]),
   )
   database.watch({ writes: actorTables, written: rows.forget })
   signals?.on('who', rows.forget)
-  const claims = remembered(readToken)
+  const claims = makeShortCache(readToken)
 
-  async function visit(sessionId: string): Promise<Visit | null> {
+  async function visit(sessionId: string): Promise<AuthContext | null> {
     const row = await rows.of(sessionId)
     if (!row?.active || Date.parse(row.expiresAt) <= clock.now().getTime()) return null
     const {
@@ -89,7 +89,7 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
       queueIds,
       credentialVersion,
     } = row
-    const paid = isPaid(row, clock.now())
+    const paid = isCompanyPaid(row, clock.now())
     return {
       actor: {
         id,
@@ -122,13 +122,13 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
   }
 
   /** The session a token speaks of, if it is not older than its life and this much more. */
-  async function sessionOf(token: string, grace = 0): Promise<Claim> {
+  async function sessionOf(token: string, grace = 0): Promise<SessionClaim> {
     const said = await claims.of(token)
     if (!said || said.until + grace <= clock.now().getTime()) throw new AppError('ERR_TOKEN_EXPIRED')
     return said
   }
   /** The same of a ticket for sockets. */
-  function sessionOfTicket(ticket: string): Claim | null {
+  function sessionOfTicket(ticket: string): SessionClaim | null {
     const claim = readSigned('socket', ticket)
     return claim && claim.number > clock.now().getTime() ? claim : null
   }
@@ -141,7 +141,7 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
     const text = [id, number, ...(version ? [version] : [])].join('.')
     return `${text}.${vault.sign(use, text)}`
   }
-  function readSigned(use: 'refresh' | 'socket', given: string): (Claim & { number: number }) | null {
+  function readSigned(use: 'refresh' | 'socket', given: string): (SessionClaim & { number: number }) | null {
     const parts = given.split('.')
     const signature = parts.pop() ?? ''
     const [id = '', number = '', version = '0'] = parts
@@ -160,13 +160,13 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
     })
       .setProtectedHeader({ alg: 'HS256' })
       .setIssuedAt(clock.now())
-      .setExpirationTime(later(clock.now(), accessLife))
+      .setExpirationTime(addMs(clock.now(), accessTokenTtlMs))
       .sign(vault.tokenKey)
 
   const refreshToken = (id: string, generation: number, version: number) =>
     writeSigned('refresh', id, generation, version)
 
-  function readRefresh(cookie: string | undefined): Claim & { generation: number } {
+  function readRefresh(cookie: string | undefined): SessionClaim & { generation: number } {
     const claim = readSigned('refresh', cookie ?? '')
     if (!claim) throw new AppError('ERR_SESSION_EXPIRED')
     return { ...claim, generation: claim.number }
@@ -194,20 +194,27 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
         .innerJoin('companies as c', 'c.id', 's.companyId')
         .innerJoin('users as u', 'u.id', 's.userId')
         .leftJoin('settings as z', (join) => join.onRef('z.companyId', '=', 'c.id').on('z.key', '=', 'timezone'))
-        .select(['s.id', 'u.credentialVersion', 'c.status', 'c.dueDate', 'z.value as zone', graceDays.as('graceDays')])
+        .select([
+          's.id',
+          'u.credentialVersion',
+          'c.status',
+          'c.dueDate',
+          'z.value as zone',
+          graceDaysExpression.as('graceDays'),
+        ])
         .where('s.id', 'in', ids)
         .where('s.expiresAt', '>', clock.now().toISOString())
         .execute()
       const living = new Map(rows.filter((row) => row.status).map((row) => [row.id, row]))
       const holds = ({ sessionId, credentialVersion, locked }: (typeof open)[number]) => {
         const row = living.get(sessionId)
-        return row?.credentialVersion === credentialVersion && isPaid(row, clock.now()) === !locked
+        return row?.credentialVersion === credentialVersion && isCompanyPaid(row, clock.now()) === !locked
       }
       return open.filter((one) => !holds(one)).map((one) => one.sessionId)
     },
 
     /** For calls: a missing header is 401, a token that no longer opens the door is 403 and the client refreshes. */
-    async fromHeader(header: string | undefined): Promise<Visit> {
+    async fromHeader(header: string | undefined): Promise<AuthContext> {
       const token = /^Bearer (.+)$/i.exec(header ?? '')?.[1]
       if (!token) throw new AppError('ERR_SESSION_EXPIRED')
       const { id, version } = await sessionOf(token)
@@ -220,11 +227,11 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
 
     /** What opens a socket, and nothing else. */
     socketTicket: ({ sessionId, credentialVersion }: Pick<Actor, 'sessionId' | 'credentialVersion'>): string =>
-      writeSigned('socket', sessionId, clock.now().getTime() + ticketLife, credentialVersion),
+      writeSigned('socket', sessionId, clock.now().getTime() + socketTicketTtlMs, credentialVersion),
 
     /** For sockets: a ticket, or the token of an older client. Who is locked comes in, too, to hear of the payment. */
     async fromSocket({ ticket, token }: { ticket: string; token: string }): Promise<Actor | null> {
-      const claim = ticket ? sessionOfTicket(ticket) : await sessionOf(token, socketGrace).catch(() => null)
+      const claim = ticket ? sessionOfTicket(ticket) : await sessionOf(token, socketTokenGraceMs).catch(() => null)
       const found = claim && (await visit(claim.id))
       return found?.companyActive && found.actor.credentialVersion === claim?.version ? found.actor : null
     },
@@ -254,7 +261,7 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
           .where('userId', '=', userId)
           .forUpdate()
           .executeTakeFirst()
-        const fresh = { id, generation: 0, rotatedAt: now, expiresAt: later(now, Math.min(refreshLife, longest)) }
+        const fresh = { id, generation: 0, rotatedAt: now, expiresAt: addMs(now, Math.min(refreshTokenTtlMs, longest)) }
         await trx
           .insertInto('sessions')
           .values({ userId, companyId, ...fresh })
@@ -268,7 +275,7 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
     async refresh(
       cookie: string | undefined,
       stolen: (session: { id: string; userId: number; companyId: number }) => void,
-    ): Promise<{ visit: Visit; refresh: string }> {
+    ): Promise<{ visit: AuthContext; refresh: string }> {
       const given = readRefresh(cookie)
       const now = clock.now()
       const { generation, ended, renewed } = await platform.transaction().execute(async (trx) => {
@@ -286,11 +293,15 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
         // Asked again and not only kept in `expiresAt`: the operator may have shortened it since.
         const left = Date.parse(row.openedAt ?? row.rotatedAt) + longest - now.getTime()
         if (left <= 0) return { generation: null }
-        const fresh = now.getTime() - Date.parse(row.rotatedAt) < overlap && row.generation > 0
+        const fresh = now.getTime() - Date.parse(row.rotatedAt) < refreshOverlapMs && row.generation > 0
         if (given.generation === row.generation && !fresh) {
           await trx
             .updateTable('sessions')
-            .set({ generation: row.generation + 1, rotatedAt: now, expiresAt: later(now, Math.min(refreshLife, left)) })
+            .set({
+              generation: row.generation + 1,
+              rotatedAt: now,
+              expiresAt: addMs(now, Math.min(refreshTokenTtlMs, left)),
+            })
             .where('id', '=', given.id)
             .execute()
           return { generation: row.generation + 1 }
@@ -301,7 +312,7 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
         return { generation: null, ended: row }
       })
       if (ended) stolen(ended)
-      if (renewed) throw new SessionRenewed()
+      if (renewed) throw new SessionRenewedError()
       const found = generation === null ? null : await visit(given.id)
       if (generation === null || !found) throw new AppError('ERR_SESSION_EXPIRED')
       const actor = { ...found.actor, credentialVersion: given.version }

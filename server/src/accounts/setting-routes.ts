@@ -1,16 +1,16 @@
 import { topics } from '@recado/contract/live'
-import { isMasked, isSettingKey, settingsApi } from '@recado/contract/settings'
+import { isMaskedSecret, isSettingKey, settingsApi } from '@recado/contract/settings'
 import type { Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http/http.ts'
-import { tellCompanies } from './company-view.ts'
-import { changesOf, writeDownChanges } from './doors/audit.ts'
+import { publishCompanies } from './company-view.ts'
+import { diffAuditFields, writeAuditChanges } from './doors/audit.ts'
 import { endSessions } from './ending.ts'
-import { isSecret, settingsOf, settingValue, writeSetting } from './settings.ts'
+import { isSecretSetting, loadSettings, readSettingValue, writeSetting } from './settings.ts'
 import type { SecondStep } from './two-factor/second-step.ts'
 
 /** Who asks it of all has it; who has not logs in again, with it. */
-async function askOfAll(scope: Scope, step: SecondStep): Promise<void> {
+async function requireSecondStepOfAll(scope: Scope, step: SecondStep): Promise<void> {
   if (!(await step.hasOne(scope, scope.actor.id))) throw new AppError('ERR_TWO_FACTOR_OWN')
   const without = await scope.db
     .selectFrom('users as u')
@@ -28,7 +28,7 @@ async function askOfAll(scope: Scope, step: SecondStep): Promise<void> {
 }
 
 export const settingRoutes = (step: SecondStep) => [
-  route(settingsApi.list, async (scope) => (await settingsOf(scope, [scope.companyId])).get(scope.companyId) ?? []),
+  route(settingsApi.list, async (scope) => (await loadSettings(scope, [scope.companyId])).get(scope.companyId) ?? []),
   route(settingsApi.update, async (scope, { params, body }) => {
     if (!isSettingKey(params.key)) throw new AppError('ERR_NO_SETTING_FOUND')
     if (params.key === 'campaignsEnabled' && body.value === 'true' && !scope.plan.useCampaigns)
@@ -37,17 +37,17 @@ export const settingRoutes = (step: SecondStep) => [
     // who change different settings do not each tell of the other's old one.
     const own = scope.db.selectFrom('companies').selectAll().where('id', '=', scope.companyId)
     const companies = await own.forNoKeyUpdate().execute()
-    const before = settingValue((await settingsOf(scope, [scope.companyId])).get(scope.companyId), params.key)
+    const before = readSettingValue((await loadSettings(scope, [scope.companyId])).get(scope.companyId), params.key)
     const setting = await writeSetting(scope, params.key, body.value)
-    if (params.key === 'twoFactor' && setting.value === 'enabled') await askOfAll(scope, step)
+    if (params.key === 'twoFactor' && setting.value === 'enabled') await requireSecondStepOfAll(scope, step)
     // Another secret looks like the one before.
-    const changes = isSecret(params.key)
-      ? isMasked(body.value) || !(before || body.value)
+    const changes = isSecretSetting(params.key)
+      ? isMaskedSecret(body.value) || !(before || body.value)
         ? []
         : [{ field: 'value', from: '', to: '' }]
-      : changesOf({ value: before }, { value: setting.value })
-    await writeDownChanges(scope, 'setting.changed', scope.companyId, params.key, changes)
-    await tellCompanies(scope, companies)
+      : diffAuditFields({ value: before }, { value: setting.value })
+    await writeAuditChanges(scope, 'setting.changed', scope.companyId, params.key, changes)
+    await publishCompanies(scope, companies)
     return setting
   }),
   route(settingsApi.holidays, async (scope) => {
@@ -66,12 +66,12 @@ export const settingRoutes = (step: SecondStep) => [
       .where('id', '=', scope.companyId)
       .execute()
     const told = (all: typeof holidays) => ({ holidays: all.map(({ day, name }) => `${day} ${name}`) })
-    await writeDownChanges(
+    await writeAuditChanges(
       scope,
       'setting.changed',
       scope.companyId,
       'holidays',
-      changesOf(told(before.holidays), told(holidays)),
+      diffAuditFields(told(before.holidays), told(holidays)),
     )
     scope.live(topics.holidays, { action: 'update', holidays })
     return holidays

@@ -1,16 +1,16 @@
-import { type Setting, type SettingKey, secretMask, settingKeys } from '@recado/contract/settings'
+import { type Setting, type SettingKey, secretMask, settingDefinitions } from '@recado/contract/settings'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeHouses, type House, house, type Person } from '../../test/house.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../test/house.ts'
 
-let h: House
+let h: TestServer
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
-const put = (who: Person, key: string, value: unknown) =>
+const put = (who: TestUser, key: string, value: unknown) =>
   who.ask<Setting & { error: string }>('PUT', `/settings/${key}`, { key, value })
-const all = async (who: Person) =>
+const all = async (who: TestUser) =>
   Object.fromEntries((await who.ask<Setting[]>('GET', '/settings/')).body.map((s) => [s.key, s.value]))
 const stored = (companyId: number, key: string) =>
   h
@@ -25,7 +25,7 @@ const refused = { status: 400, body: { error: 'ERR_VALIDATION', fields: { value:
 describe('settings', () => {
   it('has every key with its default, for every profile', async () => {
     const company = await h.company()
-    const defaults = Object.fromEntries(Object.entries(settingKeys).map(([key, kind]) => [key, kind.default]))
+    const defaults = Object.fromEntries(Object.entries(settingDefinitions).map(([key, kind]) => [key, kind.default]))
     for (const who of [company.admin, await company.user()]) expect(await all(who)).toEqual(defaults)
     expect(defaults).toMatchObject({
       userRating: 'disabled',
@@ -45,7 +45,7 @@ describe('settings', () => {
     // Who asks a second step of everybody has one.
     const own = { userId: admin.id, companyId: admin.companyId, secretSealed: 'x', confirmedAt: h.clock.now() }
     await h.wide().db.insertInto('secondFactors').values(own).execute()
-    for (const [key, kind] of Object.entries(settingKeys)) {
+    for (const [key, kind] of Object.entries(settingDefinitions)) {
       const known: readonly string[] =
         'values' in kind
           ? kind.values

@@ -1,14 +1,14 @@
 import type { BillingField } from '@recado/contract/billing'
-import type { AuditChange, AuditDeed } from '@recado/contract/doors/audit'
+import type { AuditAction, AuditChange } from '@recado/contract/doors/audit'
 import type { Holiday, Hours } from '@recado/contract/hours/hours'
 import type { KeyScope, PlanFlag } from '@recado/contract/kit'
-import type { Invoice, InvoiceStatus, ProviderName } from '@recado/contract/money/invoices'
+import type { Invoice, InvoiceStatus, PaymentProviderName } from '@recado/contract/money/invoices'
 import type { MoneyEvent, Payment } from '@recado/contract/money/platform'
 import type { Charge } from '@recado/contract/money/subscription'
 import type { Profile } from '@recado/contract/rules'
 import type { Language } from '@recado/contract/users'
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
-import type { Moment, MomentOrNull, Tenant } from '../kernel/data/tables.ts'
+import type { NullableTimestampColumn, TenantColumns, TimestampColumn } from '../kernel/data/tables.ts'
 
 /** Who pays and who works. Only this floor writes these tables; any other may join them. */
 declare module '../kernel/data/tables.ts' {
@@ -21,7 +21,7 @@ declare module '../kernel/data/tables.ts' {
       queues: number
       value: number
       storageMb: Generated<number | null>
-      createdAt: Moment
+      createdAt: TimestampColumn
     } & Record<PlanFlag, boolean>
     companies: {
       id: Generated<number>
@@ -44,10 +44,10 @@ declare module '../kernel/data/tables.ts' {
       stopSalt: Generated<string>
       platform: Generated<boolean>
       referrerId: number | null
-      createdAt: Moment
+      createdAt: TimestampColumn
     } & Record<BillingField, Generated<string>>
     settings: { companyId: number; key: string; value: string }
-    users: Tenant & {
+    users: TenantColumns & {
       name: string
       email: string
       passwordHash: string
@@ -67,8 +67,8 @@ declare module '../kernel/data/tables.ts' {
       weeklyMail: Generated<boolean>
       weeklyMailedOn: Generated<string | null>
       online: Generated<boolean>
-      lastSeenAt: MomentOrNull
-      createdAt: Moment
+      lastSeenAt: NullableTimestampColumn
+      createdAt: TimestampColumn
     }
     apiKeys: {
       id: Generated<number>
@@ -81,16 +81,16 @@ declare module '../kernel/data/tables.ts' {
       scopes: KeyScope[]
       whatsappIds: Generated<number[]>
       whatsappId: number | null
-      expiresAt: MomentOrNull
-      lastUsedAt: MomentOrNull
-      revokedAt: MomentOrNull
+      expiresAt: NullableTimestampColumn
+      lastUsedAt: NullableTimestampColumn
+      revokedAt: NullableTimestampColumn
       userId: number | null
-      createdAt: Moment
+      createdAt: TimestampColumn
     }
     audit: {
       id: Generated<number>
       companyId: number
-      deed: AuditDeed
+      deed: AuditAction
       about: number
       name: Generated<string>
       userId: number | null
@@ -98,7 +98,7 @@ declare module '../kernel/data/tables.ts' {
       changes: JSONColumnType<AuditChange[], string | undefined, never>
       keyId: number | null
       keyName: Generated<string>
-      at: Moment
+      at: TimestampColumn
     }
     auditContacts: {
       companyId: number
@@ -112,10 +112,10 @@ declare module '../kernel/data/tables.ts' {
       companyId: number
       secretSealed: string
       step: Generated<number>
-      confirmedAt: MomentOrNull
+      confirmedAt: NullableTimestampColumn
       recovery: Generated<string[]>
     }
-    passkeys: Tenant & {
+    passkeys: TenantColumns & {
       userId: number
       name: string
       credentialId: string
@@ -123,34 +123,46 @@ declare module '../kernel/data/tables.ts' {
       algorithm: number
       counter: Generated<number>
       signedFor: Generated<number>
-      createdAt: Moment
-      lastUsedAt: MomentOrNull
+      createdAt: TimestampColumn
+      lastUsedAt: NullableTimestampColumn
     }
     userQueues: { companyId: number; userId: number; queueId: number }
     /** When somebody had a socket; the database writes it. */
-    userOnline: { id: GeneratedAlways<number>; companyId: number; userId: number; since: Moment; until: MomentOrNull }
+    userOnline: {
+      id: GeneratedAlways<number>
+      companyId: number
+      userId: number
+      since: TimestampColumn
+      until: NullableTimestampColumn
+    }
     sessions: {
       userId: number
       companyId: number
       id: string
       generation: Generated<number>
-      rotatedAt: Moment
-      expiresAt: Moment
+      rotatedAt: TimestampColumn
+      expiresAt: TimestampColumn
       /** When they logged in; the database writes it. */
       openedAt: GeneratedAlways<string | null>
     }
-    passwordResets: { userId: number; companyId: number; codeHash: string; tries: Generated<number>; expiresAt: Moment }
-    invitations: { userId: number; companyId: number; keyHash: string; expiresAt: Moment }
-    pushSubscriptions: Tenant & {
+    passwordResets: {
+      userId: number
+      companyId: number
+      codeHash: string
+      tries: Generated<number>
+      expiresAt: TimestampColumn
+    }
+    invitations: { userId: number; companyId: number; keyHash: string; expiresAt: TimestampColumn }
+    pushSubscriptions: TenantColumns & {
       userId: number
       sessionId: string
       endpoint: string
       p256dh: string
       auth: string
-      createdAt: Moment
+      createdAt: TimestampColumn
     }
     /** Amounts are whole cents. */
-    invoices: Tenant & {
+    invoices: TenantColumns & {
       detail: string
       cents: number
       dueDate: string
@@ -158,48 +170,48 @@ declare module '../kernel/data/tables.ts' {
       kind: Generated<Invoice['kind']>
       months: Generated<number>
       planId: number | null
-      paidAt: MomentOrNull
-      paidBy: Generated<ProviderName | 'hand' | null>
+      paidAt: NullableTimestampColumn
+      paidBy: Generated<PaymentProviderName | 'hand' | null>
       note: Generated<string>
       replacedById: Generated<number | null>
-      claimedAt: MomentOrNull
-      createdAt: Moment
+      claimedAt: NullableTimestampColumn
+      createdAt: TimestampColumn
     }
-    charges: Tenant & {
+    charges: TenantColumns & {
       invoiceId: number
-      provider: ProviderName
+      provider: PaymentProviderName
       txid: string
       reference: Generated<string>
       code: string
       cents: number
       status: Generated<Charge['status']>
-      expiresAt: MomentOrNull
-      lookAt: MomentOrNull
-      createdAt: Moment
+      expiresAt: NullableTimestampColumn
+      lookAt: NullableTimestampColumn
+      createdAt: TimestampColumn
     }
     payments: {
       id: Generated<number>
-      provider: ProviderName
+      provider: PaymentProviderName
       reference: string
       txid: Generated<string>
       cents: number
       payer: Generated<string>
-      paidAt: Moment
+      paidAt: TimestampColumn
       state: Generated<Payment['state']>
       why: Generated<Payment['why']>
       chargeId: number | null
       invoiceId: Generated<number | null>
       note: Generated<string>
-      createdAt: Moment
+      createdAt: TimestampColumn
     }
     moneySettings: {
       one: Generated<boolean>
-      provider: Generated<ProviderName>
+      provider: Generated<PaymentProviderName>
       plain: JSONColumnType<object, string, string>
       sealed: string | null
     }
-    moneyEvents: Tenant & {
-      at: Moment
+    moneyEvents: TenantColumns & {
+      at: TimestampColumn
       kind: MoneyEvent['kind']
       invoiceId: number | null
       cents: number | null
@@ -209,25 +221,25 @@ declare module '../kernel/data/tables.ts' {
       note: string
       userName: string
     }
-    reminders: { companyId: number; dueDate: string; days: number; createdAt: Moment }
+    reminders: { companyId: number; dueDate: string; days: number; createdAt: TimestampColumn }
     backups: {
       id: Generated<number>
-      startedAt: Moment
-      endedAt: Moment
+      startedAt: TimestampColumn
+      endedAt: TimestampColumn
       file: string | null
       bytes: number | null
       error: string | null
     }
     platformSettings: { key: string; value: string }
-    helps: { id: Generated<number>; title: string; description: string; video: string; createdAt: Moment }
-    announcements: Tenant & {
+    helps: { id: Generated<number>; title: string; description: string; video: string; createdAt: TimestampColumn }
+    announcements: TenantColumns & {
       title: string
       text: string
       priority: number
       status: boolean
       mediaPath: string | null
       mediaName: string | null
-      createdAt: Moment
+      createdAt: TimestampColumn
     }
   }
 }

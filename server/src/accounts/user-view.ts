@@ -1,10 +1,10 @@
-import { seesAll } from '@recado/contract/sight'
+import { canSeeAllTickets } from '@recado/contract/sight'
 import { type SessionUser, type User, usersApi } from '@recado/contract/users'
 import type { Selectable } from 'kysely'
 import type { Scope } from '../kernel/data/scope.ts'
 import type { DB } from '../kernel/data/tables.ts'
-import { ownCompany } from './company-view.ts'
-import { zoneOf } from './settings.ts'
+import { presentOwnCompany } from './company-view.ts'
+import { loadCompanyTimeZone } from './settings.ts'
 
 export type UserRow = Selectable<DB['users']>
 
@@ -49,7 +49,7 @@ export async function presentUsers(scope: Scope, rows: UserRow[]): Promise<User[
       rows.map((r) => r.id),
     )
     .execute()
-  const zone = await zoneOf(scope)
+  const zone = await loadCompanyTimeZone(scope)
   const linked = new Set(links.map((l) => `${l.userId}:${l.queueId}`))
   return rows.map((row) => ({
     ...row,
@@ -57,17 +57,17 @@ export async function presentUsers(scope: Scope, rows: UserRow[]): Promise<User[
     hasTimeZone: row.timeZone !== null,
     twoFactor: [...steps, ...keys].some((step) => step.userId === row.id),
     queues: queues
-      .filter((q) => seesAll(row) || linked.has(`${row.id}:${q.id}`))
+      .filter((q) => canSeeAllTickets(row) || linked.has(`${row.id}:${q.id}`))
       .map((q) => ({ ...q, UserQueue: { queueId: q.id } })),
   }))
 }
 
-export async function sessionUser(scope: Scope, row: UserRow): Promise<SessionUser> {
+export async function presentSessionUser(scope: Scope, row: UserRow): Promise<SessionUser> {
   const [user] = await presentUsers(scope, [row])
-  return { ...(user as User), company: await ownCompany(scope) }
+  return { ...(user as User), company: await presentOwnCompany(scope) }
 }
 
 /** Browsers replace their own session user by this news, so it is always whole. */
-export async function tellUser(scope: Scope, action: 'create' | 'update', row: UserRow): Promise<void> {
-  scope.tell(usersApi.topic, { action, row: await sessionUser(scope, row) })
+export async function publishUser(scope: Scope, action: 'create' | 'update', row: UserRow): Promise<void> {
+  scope.tell(usersApi.topic, { action, row: await presentSessionUser(scope, row) })
 }

@@ -2,15 +2,15 @@ import { auditApi } from '@recado/contract/doors/audit'
 import { type User, usersApi } from '@recado/contract/users'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { closeHouses, type House, house, type Person, password } from '../../test/house.ts'
+import { closeTestServers, password, type TestServer, type TestUser, testServer } from '../../test/house.ts'
 
-let h: House
-let boss: Person
+let h: TestServer
+let boss: TestUser
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
   boss = await h.superUser()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 let made = 0
 /** What an untouched form sends, filled in. */
@@ -24,9 +24,9 @@ const form = (over: object = {}) => ({
   queueIds: [],
   ...over,
 })
-const create = (who: Person, over: object = {}) => who.ask<User & { error: string }>('POST', '/users', form(over))
+const create = (who: TestUser, over: object = {}) => who.ask<User & { error: string }>('POST', '/users', form(over))
 /** What a client sends back: the whole reply with changes. */
-const edit = async (who: Person, id: number, over: object) => {
+const edit = async (who: TestUser, id: number, over: object) => {
   const { body } = await who.ask<User>('GET', `/users/${id}`)
   return who.ask<User & { error: string }>('PUT', `/users/${id}`, {
     ...body,
@@ -126,7 +126,7 @@ describe('reading', () => {
     const company = await h.company()
     const agent = await company.user()
     const other = await h.company()
-    const ids = async (who: Person, query = '') =>
+    const ids = async (who: TestUser, query = '') =>
       (await who.ask<User[]>('GET', `/users/list${query}`)).body.map((u) => u.id)
     expect(await ids(agent)).toEqual([company.admin.id, agent.id])
     expect(await ids(agent, `?companyId=${other.id}`)).toEqual([company.admin.id, agent.id])
@@ -397,7 +397,7 @@ describe('the time zone', () => {
     const me = await user()
     const shown = async () => (await me.ask<User>('GET', `/users/${me.id}`)).body
     expect(await shown()).toMatchObject({ timeZone: 'America/Sao_Paulo', hasTimeZone: false })
-    const write = async (by: Person, timeZone: unknown) => (await edit(by, me.id, { email: me.email, timeZone })).body
+    const write = async (by: TestUser, timeZone: unknown) => (await edit(by, me.id, { email: me.email, timeZone })).body
     const theirs = { timeZone: 'Asia/Tokyo', hasTimeZone: true }
     // As it was told; then as chosen by themselves, by an admin, and by nobody.
     expect(await write(me, 'America/Sao_Paulo')).toMatchObject({ hasTimeZone: false })
@@ -582,12 +582,12 @@ describe('the language', () => {
 describe('invitations', () => {
   type Made = User & { invitation?: { delivery: string; url: string | null } }
   const keyIn = (url: string | null | undefined) => url?.split('#')[1] ?? ''
-  const invited = async (admin: Person, over: object = {}) => {
+  const invited = async (admin: TestUser, over: object = {}) => {
     const { body } = await admin.ask<Made>('POST', '/users', form({ password: '', ...over }))
     return { ...body, key: keyIn(body.invitation?.url) }
   }
   const accept = (key: string, secret: string) => h.anyone.ask('POST', '/invitations/accept', { key, password: secret })
-  const again = (admin: Person, id: number) =>
+  const again = (admin: TestUser, id: number) =>
     admin.ask<{ delivery: string; url: string | null; error: string }>('POST', `/users/${id}/invitation`)
   const invalid = { status: 409, body: { error: 'ERR_INVITATION_INVALID' } }
 

@@ -2,21 +2,21 @@ import { can } from '@recado/contract/rules'
 import { type Invitation, type User, type UserWrite, usersApi } from '@recado/contract/users'
 import { hours, minutes } from '../kernel/clock.ts'
 import { hashPassword } from '../kernel/crypto.ts'
-import { inLine } from '../kernel/data/locks.ts'
-import { rowsOf } from '../kernel/data/records.ts'
+import { lockInCompany } from '../kernel/data/locks.ts'
+import { makeRecordReader } from '../kernel/data/records.ts'
 import type { Scope } from '../kernel/data/scope.ts'
-import { AppError, orConflict } from '../kernel/errors.ts'
+import { AppError, translateConstraintErrors } from '../kernel/errors.ts'
 import { route } from '../kernel/http/http.ts'
-import { type Limit, makeLimit } from '../kernel/http/limits.ts'
+import { type AttemptLimiter, makeAttemptLimiter } from '../kernel/http/limits.ts'
 import type { Mailer } from '../kernel/outgoing/mail.ts'
-import { changesOf, writeDown, writeDownChanges } from './doors/audit.ts'
+import { diffAuditFields, writeAudit, writeAuditChanges } from './doors/audit.ts'
 import { endSessions, type RenewOwnSession } from './ending.ts'
-import { invite, unknownPassword } from './invitations.ts'
-import { takePlace } from './plan-places.ts'
-import { mustBeTaken, ownWords } from './platform/passwords.ts'
-import type { Proof } from './proof.ts'
-import { zoneOf } from './settings.ts'
-import { presentUsers, tellUser, type UserRow } from './user-view.ts'
+import { hashRandomPassword, inviteUser } from './invitations.ts'
+import { requirePlanCapacity } from './plan-places.ts'
+import { assertPasswordAccepted, loadPersonalWords } from './platform/passwords.ts'
+import type { ConfirmPassword } from './proof.ts'
+import { loadCompanyTimeZone } from './settings.ts'
+import { presentUsers, publishUser, type UserRow } from './user-view.ts'
 
 declare module '../kernel/events.ts' {
   interface Events {
@@ -25,7 +25,7 @@ declare module '../kernel/events.ts' {
 }
 
 declare module '../kernel/live/signals.ts' {
-  interface SignalWords {
+  interface SignalPayloads {
     /** What somebody may see has changed: company, person. */
     session: [whom: string]
   }
@@ -35,17 +35,17 @@ const conflicts = {
   users_email_key: 'ERR_EMAIL_ALREADY_EXISTS',
   users_companyId_whatsappId_fkey: 'ERR_NO_WAPP_FOUND',
 } as const
-const store = rowsOf('users', usersApi.record, { present: presentUsers })
+const store = makeRecordReader('users', usersApi.record, { present: presentUsers })
 
 /** The scope of the company a user belongs to: the own one, or any for the super user. */
-export async function homeOf(scope: Scope, userId: number): Promise<Scope> {
+export async function scopeOfUserCompany(scope: Scope, userId: number): Promise<Scope> {
   if (!scope.wide) return scope
   const row = await scope.db.selectFrom('users').select('companyId').where('id', '=', userId).executeTakeFirst()
   if (!row) throw new AppError('ERR_NO_USER_FOUND')
   return scope.of(row.companyId)
 }
 /** The company that was named, where the super user asks; else the own one. */
-export const inCompany = (scope: Scope, companyId: number | null | undefined) =>
+export const scopeOfNamedCompany = (scope: Scope, companyId: number | null | undefined) =>
   scope.wide && companyId ? scope.of(companyId) : scope
 
 async function setQueues(scope: Scope, userId: number, queueIds: number[]): Promise<void> {
@@ -53,13 +53,13 @@ async function setQueues(scope: Scope, userId: number, queueIds: number[]): Prom
   await scope.db.deleteFrom('userQueues').where('companyId', '=', companyId).where('userId', '=', userId).execute()
   const rows = [...new Set(queueIds)].map((queueId) => ({ companyId, userId, queueId }))
   if (!rows.length) return
-  await orConflict({ userQueues_companyId_queueId_fkey: 'ERR_QUEUE_NOT_FOUND' }, () =>
+  await translateConstraintErrors({ userQueues_companyId_queueId_fkey: 'ERR_QUEUE_NOT_FOUND' }, () =>
     scope.db.insertInto('userQueues').values(rows).execute(),
   )
 }
 
 /** What is written down of a change. */
-async function written(
+async function auditSnapshot(
   scope: Scope,
   { id, name, email, profile, allTicket, active, whatsappId, timeZone, passwordHash }: UserRow,
 ) {
@@ -79,7 +79,7 @@ async function written(
 }
 
 /** A company without an admin could not help itself any more, nor the platform without its super user. */
-async function keepsAnAdmin(scope: Scope, before: UserRow, after: UserRow | null): Promise<void> {
+async function assertAdminRemains(scope: Scope, before: UserRow, after: UserRow | null): Promise<void> {
   const lost = (is: (user: UserRow) => boolean) => before.active && is(before) && !(after?.active && is(after))
   const wanted = [
     ...(lost((u) => can(u, 'users-page:manage')) ? [{ profile: 'admin' as const }] : []),
@@ -87,7 +87,7 @@ async function keepsAnAdmin(scope: Scope, before: UserRow, after: UserRow | null
   ]
   if (!wanted.length) return
   // Two at once must not both leave the last place of an admin.
-  await inLine(scope, 'users')
+  await lockInCompany(scope, 'users')
   for (const like of wanted) {
     const left = await scope.db
       .selectFrom('users')
@@ -102,15 +102,20 @@ async function keepsAnAdmin(scope: Scope, before: UserRow, after: UserRow | null
 }
 
 /** Nobody but a super user touches one. */
-export function mayTouch(scope: Scope, target: UserRow): void {
+export function assertCanChangeUser(scope: Scope, target: UserRow): void {
   if (target.super && !scope.actor.super) throw new AppError('ERR_NO_PERMISSION')
 }
 
 /** Guessing the own password with a session that is not one's own, and asking who has an account, come to an end. */
-type Limits = { prove: Proof; taken: Limit; invited: Limit; invitedAgain: Limit }
+type UserLimits = {
+  prove: ConfirmPassword
+  taken: AttemptLimiter
+  invited: AttemptLimiter
+  invitedAgain: AttemptLimiter
+}
 
 /** Invitations are mails of ours with words of theirs: nobody fills mailboxes with them. */
-function mayInvite(limits: Limits, { companyId }: Scope, email: string): void {
+function checkInvitationLimits(limits: UserLimits, { companyId }: Scope, email: string): void {
   const whom = `${companyId} ${email}`
   limits.invited.check(String(companyId))
   limits.invitedAgain.check(whom)
@@ -119,31 +124,32 @@ function mayInvite(limits: Limits, { companyId }: Scope, email: string): void {
 }
 
 /** That an address is taken says that somebody has an account: nobody learns it of a whole list. */
-async function withAddress<T>(scope: Scope, limits: Limits, isNew: boolean, work: () => Promise<T>): Promise<T> {
+async function withEmailLimit<T>(scope: Scope, limits: UserLimits, isNew: boolean, work: () => Promise<T>): Promise<T> {
   const key = String(scope.actor.id)
   if (isNew) limits.taken.check(key)
-  return orConflict(conflicts, work).catch((error) => {
+  return translateConstraintErrors(conflicts, work).catch((error) => {
     if (error instanceof AppError && error.code === 'ERR_EMAIL_ALREADY_EXISTS') limits.taken.count(key)
     throw error
   })
 }
 
 /** Older clients send back what they were told, which is the company's for who has none of their own. */
-async function ownZone(scope: Scope, given: UserWrite['timeZone']): Promise<string | null | undefined> {
+async function normalizeTimeZone(scope: Scope, given: UserWrite['timeZone']): Promise<string | null | undefined> {
   if (given === undefined) return undefined
-  return given && given !== (await zoneOf(scope)) ? given : null
+  return given && given !== (await loadCompanyTimeZone(scope)) ? given : null
 }
 
 /** Who is made without a password is invited to choose one. */
-async function create(given: Scope, limits: Limits, body: UserWrite, delivery: Mailer['delivery']) {
-  const scope = inCompany(given, body.companyId)
+async function createUser(given: Scope, limits: UserLimits, body: UserWrite, delivery: Mailer['delivery']) {
+  const scope = scopeOfNamedCompany(given, body.companyId)
   const invited = !body.password
-  if (body.password) await mustBeTaken(scope, 'password', body.password, { about: await ownWords(scope, body) })
-  else mayInvite(limits, scope, body.email)
-  await takePlace(scope, 'users')
+  if (body.password)
+    await assertPasswordAccepted(scope, 'password', body.password, { about: await loadPersonalWords(scope, body) })
+  else checkInvitationLimits(limits, scope, body.email)
+  await requirePlanCapacity(scope, 'users')
   const { name, email, profile, allTicket, active, whatsappId } = body
-  const passwordHash = body.password ? await hashPassword(body.password) : await unknownPassword()
-  const row = await withAddress(scope, limits, true, async () =>
+  const passwordHash = body.password ? await hashPassword(body.password) : await hashRandomPassword()
+  const row = await withEmailLimit(scope, limits, true, async () =>
     scope.db
       .insertInto('users')
       .values({
@@ -157,53 +163,54 @@ async function create(given: Scope, limits: Limits, body: UserWrite, delivery: M
         passwordHash,
         invited,
         language: null,
-        timeZone: await ownZone(scope, body.timeZone),
+        timeZone: await normalizeTimeZone(scope, body.timeZone),
       })
       .returningAll()
       .executeTakeFirstOrThrow(),
   )
   await setQueues(scope, row.id, body.queueIds ?? [])
-  await writeDown(scope, 'user.created', row.id, row.name)
-  await tellUser(scope, 'create', row)
+  await writeAudit(scope, 'user.created', row.id, row.name)
+  await publishUser(scope, 'create', row)
   const user = await store.shown(scope, row)
-  return invited ? { ...user, invitation: await invite(scope, row, delivery) } : user
+  return invited ? { ...user, invitation: await inviteUser(scope, row, delivery) } : user
 }
 
 /** The link was lost, or ran out. Who has a password already asks for another themselves. */
 async function inviteAgain(
   given: Scope,
-  limits: Limits,
+  limits: UserLimits,
   id: number,
   delivery: Mailer['delivery'],
 ): Promise<Invitation> {
-  const scope = await homeOf(given, id)
+  const scope = await scopeOfUserCompany(given, id)
   const user = await store.held(scope, id)
-  mayTouch(scope, user)
+  assertCanChangeUser(scope, user)
   if (!user.invited) throw new AppError('ERR_INVITATION_INVALID')
-  mayInvite(limits, scope, user.email)
-  return invite(scope, user, delivery)
+  checkInvitationLimits(limits, scope, user.email)
+  return inviteUser(scope, user, delivery)
 }
 
-async function update(
+async function updateUser(
   given: Scope,
-  limits: Limits,
+  limits: UserLimits,
   id: number,
   body: UserWrite,
   renewOwnSession: (scope: Scope) => Promise<void>,
 ): Promise<User> {
-  const scope = await homeOf(given, id)
+  const scope = await scopeOfUserCompany(given, id)
   const before = await store.held(scope, id)
-  const old = await written(scope, before)
+  const old = await auditSnapshot(scope, before)
   const self = id === scope.actor.id
   const admin = can(scope.actor, 'users-page:manage')
   if (!self && !admin) throw new AppError('ERR_NO_PERMISSION')
-  mayTouch(scope, before)
+  assertCanChangeUser(scope, before)
   const moves = body.email !== before.email.toLowerCase()
   if (self && (body.password || moves)) await limits.prove(before, body.currentPassword)
-  if (body.password) await mustBeTaken(scope, 'password', body.password, { about: await ownWords(scope, body) })
+  if (body.password)
+    await assertPasswordAccepted(scope, 'password', body.password, { about: await loadPersonalWords(scope, body) })
   const { profile, allTicket, whatsappId } = body
-  const timeZone = await ownZone(scope, body.timeZone)
-  const row = await withAddress(scope, limits, moves, async () =>
+  const timeZone = await normalizeTimeZone(scope, body.timeZone)
+  const row = await withEmailLimit(scope, limits, moves, async () =>
     scope.db
       .updateTable('users')
       .set({
@@ -221,7 +228,7 @@ async function update(
       .executeTakeFirstOrThrow(),
   )
   if (admin && body.queueIds) await setQueues(scope, id, body.queueIds)
-  await keepsAnAdmin(scope, before, row)
+  await assertAdminRemains(scope, before, row)
   // What is on its way went to the old address, for the old password.
   if (body.password || moves) {
     const theirs = { userId: id, companyId: scope.companyId }
@@ -239,37 +246,37 @@ async function update(
   else if (self && (body.password || moves)) await renewOwnSession(scope)
   else if (body.password || moves)
     await endSessions(scope, [id], body.password ? 'password-changed' : 'sign-in-changed')
-  const changes = changesOf(old, await written(scope, row), ['password', 'whatsappId'])
-  await writeDownChanges(scope, 'user.changed', id, row.name, changes)
-  await tellUser(scope, 'update', row)
+  const changes = diffAuditFields(old, await auditSnapshot(scope, row), ['password', 'whatsappId'])
+  await writeAuditChanges(scope, 'user.changed', id, row.name, changes)
+  await publishUser(scope, 'update', row)
   // Their open sockets hear from now on what their queues and profile allow.
   await scope.signal('session', `${scope.companyId} ${id}`)
   return store.shown(scope, row)
 }
 
-async function remove(given: Scope, id: number): Promise<void> {
-  const scope = await homeOf(given, id)
+async function removeUser(given: Scope, id: number): Promise<void> {
+  const scope = await scopeOfUserCompany(given, id)
   const before = await store.held(scope, id)
-  mayTouch(scope, before)
+  assertCanChangeUser(scope, before)
   await endSessions(scope, [id], 'account-closed')
-  await writeDown(scope, 'user.deleted', id, before.name)
+  await writeAudit(scope, 'user.deleted', id, before.name)
   await scope.db.deleteFrom('users').where('companyId', '=', scope.companyId).where('id', '=', id).execute()
   scope.tell(usersApi.topic, { action: 'delete', id })
-  await keepsAnAdmin(scope, before, null)
+  await assertAdminRemains(scope, before, null)
   await scope.emit('user.deleted', { companyId: scope.companyId, userId: id })
 }
 
 export const userRoutes = (
   clock: Scope['means']['clock'],
   delivery: Mailer['delivery'],
-  prove: Proof,
+  prove: ConfirmPassword,
   renewOwnSession: RenewOwnSession,
-  limits: Limits = {
+  limits: UserLimits = {
     prove,
-    taken: makeLimit(clock, { tries: 10, window: minutes(15) }),
+    taken: makeAttemptLimiter(clock, { tries: 10, window: minutes(15) }),
     // More than a company hires in an hour, and than anybody loses of them.
-    invited: makeLimit(clock, { tries: 60, window: hours(1) }),
-    invitedAgain: makeLimit(clock, { tries: 5, window: hours(1) }),
+    invited: makeAttemptLimiter(clock, { tries: 60, window: hours(1) }),
+    invitedAgain: makeAttemptLimiter(clock, { tries: 5, window: hours(1) }),
   },
 ) => [
   route(usersApi.list, async (scope, { query }) => {
@@ -277,17 +284,17 @@ export const userRoutes = (
     return { users: rows, count, hasMore }
   }),
   route(usersApi.everyone, async (scope, { query }) => {
-    const rows = await store.all(inCompany(scope, query.companyId))
+    const rows = await store.all(scopeOfNamedCompany(scope, query.companyId))
     return rows.sort((a, b) => a.id - b.id)
   }),
-  route(usersApi.show, async (scope, { params }) => store.find(await homeOf(scope, params.id), params.id)),
-  route(usersApi.create, (scope, { body }) => create(scope, limits, body, delivery)),
+  route(usersApi.show, async (scope, { params }) => store.find(await scopeOfUserCompany(scope, params.id), params.id)),
+  route(usersApi.create, (scope, { body }) => createUser(scope, limits, body, delivery)),
   route(usersApi.invite, (scope, { params }) => inviteAgain(scope, limits, params.id, delivery)),
   route(usersApi.update, (scope, { params, body }, { reply }) =>
-    update(scope, limits, params.id, body, (tx) => renewOwnSession(tx, reply)),
+    updateUser(scope, limits, params.id, body, (tx) => renewOwnSession(tx, reply)),
   ),
   route(usersApi.remove, async (scope, { params }) => {
-    await remove(scope, params.id)
+    await removeUser(scope, params.id)
     return { message: 'deleted' }
   }),
   route(usersApi.setLanguage, async (scope, { params }) => {
@@ -298,7 +305,7 @@ export const userRoutes = (
         .where('id', '=', scope.person.id)
         .returningAll()
         .executeTakeFirstOrThrow()
-      await tellUser(scope, 'update', row)
+      await publishUser(scope, 'update', row)
     }
     return { message: params.lang }
   }),

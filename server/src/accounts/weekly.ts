@@ -1,12 +1,14 @@
-import { settingKeys } from '@recado/contract/settings'
+import { settingDefinitions } from '@recado/contract/settings'
 import { sql } from 'kysely'
 import type { Scope } from '../kernel/data/scope.ts'
 import type { UserRow } from './user-view.ts'
 
 /** Companies in which somebody wants a mail on Mondays, with their zone. */
-export async function companiesWithWeekly({ db }: Scope): Promise<{ id: number; name: string; zone: string }[]> {
+export async function findCompaniesWithWeeklyMail({
+  db,
+}: Scope): Promise<{ id: number; name: string; zone: string }[]> {
   const { rows } = await sql<{ id: number; name: string; zone: string }>`
-    select c.id, c.name, coalesce(s.value, ${settingKeys.timezone.default}) as zone from companies c
+    select c.id, c.name, coalesce(s.value, ${settingDefinitions.timezone.default}) as zone from companies c
     left join settings s on s."companyId" = c.id and s.key = 'timezone'
     where c.status and exists (select from users u where u."companyId" = c.id and u."weeklyMail" and u.active and not u.invited)
     order by c.id`.execute(db)
@@ -14,7 +16,7 @@ export async function companiesWithWeekly({ db }: Scope): Promise<{ id: number; 
 }
 
 /** Who wants it and was not written to on this Monday. */
-export const weeklyReaders = (scope: Scope, monday: string): Promise<UserRow[]> =>
+export const findWeeklyMailRecipients = (scope: Scope, monday: string): Promise<UserRow[]> =>
   scope.db
     .selectFrom('users')
     .selectAll()
@@ -27,7 +29,7 @@ export const weeklyReaders = (scope: Scope, monday: string): Promise<UserRow[]> 
     .execute()
 
 /** They are written to now, by this transaction and no other. */
-export async function claimWeekly(scope: Scope, userId: number, monday: string): Promise<boolean> {
+export async function claimWeeklyMail(scope: Scope, userId: number, monday: string): Promise<boolean> {
   const claimed = await scope.db
     .updateTable('users')
     .set({ weeklyMailedOn: monday })

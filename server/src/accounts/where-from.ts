@@ -15,10 +15,10 @@ const systems: [string, RegExp][] = [
   ['macOS', /Mac OS/],
   ['Linux', /Linux/],
 ]
-const first = (of: [string, RegExp][], text: string) => of.find(([, like]) => like.test(text))?.[0]
+const firstMatch = (of: [string, RegExp][], text: string) => of.find(([, like]) => like.test(text))?.[0]
 
 /** Browser, system and address, as its person would know it again. */
-export function whereFrom(request: FastifyRequest): string {
+export function describeClient(request: FastifyRequest): string {
   const agent = request.headers['user-agent'] ?? ''
-  return [first(browsers, agent), first(systems, agent), request.ip].filter(Boolean).join(', ')
+  return [firstMatch(browsers, agent), firstMatch(systems, agent), request.ip].filter(Boolean).join(', ')
 }

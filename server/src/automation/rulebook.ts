@@ -4,16 +4,16 @@ import type { Menu, MenuQueue } from '@recado/contract/menu/menu'
 import type { SettingKey } from '@recado/contract/settings'
 import type { Language } from '@recado/contract/users'
 import { sql } from 'kysely'
-import { settingsOf, settingValue } from '../accounts/settings.ts'
-import { type CampaignWords, campaignWords } from '../desk/campaigns/answers.ts'
-import { campaignSettings } from '../desk/campaigns/settings.ts'
-import { type Wording, wordingOf } from '../desk/wording.ts'
+import { loadSettings, readSettingValue } from '../accounts/settings.ts'
+import { buildCampaignKeywords, type CampaignKeywords } from '../desk/campaigns/answers.ts'
+import { loadCampaignSettings } from '../desk/campaigns/settings.ts'
+import { type BotTexts, buildBotTexts } from '../desk/wording.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 
 /** Who answers in place of people, until they do. Of two the prompt. */
-type Machines = { promptId: number | null; integrationId: number | null }
-export type QueueRules = MenuQueue & Machines & { outOfHoursMessage: string; schedules: Hours[] }
-export type LineRules = Machines & {
+type AutoResponderIds = { promptId: number | null; integrationId: number | null }
+export type QueueRules = MenuQueue & AutoResponderIds & { outOfHoursMessage: string; schedules: Hours[] }
+export type LineRules = AutoResponderIds & {
   id: number
   greetingMessage: string
   outOfHoursMessage: string
@@ -33,15 +33,15 @@ export type Rulebook = {
   holidays: Holiday[]
   queues: Map<number, QueueRules>
   lines: Map<number, LineRules>
-  wording: Wording
+  wording: BotTexts
   /** What may be said to its campaigns; null: it has none. */
-  campaigns: CampaignWords | null
+  campaigns: CampaignKeywords | null
 }
 
 /** Copies of every company that was asked about, by the database they are of. */
-const copies = new WeakMap<object, Map<number, Rulebook>>()
+const rulebookCache = new WeakMap<object, Map<number, Rulebook>>()
 
-async function versionNow(scope: Scope, all: undefined[]): Promise<number[]> {
+async function loadRulesVersion(scope: Scope, all: undefined[]): Promise<number[]> {
   const { rulesVersion } = await scope.db
     .selectFrom('companies')
     .select('rulesVersion')
@@ -54,22 +54,22 @@ async function versionNow(scope: Scope, all: undefined[]): Promise<number[]> {
  * The rules of a company as they are. The database counts their changes, so a copy that has the same number is the
  * truth, in every process and at once; who has read the number already passes it and asks nothing.
  */
-export async function rulebookOf(scope: Scope, version?: number): Promise<Rulebook> {
+export async function loadRulebook(scope: Scope, version?: number): Promise<Rulebook> {
   const { database } = scope.means
-  const known = copies.get(database) ?? new Map<number, Rulebook>()
-  copies.set(database, known)
-  const now = version ?? (await scope.ask(versionNow, undefined))
+  const known = rulebookCache.get(database) ?? new Map<number, Rulebook>()
+  rulebookCache.set(database, known)
+  const now = version ?? (await scope.ask(loadRulesVersion, undefined))
   const copy = known.get(scope.companyId)
   if (copy?.version === now) return copy
-  const fresh = await read(scope, now)
+  const fresh = await readRulebook(scope, now)
   known.set(scope.companyId, fresh)
   return fresh
 }
 
-async function read(scope: Scope, version: number): Promise<Rulebook> {
+async function readRulebook(scope: Scope, version: number): Promise<Rulebook> {
   const { companyId } = scope
-  const settings = (await settingsOf(scope, [companyId])).get(companyId) ?? []
-  const setting = (key: SettingKey) => settingValue(settings, key)
+  const settings = (await loadSettings(scope, [companyId])).get(companyId) ?? []
+  const setting = (key: SettingKey) => readSettingValue(settings, key)
   const language = setting('language') as Language
   const { schedules, holidays } = await scope.db
     .selectFrom('companies')
@@ -87,8 +87,8 @@ async function read(scope: Scope, version: number): Promise<Rulebook> {
     holidays,
     queues: new Map(queues.map((q) => [q.id, q])),
     lines: new Map(lines.map((l) => [l.id, l])),
-    wording: wordingOf(setting, language),
-    campaigns: (await hasCampaigns(scope)) ? campaignWords(await campaignSettings(scope), language) : null,
+    wording: buildBotTexts(setting, language),
+    campaigns: (await hasCampaigns(scope)) ? buildCampaignKeywords(await loadCampaignSettings(scope), language) : null,
   }
 }
 
@@ -119,26 +119,26 @@ async function readLines(scope: Scope): Promise<LineRules[]> {
 }
 
 /** What the customers of a line may choose from. Where a machine answers, the queue's own menu is not asked. */
-export function menuOf(book: Rulebook, line: LineRules): Menu {
+export function buildMenu(book: Rulebook, line: LineRules): Menu {
   const queues = line.queueIds
     .flatMap((id) => book.queues.get(id) ?? [])
-    .map((queue) => (machineOf(queue) ? { ...queue, options: [] } : queue))
+    .map((queue) => (autoResponderOf(queue) ? { ...queue, options: [] } : queue))
   return { greeting: line.greetingMessage, queues }
 }
 
 /** The machine that answers there. */
-export const machineOf = ({ promptId, integrationId }: Machines): Machine | null =>
+export const autoResponderOf = ({ promptId, integrationId }: AutoResponderIds): AutoResponder | null =>
   promptId !== null ? { promptId } : integrationId !== null ? { integrationId } : null
-export type Machine = { promptId: number } | { integrationId: number }
+export type AutoResponder = { promptId: number } | { integrationId: number }
 
 /**
  * Where a ticket waits that no choice led anywhere: in the queue the line has for such cases, else in the first of its
  * menu. Without a queue most of the team would never see it.
  */
-export const homeOf = (line: LineRules): number | null => line.transferQueueId ?? line.queueIds[0] ?? null
+export const defaultQueueOf = (line: LineRules): number | null => line.transferQueueId ?? line.queueIds[0] ?? null
 
 /** Whose hours count for a ticket, and the name of these hours; null where none do. */
-export function calendarFor(book: Rulebook, queueId: number | null): (Calendar & { name: string }) | null {
+export function findCalendar(book: Rulebook, queueId: number | null): (Calendar & { name: string }) | null {
   const { zone, holidays, week } = book
   const type = book.setting('scheduleType')
   if (type === 'company') return { name: 'company', zone, holidays, week }

@@ -1,49 +1,61 @@
-import type { Provider } from '@recado/contract/connections'
-import { type Means, Scope } from '../kernel/data/scope.ts'
+import type { LineProvider } from '@recado/contract/connections'
+import { type Deps, Scope } from '../kernel/data/scope.ts'
 import type { Signals } from '../kernel/live/signals.ts'
 import type { Log } from '../kernel/log.ts'
 import type { ChatId, InboundEvent, LineRow, LineState, MakeLine } from '../lines/line.ts'
-import { makeSupervisor, type Pace } from '../lines/supervisor.ts'
-import { type AskPace, makeAsking } from './asking/asking.ts'
-import { type Crew, houseCrew } from './crew.ts'
+import { makeSupervisor, type SupervisorTimings } from '../lines/supervisor.ts'
+import { type BotRequestLimits, makeBotRequestRunner } from './asking/asking.ts'
+import { type AutomationRegistry, defaultRegistry } from './crew.ts'
 import { makeInbox } from './inbox/inbox.ts'
 import type {} from './inbox/set-aside.ts'
 import { makeOutbox } from './outbox/outbox.ts'
-import { makePastAsking } from './outbox/past.ts'
+import { makeHistoryFetcher } from './outbox/past.ts'
 import { makeTimers } from './timers/timers.ts'
-import { showTyping, tellTyping } from './typing.ts'
+import { publishCustomerTyping, showAgentTyping } from './typing.ts'
 
-type Wires = {
-  means: Means
+type SwitchboardDeps = {
+  means: Deps
   log: Log
   signals: Signals
-  makers: Record<Provider, MakeLine | undefined>
+  makers: Record<LineProvider, MakeLine | undefined>
   /** Writes a line's state where people see it. */
   state(row: LineRow, state: LineState): Promise<void>
   /** These take the desk's place, where only the line itself is looked at. */
   typing?: (row: LineRow, chat: ChatId, on: boolean) => void
   hear?: (row: LineRow, events: InboundEvent[]) => Promise<void>
-  pace?: Partial<Pace>
+  pace?: Partial<SupervisorTimings>
   /** Whether what happens by the clock is done here, and bots' questions are asked. Else another process does it. */
   byItself?: boolean
-  crew?: Partial<Crew>
-  asking?: Partial<AskPace>
+  crew?: Partial<AutomationRegistry>
+  asking?: Partial<BotRequestLimits>
 }
 
 /** So long a line that was connected elsewhere may take until people see that it is opening. */
-const unseenMs = 5000
+const openingGraceMs = 5000
 
 /** Plugs lines into the desk: what they hear goes to the inbox, what is queued goes out through them. */
-export function openSwitchboard({ means, log, signals, makers, state, typing, hear, pace = {}, ...more }: Wires) {
+export function openSwitchboard({
+  means,
+  log,
+  signals,
+  makers,
+  state,
+  typing,
+  hear,
+  pace = {},
+  ...more
+}: SwitchboardDeps) {
   const { byItself = true } = more
-  const { bots, askers, timers: clocks } = { ...houseCrew, ...more.crew }
+  const { bots, askers, timers: clocks } = { ...defaultRegistry, ...more.crew }
   const inbox = makeInbox(means, log, bots)
   const outbox = makeOutbox(means, log)
-  const past = makePastAsking(means, log)
+  const past = makeHistoryFetcher(means, log)
   const timers = makeTimers(means, log, byItself ? clocks : {})
-  const asking = makeAsking(means, log, askers, byItself ? more.asking : { atOnce: 0 })
+  const asking = makeBotRequestRunner(means, log, askers, byItself ? more.asking : { atOnce: 0 })
   const types = (row: LineRow, chat: ChatId, on: boolean): void =>
-    void tellTyping(means, row, chat, on).catch((err) => log.warn({ err, line: row.id }, 'typing was not told'))
+    void publishCustomerTyping(means, row, chat, on).catch((err) =>
+      log.warn({ err, line: row.id }, 'typing was not told'),
+    )
   /** A line that moves from one process to another is connected to everybody's eyes, unless it takes long. */
   const opening = new Map<number, NodeJS.Timeout>()
   const spoken = new WeakSet<LineRow>()
@@ -64,7 +76,7 @@ export function openSwitchboard({ means, log, signals, makers, state, typing, he
         if (row.stood && now.status === 'OPENING' && !spoken.has(row)) {
           const late = () =>
             void state(row, now).catch((err) => log.warn({ err, line: row.id }, 'that a line opens was not written'))
-          opening.set(row.id, setTimeout(late, unseenMs).unref())
+          opening.set(row.id, setTimeout(late, openingGraceMs).unref())
           return
         }
         spoken.add(row)
@@ -85,8 +97,8 @@ export function openSwitchboard({ means, log, signals, makers, state, typing, he
     const [companyId = 0, whatsappId = 0, contactId = 0] = word.split(' ').map(Number)
     const line = supervisor.running(whatsappId)
     if (!line || line.cannot.includes('typing')) return
-    showTyping(new Scope(means, { companyId }), line, { whatsappId, contactId }, word.endsWith(' on')).catch((err) =>
-      log.debug({ err, line: whatsappId }, 'typing was not shown'),
+    showAgentTyping(new Scope(means, { companyId }), line, { whatsappId, contactId }, word.endsWith(' on')).catch(
+      (err) => log.debug({ err, line: whatsappId }, 'typing was not shown'),
     )
   })
 

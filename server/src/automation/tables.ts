@@ -1,21 +1,21 @@
 import type { MenuStep } from '@recado/contract/queues'
-import type { Step } from '@recado/contract/tickets'
+import type { TicketEventStep } from '@recado/contract/tickets'
 import type { Generated, JSONColumnType } from 'kysely'
-import type { Moment, MomentOrNull, Tenant } from '../kernel/data/tables.ts'
-import type { Seen } from './asking/seen.ts'
+import type { NullableTimestampColumn, TenantColumns, TimestampColumn } from '../kernel/data/tables.ts'
+import type { TicketSnapshot } from './asking/seen.ts'
 
 /** What works by itself. Only this floor writes these tables; any other may join them. */
 declare module '../kernel/data/tables.ts' {
   interface DB {
-    contactErasures: Tenant & {
+    contactErasures: TenantColumns & {
       contactId: number
       userId: number | null
       userName: string
       state: Generated<'running' | 'done'>
       total: Generated<number>
       done: Generated<number>
-      createdAt: Moment
-      endedAt: MomentOrNull
+      createdAt: TimestampColumn
+      endedAt: NullableTimestampColumn
     }
     journal: {
       id: Generated<number>
@@ -25,13 +25,13 @@ declare module '../kernel/data/tables.ts' {
       chat: string
       kind: string
       event: JSONColumnType<Record<string, unknown>, string, string>
-      receivedAt: Moment
-      processedAt: MomentOrNull
+      receivedAt: TimestampColumn
+      processedAt: NullableTimestampColumn
       attempts: Generated<number>
       error: string | null
       ticketId: number | null
       waitsFor: string | null
-      steps: JSONColumnType<Step[], string | undefined, string>
+      steps: JSONColumnType<TicketEventStep[], string | undefined, string>
     }
     asks: {
       id: Generated<number>
@@ -40,15 +40,15 @@ declare module '../kernel/data/tables.ts' {
       bot: string
       asker: string
       about: JSONColumnType<Record<string, unknown>, string, string>
-      seen: JSONColumnType<Seen, string, string>
+      seen: JSONColumnType<TicketSnapshot, string, string>
       fence: Generated<number>
       failures: Generated<number>
       error: string | null
       /** What it is asked for (kernel/trace.ts). */
       trace: string | null
-      askedAt: Moment
-      notBefore: Moment
-      heldUntil: Moment
+      askedAt: TimestampColumn
+      notBefore: TimestampColumn
+      heldUntil: TimestampColumn
     }
     webhookDeliveries: {
       id: Generated<number>
@@ -59,18 +59,18 @@ declare module '../kernel/data/tables.ts' {
       body: JSONColumnType<Record<string, unknown>, string, string>
       state: Generated<'waiting' | 'done' | 'given-up'>
       attempts: Generated<number>
-      heldUntil: Moment
+      heldUntil: TimestampColumn
       answer: Generated<string>
       /** What it follows from (kernel/trace.ts). */
       trace: string | null
-      createdAt: Moment
+      createdAt: TimestampColumn
     }
-    menuTests: Tenant & {
+    menuTests: TenantColumns & {
       queueId: number
       whatsappId: number | null
       name: string
       steps: JSONColumnType<MenuStep[], string | undefined, string>
-      createdAt: Moment
+      createdAt: TimestampColumn
     }
   }
 }

@@ -1,13 +1,13 @@
 import { topics } from '@recado/contract/live'
-import { roomsOf } from '../desk/tickets/visibility.ts'
-import { groupKey, keysOf } from '../directory/contacts/identity.ts'
-import { type Means, Scope } from '../kernel/data/scope.ts'
+import { roomsOfTicket } from '../desk/tickets/visibility.ts'
+import { groupKey, toIdentityKeys } from '../directory/contacts/identity.ts'
+import { type Deps, Scope } from '../kernel/data/scope.ts'
 import type { ChatId, Line, LineRow } from '../lines/line.ts'
-import { chatOfContact } from './outbox/chat.ts'
+import { findChatId } from './outbox/chat.ts'
 
 /** A customer types: those who see their living ticket are told. Nothing is kept of it. */
-export async function tellTyping(means: Means, row: LineRow, chat: ChatId, typing: boolean): Promise<void> {
-  const [key] = keysOfChat(chat)
+export async function publishCustomerTyping(means: Deps, row: LineRow, chat: ChatId, typing: boolean): Promise<void> {
+  const [key] = identityKeysOfChat(chat)
   if (!key) return
   const scope = new Scope(means, { companyId: row.companyId })
   const ticket = await scope.db
@@ -22,22 +22,22 @@ export async function tellTyping(means: Means, row: LineRow, chat: ChatId, typin
     .where('t.whatsappId', '=', row.id)
     .where('t.status', 'in', ['open', 'pending'])
     .executeTakeFirst()
-  if (ticket) scope.live(topics.typing, { ticketId: ticket.id, typing }, { rooms: roomsOf(ticket) })
+  if (ticket) scope.live(topics.typing, { ticketId: ticket.id, typing }, { rooms: roomsOfTicket(ticket) })
 }
 
 /** The agent of a customer types: the customer's phone shows it. */
-export async function showTyping(
+export async function showAgentTyping(
   scope: Scope,
   line: Line,
   to: { whatsappId: number; contactId: number },
   on: boolean,
 ): Promise<void> {
-  const chat = await chatOfContact(scope, to.contactId, to.whatsappId)
+  const chat = await findChatId(scope, to.contactId, to.whatsappId)
   if (chat) await line.typing(chat, on)
 }
 
 /** An address as WhatsApp writes it says itself what it is. */
-function keysOfChat(chat: ChatId) {
+function identityKeysOfChat(chat: ChatId) {
   if (chat.endsWith('@g.us')) return [groupKey(chat)]
-  return keysOf(chat.endsWith('@lid') ? { lid: chat } : { phone: chat })
+  return toIdentityKeys(chat.endsWith('@lid') ? { lid: chat } : { phone: chat })
 }

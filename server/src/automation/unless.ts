@@ -1,5 +1,5 @@
 /** What the work comes to, unless nobody waits for it any more. */
-export async function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+export async function raceAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const stop = () => reject(signal.reason)
   signal.addEventListener('abort', stop)

@@ -4,24 +4,24 @@ import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type Desk, deskOf, newNumber, textFrom } from '../../test/desk.ts'
-import { closeHouses, type Ear, type House, house, type Person } from '../../test/house.ts'
-import { patience } from '../../test/patience.ts'
+import { type Desk, makeTextEvent, nextPhoneNumber, openDesk } from '../../test/desk.ts'
+import { closeTestServers, type SocketClient, type TestServer, type TestUser, testServer } from '../../test/house.ts'
+import { waitTimeoutMs } from '../../test/patience.ts'
 
-type Named = Person & { name: string }
-let h: House
+type Named = TestUser & { name: string }
+let h: TestServer
 let d: Desk
 let sales: { id: number }
 let support: { id: number }
 /** Who is there, by what they are; all of them listen. */
 let people: Record<'agent' | 'rival' | 'elsewhere' | 'loose' | 'boss' | 'bossElsewhere' | 'admin' | 'foreign', Named>
-let ears: Record<keyof typeof people, Ear>
+let ears: Record<keyof typeof people, SocketClient>
 type Who = keyof typeof people
 const everyone = () => Object.keys(people) as Who[]
 
 beforeAll(async () => {
-  h = await house()
-  d = await deskOf(h)
+  h = await testServer()
+  d = await openDesk(h)
   sales = await d.queue('Ventas')
   support = await d.queue('Soporte')
   people = {
@@ -38,10 +38,10 @@ beforeAll(async () => {
     await Promise.all(everyone().map(async (who) => [who, await people[who].listen()])),
   ) as typeof ears
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 /** What somebody has heard of one ticket since, in short. */
-function heardOf(ear: Ear, id: number): string[] {
+function heardOf(ear: SocketClient, id: number): string[] {
   return ear.heard.flatMap(({ name, payload }) => {
     const ticket = payload?.ticket as Ticket | undefined
     const about = ticket?.id ?? payload?.ticketId ?? (payload?.message as { ticketId: number } | undefined)?.ticketId
@@ -96,7 +96,7 @@ const put = (who: Who, id: number, body: object) => async () =>
 
 describe('exactly who may see a ticket is told', () => {
   it('of a new one without a queue: admins, and who may take all', async () => {
-    const first = textFrom(newNumber(), 'hola')
+    const first = makeTextEvent(nextPhoneNumber(), 'hola')
     let id = 0
     for (const ear of Object.values(ears)) ear.heard.splice(0)
     await d.hears(first)
@@ -158,7 +158,7 @@ describe('exactly who may see a ticket is told', () => {
   it('of a conversation that we begin', async () => {
     const { body: contact } = await d.admin.ask<{ id: number }>('POST', '/contacts', {
       name: 'Doña Rosa',
-      number: newNumber(),
+      number: nextPhoneNumber(),
       email: '',
     })
     for (const ear of Object.values(ears)) ear.heard.splice(0)
@@ -183,7 +183,7 @@ describe('exactly who may see a ticket is told', () => {
     await d.accept(people.agent, id)
     const audience = ['agent', 'boss', 'admin']
     const heardBy = async (act: () => Promise<unknown>) => Object.entries(await told(id, act))
-    const message = textFrom(customer.number, 'otra', { pushName: (await d.show(id)).contact.name })
+    const message = makeTextEvent(customer.number, 'otra', { pushName: (await d.show(id)).contact.name })
     expect(await heardBy(() => d.hears(message))).toEqual(audience.map((who) => [who, ['appMessage create']]))
     const edit = {
       kind: 'edit' as const,
@@ -305,7 +305,7 @@ describe('exactly who may see a ticket is told', () => {
     ear.close()
 
     const other = await h.line({ admin: d.admin })
-    const customer = other.customer(newNumber(), 'Se queda')
+    const customer = other.customer(nextPhoneNumber(), 'Se queda')
     const { ticketId } = await d.stored(await customer.says('hola'))
     await vi.waitFor(async () => expect(await whoSees(ticketId)).toEqual(['loose', 'admin']))
     await vi.waitFor(() => expect(heardOf(ears.admin, ticketId)).toContain('appMessage create'))
@@ -339,8 +339,8 @@ describe('exactly who may see a ticket is told', () => {
 
 describe('news of a message', () => {
   it('shows what was changed of its ticket between the look and the write', async () => {
-    const number = newNumber()
-    const first = textFrom(number, 'hola')
+    const number = nextPhoneNumber()
+    const first = makeTextEvent(number, 'hola')
     await d.hears(first)
     const { ticketId } = await d.stored(first.id)
     const tag = (await d.admin.ask<{ id: number }>('POST', '/tags', { name: 'justo ahora', color: '#654321' })).body.id
@@ -356,7 +356,7 @@ describe('news of a message', () => {
     }) as typeof named)
     onTestFinished(() => spy.mockRestore())
     ears.admin.heard.splice(0)
-    await d.hears(textFrom(number, '¿hay alguien?'))
+    await d.hears(makeTextEvent(number, '¿hay alguien?'))
     const news = () =>
       ears.admin.heard.filter((e) => e.name.endsWith('-appMessage')).map((e) => e.payload.ticket as Ticket)
     await vi.waitFor(() => expect(news()).toHaveLength(1))
@@ -385,7 +385,7 @@ describe('rights that change', () => {
     await vi.waitFor(() =>
       expect(ears.admin.heard.some((n) => (n.payload.message as { id: string })?.id === String(message))).toBe(true),
     )
-    await new Promise<void>((done) => ears[who].socket.timeout(patience).emit('joinNotification', () => done()))
+    await new Promise<void>((done) => ears[who].socket.timeout(waitTimeoutMs).emit('joinNotification', () => done()))
     return heardOf(ears[who], id).length > 0
   }
 
@@ -426,7 +426,7 @@ describe('rights that change', () => {
         `company-${d.company.id}-admin`,
         'undefined',
       ])
-        await new Promise<void>((done) => ears.foreign.socket.timeout(patience).emit(join, room, () => done()))
+        await new Promise<void>((done) => ears.foreign.socket.timeout(waitTimeoutMs).emit(join, room, () => done()))
     expect(await hears('foreign', ticket)).toBe(false)
   })
 })
@@ -475,7 +475,7 @@ describe('a list that is only listened to', () => {
     return { ...ticket, contact }
   }
   /** As the lists of this family do it. */
-  function follow(known: Map<number, Ticket>, ear: Ear): void {
+  function follow(known: Map<number, Ticket>, ear: SocketClient): void {
     for (const { name, payload } of ear.heard.splice(0)) {
       const ticket = payload?.ticket as Ticket | undefined
       if (ticket && /-(ticket|appMessage)$/.test(name)) known.set(ticket.id, asListed(ticket))
@@ -500,10 +500,10 @@ describe('a list that is only listened to', () => {
     })
     await fc.assert(
       fc.asyncProperty(fc.array(op, { minLength: 3, maxLength: 14 }), async (ops) => {
-        const numbers = Array.from({ length: 4 }, newNumber)
+        const numbers = Array.from({ length: 4 }, nextPhoneNumber)
         const ids: number[] = []
         for (const [i, number] of numbers.entries()) {
-          const first = textFrom(number, 'hola', { pushName: `Cliente ${number}` })
+          const first = makeTextEvent(number, 'hola', { pushName: `Cliente ${number}` })
           await d.hears(first)
           ids.push((await d.stored(first.id)).ticketId)
           if (i < 3)
@@ -525,7 +525,10 @@ describe('a list that is only listened to', () => {
         for (const { act, by, on, n, atOnce } of ops) {
           const person = people[listeners[by] as Who]
           const number = numbers[on] as string
-          const said = textFrom(number, `dijo ${n}`, { pushName: `Cliente ${number}`, fromMe: act === acts.length + 3 })
+          const said = makeTextEvent(number, `dijo ${n}`, {
+            pushName: `Cliente ${number}`,
+            fromMe: act === acts.length + 3,
+          })
           const doing = act < acts.length ? acts[act]?.(person, ids[on] as number, n) : d.hears(said)
           running.push(doing as Promise<unknown>)
           if (atOnce) continue

@@ -1,20 +1,20 @@
 import type { Message } from '@recado/contract/messages'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Desk, deskOf, newNumber } from '../../test/desk.ts'
-import { closeHouses, type House, house, type Person } from '../../test/house.ts'
+import { type Desk, nextPhoneNumber, openDesk } from '../../test/desk.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../test/house.ts'
 
-type Named = Person & { name: string }
-let h: House
+type Named = TestUser & { name: string }
+let h: TestServer
 let d: Desk
 let sales: { id: number }
 let ana: Named
 beforeAll(async () => {
-  h = await house()
-  d = await deskOf(h)
+  h = await testServer()
+  d = await openDesk(h)
   sales = await d.queue('Ventas')
   ana = await d.person('user', [sales])
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 async function waiting(name: string) {
   const { customer, id } = await d.newTicket('hola', name)
@@ -59,8 +59,8 @@ describe('greeting on accept', () => {
 
   it('is not for groups, nor for a ticket that comes back or changes hands', async () => {
     await d.set('CheckMsgIsGroup', 'disabled')
-    const { number: group } = await d.line.group('Obra', [newNumber()])
-    const { ticketId } = await d.stored(await d.line.customer(newNumber(), 'Beto').says('hola', { group }))
+    const { number: group } = await d.line.group('Obra', [nextPhoneNumber()])
+    const { ticketId } = await d.stored(await d.line.customer(nextPhoneNumber(), 'Beto').says('hola', { group }))
     await d.accept(d.admin, ticketId)
     expect(await said(ticketId)).toEqual([])
     const { id } = await waiting('Eva')

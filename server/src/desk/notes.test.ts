@@ -1,33 +1,33 @@
 import { noticesApi } from '@recado/contract/notices'
 import type { Note } from '@recado/contract/tickets'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Desk, deskOf } from '../../test/desk.ts'
-import { closeHouses, house, type Person } from '../../test/house.ts'
+import { type Desk, openDesk } from '../../test/desk.ts'
+import { closeTestServers, type TestUser, testServer } from '../../test/house.ts'
 
 let d: Desk
 let queue: { id: number }
-let ana: Person & { name: string }
-let beto: Person
-let stranger: Person
+let ana: TestUser & { name: string }
+let beto: TestUser
+let stranger: TestUser
 beforeAll(async () => {
-  d = await deskOf(await house())
+  d = await openDesk(await testServer())
   queue = await d.queue()
   ana = await d.person('user', [queue])
   beto = await d.person('user', [queue])
   stranger = await d.person('user')
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 async function waiting() {
   const { customer, id } = await d.newTicket()
   await d.put(d.admin, id, { queueId: queue.id, status: 'pending', userId: null })
   return { customer, id }
 }
-const write = (by: Person, ticketId: number, note: string) =>
+const write = (by: TestUser, ticketId: number, note: string) =>
   by.ask<Note & { error: string }>('POST', '/ticket-notes', { note, ticketId, contactId: 1 })
-const naming = (by: Person, ticketId: number, note: string, mentions: number[]) =>
+const naming = (by: TestUser, ticketId: number, note: string, mentions: number[]) =>
   by.ask<Note & { error: string }>('POST', '/ticket-notes', { note, ticketId, mentions })
-const list = (by: Person, query: string) => by.ask<Note[]>('GET', `/ticket-notes/list?${query}`)
+const list = (by: TestUser, query: string) => by.ask<Note[]>('GET', `/ticket-notes/list?${query}`)
 
 describe('notes', () => {
   it('stand with the person across their tickets, newest first, under the name of who wrote', async () => {
@@ -81,7 +81,7 @@ describe('notes', () => {
   it('are deleted by who wrote them, or by an admin', async () => {
     const { id } = await waiting()
     const [one, two] = [(await write(ana, id, 'una')).body, (await write(ana, id, 'otra')).body]
-    const remove = (by: Person, note: number) => by.ask<{ error: string }>('DELETE', `/ticket-notes/${note}`)
+    const remove = (by: TestUser, note: number) => by.ask<{ error: string }>('DELETE', `/ticket-notes/${note}`)
     expect((await remove(beto, one.id)).body.error).toBe('ERR_NO_PERMISSION')
     const ear = await ana.listen()
     expect((await remove(ana, one.id)).status).toBe(200)
@@ -92,7 +92,7 @@ describe('notes', () => {
   })
 
   /** The tickets whose notes name them. */
-  const namedIn = async (who: Person) =>
+  const namedIn = async (who: TestUser) =>
     (await who.call(noticesApi.list)).notices.filter((one) => one.kind === 'mention').map((one) => one.ticketId)
 
   it('tell whom they name, and only those who may see the ticket can be named', async () => {

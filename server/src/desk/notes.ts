@@ -6,11 +6,11 @@ import { findContact } from '../directory/contacts/people.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http/http.ts'
-import { tellMentioned } from './notices.ts'
-import { ticketById } from './tickets/view.ts'
-import { asker, readableSql, roomsOf, seenBy } from './tickets/visibility.ts'
+import { notifyMentioned } from './notices.ts'
+import { findVisibleTicket } from './tickets/view.ts'
+import { canReadByTicketSql, currentViewer, listUsersWhoCanSee, roomsOfTicket } from './tickets/visibility.ts'
 
-type Row = {
+type NoteRow = {
   id: number
   note: string
   ticketId: number
@@ -22,34 +22,37 @@ type Row = {
   createdAt: string
 }
 /** The author's name stays even when the author has left. */
-const present = ({ userId, userName, ...row }: Row): Note => ({ ...row, user: { id: userId ?? 0, name: userName } })
-const columns = ['id', 'note', 'ticketId', 'contactId', 'userId', 'userName', 'createdAt'] as const
-const ticketNumber = sql<number>`(select t.number from tickets t
+const presentNote = ({ userId, userName, ...row }: NoteRow): Note => ({
+  ...row,
+  user: { id: userId ?? 0, name: userName },
+})
+const noteColumns = ['id', 'note', 'ticketId', 'contactId', 'userId', 'userName', 'createdAt'] as const
+const ticketNumberSql = sql<number>`(select t.number from tickets t
   where t."companyId" = "ticketNotes"."companyId" and t.id = "ticketNotes"."ticketId")`.as('ticketNumber')
-const named = sql<Note['mentions']>`coalesce((
+const mentionsSql = sql<Note['mentions']>`coalesce((
     select json_agg(json_build_object('id', u.id, 'name', u.name) order by u.id)
     from "noteMentions" x join users u on u."companyId" = x."companyId" and u.id = x."userId"
     where x."companyId" = "ticketNotes"."companyId" and x."noteId" = "ticketNotes".id
   ), '[]')`.as('mentions')
 
 /** What was noted of a contact, in the tickets whose conversations this person may read. */
-async function list(
+async function listNotes(
   scope: Scope,
   q: { ticketId?: number | undefined; contactId?: number | undefined },
 ): Promise<Note[]> {
-  const contactId = q.ticketId ? (await ticketById(scope, q.ticketId)).contactId : q.contactId
-  const viewer = asker(scope)
+  const contactId = q.ticketId ? (await findVisibleTicket(scope, q.ticketId)).contactId : q.contactId
+  const viewer = currentViewer(scope)
   if (!contactId || !viewer) return []
   const rows = await scope.db
     .selectFrom('ticketNotes')
-    .select([...columns, ticketNumber, named])
+    .select([...noteColumns, ticketNumberSql, mentionsSql])
     .where('companyId', '=', scope.companyId)
     .where('contactId', '=', contactId)
-    .where(readableSql(viewer, sql`"ticketNotes"."ticketId"`))
+    .where(canReadByTicketSql(viewer, sql`"ticketNotes"."ticketId"`))
     .orderBy('id', 'desc')
     .limit(200)
     .execute()
-  return rows.map(present)
+  return rows.map(presentNote)
 }
 
 /** The notes of one contact are the other's: all of them, or these. Returns which. */
@@ -69,7 +72,7 @@ export async function moveNotes(scope: Scope, from: number, to: number, ids?: nu
 export async function addNote(scope: Scope, ticket: Ticket, words: string, mentioned: number[] = []): Promise<Note> {
   // The contact before what hangs on it, as everywhere: somebody may be deleting it.
   await findContact(scope, ticket.contactId)
-  const mentions = await mayBeNamed(scope, ticket, mentioned)
+  const mentions = await findMentionable(scope, ticket, mentioned)
   const { companyId } = scope
   const { id: userId, name: userName } = scope.actor
   const row = await scope.db
@@ -83,21 +86,21 @@ export async function addNote(scope: Scope, ticket: Ticket, words: string, menti
       note: words,
       createdAt: scope.now(),
     })
-    .returning(columns)
+    .returning(noteColumns)
     .executeTakeFirstOrThrow()
-  const note = present({ ...row, mentions, ticketNumber: ticket.number })
+  const note = presentNote({ ...row, mentions, ticketNumber: ticket.number })
   if (mentions.length) {
     const rows = mentions.map((one) => ({ companyId, noteId: note.id, userId: one.id }))
     await scope.db.insertInto('noteMentions').values(rows).execute()
   }
-  scope.live(topics.note, { action: 'create', note }, { rooms: roomsOf(ticket) })
+  scope.live(topics.note, { action: 'create', note }, { rooms: roomsOfTicket(ticket) })
   const ids = mentions.map((one) => one.id)
-  if (ids.length) await tellMentioned(scope, note, ids)
+  if (ids.length) await notifyMentioned(scope, note, ids)
   return note
 }
 
 /** Of these colleagues those who may see the ticket: who may not, by now, is told nothing of it. */
-async function mayBeNamed(scope: Scope, ticket: Ticket, ids: number[]): Promise<Note['mentions']> {
+async function findMentionable(scope: Scope, ticket: Ticket, ids: number[]): Promise<Note['mentions']> {
   if (!ids.length) return []
   const wanted = new Set(ids)
   const known = await scope.db
@@ -107,29 +110,33 @@ async function mayBeNamed(scope: Scope, ticket: Ticket, ids: number[]): Promise<
     .where('id', 'in', [...wanted])
     .execute()
   if (known.length < wanted.size) throw new AppError('ERR_NO_USER_FOUND')
-  const people = await seenBy(scope, ticket)
+  const people = await listUsersWhoCanSee(scope, ticket)
   return people.filter((one) => wanted.has(one.id)).toSorted((a, b) => a.id - b.id)
 }
 
 export const noteRoutes = [
-  route(notesApi.list, (scope, { query }) => list(scope, query)),
+  route(notesApi.list, (scope, { query }) => listNotes(scope, query)),
   route(notesApi.create, async (scope, { body }) => {
-    const ticket = await ticketById(scope, body.ticketId)
+    const ticket = await findVisibleTicket(scope, body.ticketId)
     return addNote(scope, ticket, body.note, body.mentions)
   }),
   route(notesApi.remove, async (scope, { params }) => {
     const row = await scope.db
       .selectFrom('ticketNotes')
-      .select(columns)
+      .select(noteColumns)
       .where('companyId', '=', scope.companyId)
       .where('id', '=', params.id)
       .executeTakeFirst()
     if (!row) throw new AppError('ERR_NO_TICKETNOTE_FOUND')
-    const ticket = await ticketById(scope, row.ticketId)
+    const ticket = await findVisibleTicket(scope, row.ticketId)
     if (row.userId !== scope.actor.id && !can(scope.actor, 'ticket-options:deleteTicket'))
       throw new AppError('ERR_NO_PERMISSION')
     await scope.db.deleteFrom('ticketNotes').where('companyId', '=', scope.companyId).where('id', '=', row.id).execute()
-    scope.live(topics.note, { action: 'delete', noteId: row.id, ticketId: row.ticketId }, { rooms: roomsOf(ticket) })
+    scope.live(
+      topics.note,
+      { action: 'delete', noteId: row.id, ticketId: row.ticketId },
+      { rooms: roomsOfTicket(ticket) },
+    )
     return { message: 'deleted' }
   }),
 ]

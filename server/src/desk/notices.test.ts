@@ -1,28 +1,28 @@
 import { type Notice, noticesApi } from '@recado/contract/notices'
 import { type Ticket, ticketsApi } from '@recado/contract/tickets'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Desk, deskOf } from '../../test/desk.ts'
-import { closeHouses, house, type Person } from '../../test/house.ts'
-import { patience } from '../../test/patience.ts'
-import { refusing } from '../../test/severed.ts'
-import { leaveLine } from './tickets/left-behind.ts'
+import { type Desk, openDesk } from '../../test/desk.ts'
+import { closeTestServers, type TestUser, testServer } from '../../test/house.ts'
+import { waitTimeoutMs } from '../../test/patience.ts'
+import { refuseQueries } from '../../test/severed.ts'
+import { handleLineDeleted } from './tickets/left-behind.ts'
 
 let d: Desk
 let queue: { id: number }
-let ana: Person & { name: string }
-let beto: Person & { name: string }
+let ana: TestUser & { name: string }
+let beto: TestUser & { name: string }
 let topic: string
 beforeAll(async () => {
-  d = await deskOf(await house())
+  d = await openDesk(await testServer())
   queue = await d.queue()
   ana = await d.person('user', [queue])
   beto = await d.person('user', [queue])
   topic = `company-${d.company.id}-notice`
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
-const told = async (who: Person): Promise<Notice[]> => (await who.call(noticesApi.list)).notices
-const about = async (who: Person, ticketId: number) => (await told(who)).filter((one) => one.ticketId === ticketId)
+const told = async (who: TestUser): Promise<Notice[]> => (await who.call(noticesApi.list)).notices
+const about = async (who: TestUser, ticketId: number) => (await told(who)).filter((one) => one.ticketId === ticketId)
 
 async function waiting() {
   const { customer, id } = await d.newTicket()
@@ -119,7 +119,7 @@ describe('who is given a ticket', () => {
 
 describe('a return to the queue', () => {
   const said = async (id: number) => (await d.thread(d.admin, id)).filter((m) => m.fromMe).length
-  const takeBack = (by: Person, id: number, userId = by.id) => d.put(by, id, { status: 'open', userId, undo: true })
+  const takeBack = (by: TestUser, id: number, userId = by.id) => d.put(by, id, { status: 'open', userId, undo: true })
 
   it('can be taken back as if it had not been: nothing is said, nobody is told', async () => {
     const { id } = await waiting()
@@ -151,7 +151,7 @@ describe('a return to the queue', () => {
 
 describe('whose words did not leave', () => {
   /** Written while the line is away, and the ticket is closed before they leave. */
-  async function closedTooSoon(by: Person, text: string) {
+  async function closedTooSoon(by: TestUser, text: string) {
     const { customer, id } = await waiting()
     await d.accept(by, id)
     await d.line.misbehave({ failSends: 'network' })
@@ -160,8 +160,8 @@ describe('whose words did not leave', () => {
     await d.line.misbehave({ failSends: 'blocked' })
     return { customer, id }
   }
-  const unsent = (who: Person, id: number) => async () => (await about(who, id)).map(({ kind }) => kind)
-  const soon = { timeout: patience }
+  const unsent = (who: TestUser, id: number) => async () => (await about(who, id)).map(({ kind }) => kind)
+  const soon = { timeout: waitTimeoutMs }
 
   it('is told once the conversation has ended, until it is tried again', async () => {
     const ear = await ana.listen()
@@ -192,9 +192,10 @@ describe('whose words did not leave', () => {
     await d.line.misbehave({ failSends: 'network' })
     await d.send(ana, id, 'Mañana a primera hora')
     await d.put(ana, id, { status: 'closed', justClose: true })
-    const gone = () => leaveLine(d.h.running.means, { companyId: d.company.id, whatsappId: d.line.id, ticketIds: [] })
+    const gone = () =>
+      handleLineDeleted(d.h.running.means, { companyId: d.company.id, whatsappId: d.line.id, ticketIds: [] })
     // Between what became of the words and the news of it to browsers.
-    const dead = refusing((text) => text.includes('"status", "contactId", "whatsappId" from "tickets"'))
+    const dead = refuseQueries((text) => text.includes('"status", "contactId", "whatsappId" from "tickets"'))
     await expect(gone()).rejects.toThrow('starting up')
     dead.end()
     await gone()

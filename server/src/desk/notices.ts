@@ -5,15 +5,15 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../kernel/data/scope.ts'
 import { pictureUrl } from '../kernel/files/media.ts'
 import { route } from '../kernel/http/http.ts'
-import { presentTickets, ticketById } from './tickets/view.ts'
-import { asker, maySee, seesSql, type Viewer } from './tickets/visibility.ts'
+import { findVisibleTicket, presentTickets } from './tickets/view.ts'
+import { canSeeTicket, canSeeTicketSql, currentViewer, type Viewer } from './tickets/visibility.ts'
 
 /** More than this nobody has been told and not looked at. */
-const most = 100
+const maxNoticesPerUser = 100
 
-type Row = Notice & { userId: number }
-async function find(scope: Scope, where: RawBuilder<unknown>): Promise<Row[]> {
-  const { rows } = await sql<Row>`
+type NoticeRow = Notice & { userId: number }
+async function findNotices(scope: Scope, where: RawBuilder<unknown>): Promise<NoticeRow[]> {
+  const { rows } = await sql<NoticeRow>`
     select n.id, n.kind, n."ticketId", t.uuid, t."isGroup", n."userId", n."createdAt", o.note,
       json_build_object('id', c.id, 'name', c.name, 'number', c.number, 'profilePicUrl', c."profilePicUrl") as contact,
       json_build_object('id', coalesce(n."byId", 0), 'name', n."byName") as by
@@ -21,21 +21,23 @@ async function find(scope: Scope, where: RawBuilder<unknown>): Promise<Row[]> {
     join tickets t on t."companyId" = n."companyId" and t.id = n."ticketId"
     join contacts c on c."companyId" = t."companyId" and c.id = t."contactId"
     left join "ticketNotes" o on o."companyId" = n."companyId" and o.id = n."noteId"
-    where n."companyId" = ${scope.companyId} and ${where} order by n.id desc limit ${most}`.execute(scope.db)
+    where n."companyId" = ${scope.companyId} and ${where} order by n.id desc limit ${maxNoticesPerUser}`.execute(
+    scope.db,
+  )
   for (const { contact } of rows) contact.profilePicUrl = pictureUrl(scope, contact.profilePicUrl)
   return rows
 }
 
 /** One of them, with whom it is for; null when they have seen it by now. */
-export async function noticeOf(scope: Scope, id: number): Promise<Row | null> {
-  const [row] = await find(scope, sql`n.id = ${id}`)
+export async function findNotice(scope: Scope, id: number): Promise<NoticeRow | null> {
+  const [row] = await findNotices(scope, sql`n.id = ${id}`)
   return row ?? null
 }
 
-type What = { kind: Notice['kind']; ticketId: number; noteId: number | null }
+type NoticeContent = { kind: Notice['kind']; ticketId: number; noteId: number | null }
 
 /** Each of them is told, wherever they are; who does it needs no telling. */
-async function tell(scope: Scope, userIds: number[], what: What): Promise<void> {
+async function notifyUsers(scope: Scope, userIds: number[], what: NoticeContent): Promise<void> {
   const { companyId } = scope
   const { id: byId, name: byName } = scope.actor
   const others = [...new Set(userIds)].filter((id) => id !== byId)
@@ -45,39 +47,42 @@ async function tell(scope: Scope, userIds: number[], what: What): Promise<void> 
     .values(others.map((userId) => ({ ...what, companyId, userId, byId, byName, createdAt: scope.now() })))
     .returning('id')
     .execute()
-  await announce(
+  await publishNotices(
     scope,
     made.map(({ id }) => id),
   )
 }
 
-async function announce(scope: Scope, ids: number[]): Promise<void> {
+async function publishNotices(scope: Scope, ids: number[]): Promise<void> {
   const { companyId } = scope
-  for (const { userId, ...notice } of await find(scope, sql`n.id = any(${ids}::int[])`)) {
+  for (const { userId, ...notice } of await findNotices(scope, sql`n.id = any(${ids}::int[])`)) {
     scope.live(topics.notice, { action: 'create', notice }, { rooms: [`user-${userId}`] })
     if (scope.means.push.wantedIn(companyId)) await scope.job('push:notice', { companyId, noticeId: notice.id })
   }
 }
 
 /** A note names them. */
-export const tellMentioned = (scope: Scope, note: { id: number; ticketId: number }, userIds: number[]): Promise<void> =>
-  tell(scope, userIds, { kind: 'mention', ticketId: note.ticketId, noteId: note.id })
+export const notifyMentioned = (
+  scope: Scope,
+  note: { id: number; ticketId: number },
+  userIds: number[],
+): Promise<void> => notifyUsers(scope, userIds, { kind: 'mention', ticketId: note.ticketId, noteId: note.id })
 
 /** What they scheduled for this chat waits for them to decide, because the customer wrote. Who does not see it is not told. */
-export async function tellHeld(scope: Scope, all: { userId: number; ticketId: number }[]): Promise<void> {
+export async function notifyScheduleHeld(scope: Scope, all: { userId: number; ticketId: number }[]): Promise<void> {
   if (!all.length) return
   const { companyId } = scope
   const tickets = await presentTickets(scope, [...new Set(all.map(({ ticketId }) => ticketId))])
-  const viewers = await viewersOf(scope, [...new Set(all.map(({ userId }) => userId))])
+  const viewers = await loadActiveViewers(scope, [...new Set(all.map(({ userId }) => userId))])
   const values = all.flatMap(({ userId, ticketId }) => {
     const [ticket, viewer] = [tickets.find(({ id }) => id === ticketId), viewers.find(({ id }) => id === userId)]
-    if (!ticket || !viewer || !maySee(viewer, ticket)) return []
+    if (!ticket || !viewer || !canSeeTicket(viewer, ticket)) return []
     const by = { byId: null, byName: ticket.contact.name, createdAt: scope.now() }
     return [{ companyId, userId, ticketId, kind: 'held' as const, noteId: null, ...by }]
   })
   if (!values.length) return
   const made = await scope.db.insertInto('notices').values(values).returning('id').execute()
-  await announce(
+  await publishNotices(
     scope,
     made.map(({ id }) => id),
   )
@@ -88,7 +93,7 @@ export async function tellHeld(scope: Scope, all: { userId: number; ticketId: nu
  * where they are not here any more, who had the ticket last. What the house says by itself and what a program sent is
  * nobody's: programs hear of it by themselves. One for each ticket, however much it was.
  */
-export async function tellUnsent(scope: Scope, messageIds: number[]): Promise<void> {
+export async function notifyUnsent(scope: Scope, messageIds: number[]): Promise<void> {
   if (!messageIds.length) return
   const { companyId } = scope
   const { rows } = await sql<{ ticketId: number; userId: number; name: string }>`
@@ -101,43 +106,45 @@ export async function tellUnsent(scope: Scope, messageIds: number[]): Promise<vo
     where m."companyId" = ${companyId} and m.id = any(${messageIds}::bigint[]) and m.state = 'failed' and not m."isDeleted"
       and m."userId" is not null and m.bot is null and m."apiKeyId" is null`.execute(scope.db)
   const tickets = await presentTickets(scope, [...new Set(rows.map(({ ticketId }) => ticketId))])
-  const viewers = await viewersOf(scope, [...new Set(rows.map(({ userId }) => userId))])
+  const viewers = await loadActiveViewers(scope, [...new Set(rows.map(({ userId }) => userId))])
   const values = rows.flatMap(({ ticketId, userId, name }) => {
     const [ticket, viewer] = [tickets.find(({ id }) => id === ticketId), viewers.find(({ id }) => id === userId)]
-    if (!ticket || !viewer || !maySee(viewer, ticket)) return []
+    if (!ticket || !viewer || !canSeeTicket(viewer, ticket)) return []
     const by = { byId: null, byName: name, createdAt: scope.now() }
     return [{ companyId, userId, ticketId, kind: 'unsent' as const, noteId: null, ...by }]
   })
   if (!values.length) return
-  for (const { ticketId, userId } of values) await dropUnsent(scope, ticketId, userId)
+  for (const { ticketId, userId } of values) await deleteUnsentNotices(scope, ticketId, userId)
   const made = await scope.db.insertInto('notices').values(values).returning('id').execute()
-  await announce(
+  await publishNotices(
     scope,
     made.map(({ id }) => id),
   )
 }
 
 /** It is tried again, or nobody wants it to leave any more. */
-export async function dropUnsent(scope: Scope, ticketId: number, userId?: number): Promise<void> {
+export async function deleteUnsentNotices(scope: Scope, ticketId: number, userId?: number): Promise<void> {
   const whose = userId === undefined ? sql`` : sql` and "userId" = ${userId}`
-  await drop(scope, sql`"ticketId" = ${ticketId} and kind = 'unsent'${whose}`)
+  await deleteNotices(scope, sql`"ticketId" = ${ticketId} and kind = 'unsent'${whose}`)
 }
 
 /** An integration did not answer on this ticket, too often in a row: who leads hears of it by its name. */
-export const tellResting = (scope: Scope, { ticketId, name }: { ticketId: number; name: string }): Promise<void> =>
-  tellLeaders(scope, { kind: 'resting', ticketId, name })
+export const notifyIntegrationPaused = (
+  scope: Scope,
+  { ticketId, name }: { ticketId: number; name: string },
+): Promise<void> => notifyAdmins(scope, { kind: 'resting', ticketId, name })
 
-type Trouble = { kind: 'hook-rests' | 'hook-off' | 'hook-gave-up'; ticketId: number | null; name: string }
+type WebhookTrouble = { kind: 'hook-rests' | 'hook-off' | 'hook-gave-up'; ticketId: number | null; name: string }
 
 /** A webhook is in trouble. Every notice leads to a ticket: where its event had none, to the newest. */
-export async function tellTroubled(scope: Scope, { kind, ticketId, name }: Trouble): Promise<void> {
+export async function notifyWebhookTrouble(scope: Scope, { kind, ticketId, name }: WebhookTrouble): Promise<void> {
   const all = scope.db.selectFrom('tickets').select('id').where('companyId', '=', scope.companyId)
   const own = ticketId === null ? undefined : await all.where('id', '=', ticketId).executeTakeFirst()
   const ticket = own ?? (await all.orderBy('id', 'desc').limit(1).executeTakeFirst())
-  if (ticket) await tellLeaders(scope, { kind, ticketId: ticket.id, name })
+  if (ticket) await notifyAdmins(scope, { kind, ticketId: ticket.id, name })
 }
 
-async function tellLeaders(
+async function notifyAdmins(
   scope: Scope,
   { kind, ticketId, name }: { kind: Notice['kind']; ticketId: number; name: string },
 ) {
@@ -154,36 +161,36 @@ async function tellLeaders(
   const values = admins.map(({ id }) => ({ ...what, userId: id, createdAt: scope.now() }))
   if (!values.length) return
   const made = await scope.db.insertInto('notices').values(values).returning('id').execute()
-  await announce(
+  await publishNotices(
     scope,
     made.map(({ id }) => id),
   )
 }
 
 /** What its queue promised is nearly late: who has it is told, and where nobody has it, those who could take it. */
-export async function warnOfGoal(scope: Scope, { id, userId, queueId }: Pick<Ticket, 'id' | 'userId' | 'queueId'>) {
+export async function notifyGoalDue(scope: Scope, { id, userId, queueId }: Pick<Ticket, 'id' | 'userId' | 'queueId'>) {
   const { companyId } = scope
-  const people = userId !== null ? [userId] : queueId === null ? [] : await peopleOf(scope, queueId)
+  const people = userId !== null ? [userId] : queueId === null ? [] : await findUsersOfQueue(scope, queueId)
   if (!people.length) return
-  await dropWarning(scope, id)
+  await deleteGoalNotices(scope, id)
   const what = { companyId, ticketId: id, kind: 'goal' as const, noteId: null, byId: null, byName: '' }
   const made = await scope.db
     .insertInto('notices')
     .values(people.map((one) => ({ ...what, userId: one, createdAt: scope.now() })))
     .returning('id')
     .execute()
-  await announce(
+  await publishNotices(
     scope,
     made.map((one) => one.id),
   )
 }
 
 /** There is nothing to warn of any more. */
-export async function dropWarning(scope: Scope, ticketId: number): Promise<void> {
-  await drop(scope, sql`"ticketId" = ${ticketId} and kind = 'goal'`)
+export async function deleteGoalNotices(scope: Scope, ticketId: number): Promise<void> {
+  await deleteNotices(scope, sql`"ticketId" = ${ticketId} and kind = 'goal'`)
 }
 
-async function viewersOf(scope: Scope, ids: number[]): Promise<Viewer[]> {
+async function loadActiveViewers(scope: Scope, ids: number[]): Promise<Viewer[]> {
   const { rows } = await sql<Viewer>`
     select u.id, u."companyId", u.profile, u."allTicket" = 'enabled' as "allTicket",
       (select coalesce(json_agg(q."queueId"), '[]') from "userQueues" q where q."companyId" = u."companyId" and q."userId" = u.id) as "queueIds"
@@ -192,15 +199,21 @@ async function viewersOf(scope: Scope, ids: number[]): Promise<Viewer[]> {
 }
 
 /** It was given to somebody or to a queue by somebody else, perhaps with a note. */
-export async function tellGiven(scope: Scope, before: Ticket | null, after: Ticket, noteId?: number): Promise<void> {
+export async function notifyAssigned(
+  scope: Scope,
+  before: Ticket | null,
+  after: Ticket,
+  noteId?: number,
+): Promise<void> {
   if (!scope.person) return
   const what = { ticketId: after.id, noteId: noteId ?? null }
-  if (after.userId && after.userId !== before?.userId) return tell(scope, [after.userId], { kind: 'assigned', ...what })
+  if (after.userId && after.userId !== before?.userId)
+    return notifyUsers(scope, [after.userId], { kind: 'assigned', ...what })
   if (after.userId || !before || !after.queueId || after.queueId === before.queueId) return
-  await tell(scope, await peopleOf(scope, after.queueId), { kind: 'queued', ...what })
+  await notifyUsers(scope, await findUsersOfQueue(scope, after.queueId), { kind: 'queued', ...what })
 }
 
-async function peopleOf(scope: Scope, queueId: number): Promise<number[]> {
+async function findUsersOfQueue(scope: Scope, queueId: number): Promise<number[]> {
   const rows = await scope.db
     .selectFrom('userQueues as q')
     .innerJoin('users as u', (join) => join.onRef('u.companyId', '=', 'q.companyId').onRef('u.id', '=', 'q.userId'))
@@ -214,15 +227,15 @@ async function peopleOf(scope: Scope, queueId: number): Promise<number[]> {
 }
 
 /** Nobody is told any more that it is theirs or their queue's, when it is not. */
-export async function dropGiven(scope: Scope, before: Ticket, after: Ticket): Promise<void> {
+export async function deleteAssignmentNotices(scope: Scope, before: Ticket, after: Ticket): Promise<void> {
   const holder = after.status === 'open' ? after.userId : null
   const taken = after.status !== 'pending' || after.queueId !== before.queueId
-  await scope.ask(dropAllGiven, { ticketId: after.id, holder, taken })
+  await scope.ask(deleteAssignmentNoticesInBatch, { ticketId: after.id, holder, taken })
 }
-type Given = { ticketId: number; holder: number | null; taken: boolean }
-async function dropAllGiven(scope: Scope, all: Given[]): Promise<undefined[]> {
+type AssignmentChange = { ticketId: number; holder: number | null; taken: boolean }
+async function deleteAssignmentNoticesInBatch(scope: Scope, all: AssignmentChange[]): Promise<undefined[]> {
   const given = sql`json_to_recordset(${JSON.stringify(all)}) g ("ticketId" int, holder int, taken boolean)`
-  await drop(
+  await deleteNotices(
     scope,
     sql`id in (
       select n.id from ${given} join notices n on n."companyId" = ${scope.companyId} and n."ticketId" = g."ticketId"
@@ -231,7 +244,7 @@ async function dropAllGiven(scope: Scope, all: Given[]): Promise<undefined[]> {
   return all.map(() => undefined)
 }
 
-async function drop(scope: Scope, where: RawBuilder<unknown>): Promise<number[]> {
+async function deleteNotices(scope: Scope, where: RawBuilder<unknown>): Promise<number[]> {
   const { rows } = await sql<{ id: number; userId: number }>`
     delete from notices where "companyId" = ${scope.companyId} and ${where} returning id, "userId"`.execute(scope.db)
   for (const userId of new Set(rows.map((row) => row.userId))) {
@@ -243,13 +256,13 @@ async function drop(scope: Scope, where: RawBuilder<unknown>): Promise<number[]>
 
 export const noticeRoutes = [
   route(noticesApi.list, async (scope) => {
-    const viewer = asker(scope)
+    const viewer = currentViewer(scope)
     if (!viewer) return { notices: [] }
-    return { notices: await find(scope, sql`n."userId" = ${viewer.id} and ${seesSql(viewer)}`) }
+    return { notices: await findNotices(scope, sql`n."userId" = ${viewer.id} and ${canSeeTicketSql(viewer)}`) }
   }),
   route(noticesApi.read, async (scope, { body: { ticketId } }) => {
-    if (ticketId) await ticketById(scope, ticketId)
+    if (ticketId) await findVisibleTicket(scope, ticketId)
     const about = ticketId ? sql` and "ticketId" = ${ticketId}` : sql``
-    return { noticeIds: await drop(scope, sql`"userId" = ${scope.actor.id}${about}`) }
+    return { noticeIds: await deleteNotices(scope, sql`"userId" = ${scope.actor.id}${about}`) }
   }),
 ]

@@ -2,30 +2,30 @@ import { contactsApi } from '@recado/contract/contacts'
 import { settingsApi } from '@recado/contract/settings'
 import { ticketsApi } from '@recado/contract/tickets'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Desk, deskOf } from '../../test/desk.ts'
-import { closeHouses, house, type Person } from '../../test/house.ts'
-import { pdf, png } from '../../test/uploads.ts'
+import { type Desk, openDesk } from '../../test/desk.ts'
+import { closeTestServers, type TestUser, testServer } from '../../test/house.ts'
+import { tinyPdf, tinyPng } from '../../test/uploads.ts'
 
 let d: Desk
 let sales: { id: number; name: string }
 let support: { id: number }
-let ana: Person
-let beto: Person
-let boss: Person
+let ana: TestUser
+let beto: TestUser
+let boss: TestUser
 beforeAll(async () => {
-  d = await deskOf(await house())
+  d = await openDesk(await testServer())
   sales = await d.queue('Ventas')
   support = await d.queue('Soporte')
   ana = await d.person('user', [sales])
   beto = await d.person('user', [support])
   boss = await d.person('supervisor', [sales])
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
-const picture = () => new File([png], 'foto.png', { type: 'image/png' })
-const media = (by: Person, id: number, pageNumber = 1) =>
+const picture = () => new File([tinyPng], 'foto.png', { type: 'image/png' })
+const media = (by: TestUser, id: number, pageNumber = 1) =>
   by.call(contactsApi.media, { params: { id }, query: { pageNumber } })
-const past = (by: Person, id: number, pageNumber = 1) =>
+const past = (by: TestUser, id: number, pageNumber = 1) =>
   by.call(contactsApi.tickets, { params: { id }, query: { pageNumber } })
 
 /** Three conversations of one person: closed in support, closed in sales, open with Ana in sales; a picture in each. */
@@ -60,7 +60,7 @@ async function ready(wid: string): Promise<string> {
 describe('past conversations of a contact', () => {
   it('are those this person may see, newest first', async () => {
     const { ids, contactId } = await threeTimes()
-    const seen = async (by: Person) => (await past(by, contactId)).tickets.map((t) => t.id)
+    const seen = async (by: TestUser) => (await past(by, contactId)).tickets.map((t) => t.id)
     expect(await seen(d.admin)).toEqual(ids.toReversed())
     expect(await seen(ana)).toEqual([ids[2], ids[1]])
     expect(await seen(boss)).toEqual([ids[2], ids[1]])
@@ -70,7 +70,7 @@ describe('past conversations of a contact', () => {
       queue: { id: sales.id, name: sales.name },
       user: { id: ana.id },
     })
-    const other = await deskOf(d.h)
+    const other = await openDesk(d.h)
     await expect(past(other.admin, contactId)).rejects.toMatchObject({ code: 'ERR_NO_CONTACT_FOUND' })
   })
 })
@@ -78,7 +78,7 @@ describe('past conversations of a contact', () => {
 describe('media of a contact', () => {
   it('is what stands in the threads this person may read, and a link opens it', async () => {
     const { pictures, contactId } = await threeTimes()
-    const seen = async (by: Person) => (await media(by, contactId)).media.map((m) => m.id)
+    const seen = async (by: TestUser) => (await media(by, contactId)).media.map((m) => m.id)
     expect(await seen(d.admin)).toEqual(pictures.toReversed())
     expect(await seen(ana)).toEqual([pictures[2], pictures[1]])
     expect(await seen(boss)).toEqual([pictures[2], pictures[1]])
@@ -111,7 +111,7 @@ describe('media of a contact', () => {
   it('leaves out what was deleted, stickers and text, and comes in pages', async () => {
     const { customer, id } = await d.openTicket(d.admin)
     const { contactId } = await d.show(id)
-    const wids = [await customer.sends(picture()), await customer.sends(new File([pdf], 'a.pdf'))]
+    const wids = [await customer.sends(picture()), await customer.sends(new File([tinyPdf], 'a.pdf'))]
     for (const wid of wids) await ready(wid)
     await customer.does('sticker')
     await customer.deletes(wids[0] as string)
@@ -154,7 +154,7 @@ describe('the members of a group', () => {
     const group = await d.line.group('Obra', [rosa.number, '5491155550002', '5491155550003'])
     const { ticketId } = await d.stored(await rosa.says('al grupo', { group: group.number }))
     await d.put(d.admin, ticketId, { queueId: sales.id, userId: ana.id })
-    const members = (by: Person, id = ticketId) => by.call(ticketsApi.members, { params: { id } })
+    const members = (by: TestUser, id = ticketId) => by.call(ticketsApi.members, { params: { id } })
     const unknown = { contactId: null, name: '', profilePicUrl: null, isAdmin: false, isMe: false }
     expect(await members(ana)).toEqual([
       { contactId, name: 'Rosa Paredes', number: rosa.number, profilePicUrl: null, isAdmin: true, isMe: false },

@@ -1,34 +1,34 @@
 import { connectionsApi } from '@recado/contract/connections'
 import { queuesApi } from '@recado/contract/queues'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Desk, deskOf, newNumber, textFrom } from '../../test/desk.ts'
-import { closeHouses, type House, house, type Person } from '../../test/house.ts'
+import { type Desk, makeTextEvent, nextPhoneNumber, openDesk } from '../../test/desk.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../test/house.ts'
 import { hours } from '../kernel/clock.ts'
 
-let h: House
+let h: TestServer
 let d: Desk
-let ana: Person & { name: string }
+let ana: TestUser & { name: string }
 beforeAll(async () => {
-  h = await house()
-  d = await deskOf(h, { ratingMessage: '¿Qué tal, {{firstName}}?', complationMessage: 'Gracias por escribir.' })
+  h = await testServer()
+  d = await openDesk(h, { ratingMessage: '¿Qué tal, {{firstName}}?', complationMessage: 'Gracias por escribir.' })
   await d.set('userRating', 'enabled')
   ana = await d.person('admin')
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 const question = '¿Qué tal, Lucía?\n\n*1* Insatisfecho\n*2* Satisfecho\n*3* Muy satisfecho'
 const again = 'Responde con un número del 1 al 3.\n\n*1* Insatisfecho\n*2* Satisfecho\n*3* Muy satisfecho'
 
 /** Somebody whose conversation ana has just closed, and who is asked. */
 async function asked(close: object = {}) {
-  const number = newNumber()
-  await d.hears(textFrom(number, 'hola', { pushName: 'Lucía Paz' }))
+  const number = nextPhoneNumber()
+  await d.hears(makeTextEvent(number, 'hola', { pushName: 'Lucía Paz' }))
   const [ticket] = await d.list(d.admin, { searchParam: number })
   const id = ticket?.id as number
   await d.accept(ana, id)
   await d.put(ana, id, { status: 'closed', ...close })
   const says = async (...texts: string[]) => {
-    const events = texts.map((text) => textFrom(number, text))
+    const events = texts.map((text) => makeTextEvent(number, text))
     await d.hears(...events)
     const row = await d.db
       .selectFrom('journal')
@@ -139,7 +139,7 @@ describe('a rating', () => {
 
   it('is followed by the goodbye once, whatever they send instead of a number', async () => {
     const { id, number, says } = await asked()
-    await d.hears(textFrom(number, '', { content: { kind: 'location', latitude: 1, longitude: 2, name: 'Casa' } }))
+    await d.hears(makeTextEvent(number, '', { content: { kind: 'location', latitude: 1, longitude: 2, name: 'Casa' } }))
     await says('gracias')
     expect(await said(id)).toEqual([question, 'Gracias por escribir.'])
     await d.inThe(hours(25), () => h.running.switchboard.timers.look())
@@ -217,8 +217,8 @@ describe('closing', () => {
   it('says nothing in groups', async () => {
     await d.set('userRating', 'enabled')
     await d.set('CheckMsgIsGroup', 'disabled')
-    const { number: group } = await d.line.group('Obra', [newNumber()])
-    const { ticketId } = await d.stored(await d.line.customer(newNumber()).says('hola', { group }))
+    const { number: group } = await d.line.group('Obra', [nextPhoneNumber()])
+    const { ticketId } = await d.stored(await d.line.customer(nextPhoneNumber()).says('hola', { group }))
     await d.accept(ana, ticketId)
     await d.put(ana, ticketId, { status: 'closed' })
     expect(await said(ticketId)).toEqual([])

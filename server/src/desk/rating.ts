@@ -1,19 +1,19 @@
 import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import { sql } from 'kysely'
-import { hours, later } from '../kernel/clock.ts'
+import { addMs, hours } from '../kernel/clock.ts'
 import type { Scope } from '../kernel/data/scope.ts'
-import { tellFigures } from './figures/tell.ts'
-import { momentOf } from './moment.ts'
-import { mayHear, say } from './say.ts'
-import { tellRated } from './tickets/told.ts'
-import { note, step, trackRating } from './tickets/track.ts'
+import { publishReportsChanged } from './figures/tell.ts'
+import { loadCompanyContext } from './moment.ts'
+import { canReceiveBotMessages, sendBotMessage } from './say.ts'
+import { publishRatingWebhook } from './tickets/told.ts'
+import { makeStep, recordTicketEvent, trackRating } from './tickets/track.ts'
 import { presentTicket } from './tickets/view.ts'
-import { isInWindow } from './window.ts'
-import { wordingOf } from './wording.ts'
+import { isReplyWindowOpen } from './window.ts'
+import { buildBotTexts } from './wording.ts'
 
 /** A question that was asked and may still be answered. `alone`: the customer has no other ticket that lives. */
-export type Asked = {
+export type PendingRating = {
   ticketId: number
   userId: number | null
   asked: number
@@ -22,11 +22,11 @@ export type Asked = {
   completed: boolean
 }
 
-type Texts = { complationMessage: string; ratingMessage: string }
+type RatingTexts = { complationMessage: string; ratingMessage: string }
 
 /** The queue's own words, else the line's. */
-async function textsOf(scope: Scope, ticket: Ticket): Promise<Texts> {
-  const { rows } = await sql<Texts>`
+async function loadRatingTexts(scope: Scope, ticket: Ticket): Promise<RatingTexts> {
+  const { rows } = await sql<RatingTexts>`
     select coalesce(nullif(q."complationMessage", ''), w."complationMessage", '') as "complationMessage",
       coalesce(nullif(q."ratingMessage", ''), w."ratingMessage", '') as "ratingMessage"
     from tickets t
@@ -36,20 +36,23 @@ async function textsOf(scope: Scope, ticket: Ticket): Promise<Texts> {
   return rows[0] ?? { complationMessage: '', ratingMessage: '' }
 }
 
-const questionFor = async (scope: Scope, ticket: Ticket): Promise<{ first: string; again: string; until: Date }> => {
-  const { setting, language } = await momentOf(scope)
-  const { rating, ratingAgain, scale } = wordingOf(setting, language)
-  const { ratingMessage } = await textsOf(scope, ticket)
-  const until = later(scope.now(), hours(Number(setting('ratingWindow'))))
+const buildRatingQuestion = async (
+  scope: Scope,
+  ticket: Ticket,
+): Promise<{ first: string; again: string; until: Date }> => {
+  const { setting, language } = await loadCompanyContext(scope)
+  const { rating, ratingAgain, scale } = buildBotTexts(setting, language)
+  const { ratingMessage } = await loadRatingTexts(scope, ticket)
+  const until = addMs(scope.now(), hours(Number(setting('ratingWindow'))))
   return { first: `${ratingMessage || rating}\n\n${scale}`, again: `${ratingAgain}\n\n${scale}`, until }
 }
 
 /** Asks how it was. `userId`: who attended. */
 export async function askRating(scope: Scope, ticket: Ticket, userId: number): Promise<void> {
-  const { first, until } = await questionFor(scope, ticket)
-  const question = await say(scope, ticket, 'rating', first)
+  const { first, until } = await buildRatingQuestion(scope, ticket)
+  const question = await sendBotMessage(scope, ticket, 'rating', first)
   const { companyId } = scope
-  const messageId = question ? Number(question.id) : await lastSaid(scope, ticket.id)
+  const messageId = question ? Number(question.id) : await findLastOwnMessage(scope, ticket.id)
   const asked = { messageId, asked: 1, askedAt: scope.now(), until, userId, completed: false }
   await scope.db
     .insertInto('ratingRequests')
@@ -60,19 +63,19 @@ export async function askRating(scope: Scope, ticket: Ticket, userId: number): P
 }
 
 /** The question stands there already: it was closed, taken up again and closed without a word in between. */
-async function lastSaid(scope: Scope, ticketId: number): Promise<number> {
+async function findLastOwnMessage(scope: Scope, ticketId: number): Promise<number> {
   const own = scope.db.selectFrom('messages').select('id').where('companyId', '=', scope.companyId)
   const last = own.where('ticketId', '=', ticketId).where('fromMe', '=', true).orderBy('id', 'desc').limit(1)
   return (await last.executeTakeFirst())?.id ?? 0
 }
 
 /** What the customer could be answering: only while the question is the last thing that we said to them, and nobody else talks with them. */
-export const askedOf = (scope: Scope, contactId: number, whatsappId: number): Promise<Asked | null> =>
-  scope.ask(eachAsked, { contactId, whatsappId })
+export const findPendingRating = (scope: Scope, contactId: number, whatsappId: number): Promise<PendingRating | null> =>
+  scope.ask(findPendingRatingsInBatch, { contactId, whatsappId })
 
-type Chat = { contactId: number; whatsappId: number }
-async function eachAsked(scope: Scope, all: Chat[]): Promise<(Asked | null)[]> {
-  const { rows } = await sql<Asked & { n: number }>`
+type ChatKey = { contactId: number; whatsappId: number }
+async function findPendingRatingsInBatch(scope: Scope, all: ChatKey[]): Promise<(PendingRating | null)[]> {
+  const { rows } = await sql<PendingRating & { n: number }>`
     select x.n::int, a.* from unnest(${all.map((one) => one.contactId)}::int[], ${all.map((one) => one.whatsappId)}::int[])
       with ordinality x ("contactId", "whatsappId", n)
     cross join lateral (
@@ -97,9 +100,9 @@ async function eachAsked(scope: Scope, all: Chat[]): Promise<(Asked | null)[]> {
 }
 
 /** Not among the three: once more, and then it is left at that. */
-export async function askAgain(scope: Scope, ticket: Ticket): Promise<void> {
-  const { again } = await questionFor(scope, ticket)
-  const question = await say(scope, ticket, 'rating', again)
+export async function askRatingAgain(scope: Scope, ticket: Ticket): Promise<void> {
+  const { again } = await buildRatingQuestion(scope, ticket)
+  const question = await sendBotMessage(scope, ticket, 'rating', again)
   await scope.db
     .updateTable('ratingRequests')
     .set((eb) => ({ asked: eb('asked', '+', 1), ...(question && { messageId: Number(question.id) }) }))
@@ -109,18 +112,18 @@ export async function askAgain(scope: Scope, ticket: Ticket): Promise<void> {
 }
 
 /** The answer is the agent's, and of the queue and the line in which they attended. */
-export async function keepRating(scope: Scope, { ticketId, userId }: Asked, rate: number): Promise<void> {
+export async function storeRating(scope: Scope, { ticketId, userId }: PendingRating, rate: number): Promise<void> {
   await sql`
     insert into "userRatings" ("companyId", "ticketId", "queueId", "whatsappId", "userId", rate, "createdAt")
     select "companyId", id, "queueId", "whatsappId", ${userId}::int, ${rate}::smallint, ${scope.now()}::timestamptz
     from tickets where "companyId" = ${scope.companyId} and id = ${ticketId}`.execute(scope.db)
   await trackRating(scope, ticketId, { rated: true })
-  tellFigures(scope)
-  await tellRated(scope, ticketId, userId, rate)
-  await dropQuestion(scope, ticketId)
+  publishReportsChanged(scope)
+  await publishRatingWebhook(scope, ticketId, userId, rate)
+  await deleteRatingRequest(scope, ticketId)
 }
 
-export async function dropQuestion(scope: Scope, ticketId: number): Promise<void> {
+export async function deleteRatingRequest(scope: Scope, ticketId: number): Promise<void> {
   await scope.db
     .deleteFrom('ratingRequests')
     .where('companyId', '=', scope.companyId)
@@ -129,13 +132,13 @@ export async function dropQuestion(scope: Scope, ticketId: number): Promise<void
 }
 
 /** The last word, where there is one. */
-export async function sayCompletion(scope: Scope, ticket: Ticket): Promise<Message | null> {
-  return say(scope, ticket, 'completion', (await textsOf(scope, ticket)).complationMessage)
+export async function sendCompletionMessage(scope: Scope, ticket: Ticket): Promise<Message | null> {
+  return sendBotMessage(scope, ticket, 'completion', (await loadRatingTexts(scope, ticket)).complationMessage)
 }
 
 /** They wrote something else than a number: goodbye all the same. A number after it is still an answer. */
-export async function leaveUnrated(scope: Scope, { ticketId }: Asked): Promise<void> {
-  const goodbye = await sayCompletion(scope, await presentTicket(scope, ticketId))
+export async function completeWithoutRating(scope: Scope, { ticketId }: PendingRating): Promise<void> {
+  const goodbye = await sendCompletionMessage(scope, await presentTicket(scope, ticketId))
   await scope.db
     .updateTable('ratingRequests')
     .set({ completed: true, ...(goodbye && { messageId: Number(goodbye.id) }) })
@@ -148,7 +151,7 @@ export async function leaveUnrated(scope: Scope, { ticketId }: Asked): Promise<v
  * Nobody answered in time: from here on a number is a message like any other, and the last word is said now, where it
  * can be. Who has another ticket by now is talked with.
  */
-export async function endRating(scope: Scope, ticketId: number): Promise<boolean> {
+export async function expireRatingRequest(scope: Scope, ticketId: number): Promise<boolean> {
   const due = await scope.db
     .deleteFrom('ratingRequests')
     .where('companyId', '=', scope.companyId)
@@ -157,15 +160,20 @@ export async function endRating(scope: Scope, ticketId: number): Promise<boolean
     .returning(['completed'])
     .executeTakeFirst()
   if (!due) return false
-  await note(scope, ticketId, 'rating', step('rating', 'nobody-answered'))
+  await recordTicketEvent(scope, ticketId, 'rating', makeStep('rating', 'nobody-answered'))
   const ticket = await presentTicket(scope, ticketId)
-  if (!due.completed && (await isOver(scope, ticket)) && (await mayHear(scope, ticket)) && isInWindow(scope, ticket))
-    await sayCompletion(scope, ticket)
+  if (
+    !due.completed &&
+    (await hasNoActiveTicket(scope, ticket)) &&
+    (await canReceiveBotMessages(scope, ticket)) &&
+    isReplyWindowOpen(scope, ticket)
+  )
+    await sendCompletionMessage(scope, ticket)
   return true
 }
 
 /** The customer has no ticket on that line that lives. */
-async function isOver(scope: Scope, { contactId, whatsappId }: Ticket): Promise<boolean> {
+async function hasNoActiveTicket(scope: Scope, { contactId, whatsappId }: Ticket): Promise<boolean> {
   const living = await scope.db
     .selectFrom('tickets')
     .select('id')

@@ -2,31 +2,31 @@ import { readdir } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
-import { waitingMark } from '@recado/contract/messages'
+import { waitingMessageBody } from '@recado/contract/messages'
 import { pushApi } from '@recado/contract/push'
 import { usersApi } from '@recado/contract/users'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type Desk, deskOf, textFrom } from '../../test/desk.ts'
-import { openOwner } from '../../test/furniture.ts'
-import { closeHouses, type House, house, type Person, twinOf } from '../../test/house.ts'
+import { type Desk, makeTextEvent, openDesk } from '../../test/desk.ts'
+import { openOwnerPool } from '../../test/furniture.ts'
+import { closeTestServers, startSecondProcess, type TestServer, type TestUser, testServer } from '../../test/house.ts'
 import { openPushService } from '../../test/push-service.ts'
-import { png } from '../../test/uploads.ts'
-import { pauseBefore } from './ringing.ts'
+import { tinyPng } from '../../test/uploads.ts'
+import { pushDelayMs } from './ringing.ts'
 
-let h: House
+let h: TestServer
 let service: Awaited<ReturnType<typeof openPushService>>
 beforeAll(async () => {
   // Nobody is given up while a test looks.
-  h = await house({ privateTargets: true, callTimeout: 120_000 })
+  h = await testServer({ privateTargets: true, callTimeout: 120_000 })
   service = await openPushService()
 })
 afterAll(async () => {
-  await closeHouses()
+  await closeTestServers()
   service.close()
 })
 
-async function subscribed(person: Person) {
+async function subscribed(person: TestUser) {
   const browser = service.browser()
   await person.call(pushApi.subscribe, { body: browser.subscription })
   await vi.waitFor(() => expect(h.running.means.push.wantedIn(person.companyId)).toBe(true))
@@ -48,7 +48,7 @@ const quiet = (owner: pg.Pool) =>
     { timeout: 8000 },
   )
 /** Attended by this person; they wrote once already. */
-async function talk(d: Desk, by: Person) {
+async function talk(d: Desk, by: TestUser) {
   const { customer, id } = await d.newTicket()
   await d.put(d.admin, id, { userId: by.id })
   return { customer, id }
@@ -56,7 +56,7 @@ async function talk(d: Desk, by: Person) {
 
 describe('a customer writes while no tab is open', () => {
   it('their agent is told in a browser: who, what, where, signed by the platform', async () => {
-    const d = await deskOf(h)
+    const d = await openDesk(h)
     const ana = await d.person('user')
     const { id, customer } = await talk(d, ana)
     const browser = await subscribed(ana)
@@ -78,23 +78,23 @@ describe('a customer writes while no tab is open', () => {
   })
 
   it('in their own language, and of a file by its kind', async () => {
-    const d = await deskOf(h)
+    const d = await openDesk(h)
     const ana = await d.person('user')
     const { customer } = await talk(d, ana)
     const browser = await subscribed(ana)
     await d.db.updateTable('users').set({ language: 'en' }).where('id', '=', ana.id).execute()
-    await customer.sends(new File([png], 'IMG-1.png', { type: 'image/png' }))
+    await customer.sends(new File([tinyPng], 'IMG-1.png', { type: 'image/png' }))
     await got(browser, 1)
     expect(browser.got()[0]?.note.body).toBe('Photo')
   })
 
   it.each([
-    [waitingMark, 'Waiting for this message'],
+    [waitingMessageBody, 'Waiting for this message'],
     ['poll\n¿Qué día?\nLunes\nMartes', 'Poll: ¿Qué día?'],
     ['view-once', 'To be viewed once'],
     ['pinInChatMessage', 'Message we cannot show'],
   ])('of what no screen can show as it is, in words: %s', async (body, told) => {
-    const d = await deskOf(h)
+    const d = await openDesk(h)
     const ana = await d.person('user')
     const { customer } = await talk(d, ana)
     const browser = await subscribed(ana)
@@ -105,7 +105,7 @@ describe('a customer writes while no tab is open', () => {
   })
 
   it('who is given a ticket, or named in a note, is told by whom; not who has a tab open or has seen it', async () => {
-    const d = await deskOf(h)
+    const d = await openDesk(h)
     const sales = await d.queue()
     const ana = await d.person('user', [sales])
     const { id } = await d.newTicket('hola', 'Sol')
@@ -125,7 +125,7 @@ describe('a customer writes while no tab is open', () => {
     expect(browser.got()[1]?.note).toEqual({ title: `${by} te mencionó: Sol`, body: '@Ana ¿cómo va?', ...where })
     const ear = await ana.listen()
     await d.admin.ask('POST', '/ticket-notes', { note: '@Ana otra vez', ticketId: id, mentions: [ana.id] })
-    const owner = openOwner(h)
+    const owner = openOwnerPool(h)
     await quiet(owner)
     await owner.end()
     expect(browser.got()).toHaveLength(2)
@@ -133,14 +133,14 @@ describe('a customer writes while no tab is open', () => {
   })
 
   it('ten lines in a row ring once, and once more with the last', async () => {
-    const d = await deskOf(h)
+    const d = await openDesk(h)
     const ana = await d.person('user')
     const { customer } = await talk(d, ana)
     const browser = await subscribed(ana)
     await customer.says('línea 0')
     await got(browser, 1)
     // In one breath: a busy machine would take longer than the pause to hear them one by one.
-    await d.hears(...Array.from({ length: 9 }, (_, i) => textFrom(customer.number, `línea ${i + 1}`)))
+    await d.hears(...Array.from({ length: 9 }, (_, i) => makeTextEvent(customer.number, `línea ${i + 1}`)))
     await got(browser, 2)
     expect(browser.got().map((p) => p.note.body)).toEqual(['línea 0', 'línea 9'])
   })
@@ -148,13 +148,13 @@ describe('a customer writes while no tab is open', () => {
   it('what rang in one house keeps nothing quiet in another of the same process', () => {
     const [one, other] = [{}, {}]
     const now = Date.now()
-    expect(pauseBefore(one, 'ticket 1', now + 60_000)).toBe(0)
-    expect(pauseBefore(one, 'ticket 1', now)).toBe(null)
-    expect(pauseBefore(other, 'ticket 1', now)).toBe(0)
+    expect(pushDelayMs(one, 'ticket 1', now + 60_000)).toBe(0)
+    expect(pushDelayMs(one, 'ticket 1', now)).toBe(null)
+    expect(pushDelayMs(other, 'ticket 1', now)).toBe(0)
   })
 
   it('nobody is told who has a tab open, nor who may not be rung', async () => {
-    const d = await deskOf(h)
+    const d = await openDesk(h)
     const sales = await d.queue()
     const ana = await d.person('user', [sales])
     const others = {
@@ -171,7 +171,7 @@ describe('a customer writes while no tab is open', () => {
     const ear = await others.atWork.listen()
     await customer.says('¿hay alguien?')
     await got(given, 1)
-    const owner = openOwner(h)
+    const owner = openOwnerPool(h)
     await quiet(owner)
     await d.put(ana, id, { status: 'open', userId: ana.id })
     h.clock.forward(10_000)
@@ -185,7 +185,7 @@ describe('a customer writes while no tab is open', () => {
   })
 
   it('an address where nobody lives is forgotten; one that stumbles is tried again', async () => {
-    const d = await deskOf(h)
+    const d = await openDesk(h)
     const [ana, beto] = [await d.person('user'), await d.person('user')]
     const [gone, busy] = [await subscribed(ana), await subscribed(beto)]
     gone.answer(410)
@@ -201,8 +201,8 @@ describe('a customer writes while no tab is open', () => {
   })
 
   it('an address inside our own network is not called', async () => {
-    const strict = await house()
-    const d = await deskOf(strict)
+    const strict = await testServer()
+    const d = await openDesk(strict)
     const ana = await d.person('user')
     const browser = service.browser()
     const endpoint = browser.subscription.endpoint.replace('http:', 'https:')
@@ -218,7 +218,7 @@ describe('a customer writes while no tab is open', () => {
 
 describe('a subscription', () => {
   it('ends with its session, whichever way that ends, and with its person', async () => {
-    const d = await deskOf(h)
+    const d = await openDesk(h)
     const left = await d.person('user')
     await subscribed(left)
     await left.ask('DELETE', '/auth/logout')
@@ -233,7 +233,7 @@ describe('a subscription', () => {
   })
 
   it('is one per browser, whoever sits there now, and can be taken back', async () => {
-    const [d, other] = [await deskOf(h), await deskOf(h)]
+    const [d, other] = [await openDesk(h), await openDesk(h)]
     const ana = await d.person('user')
     const browser = await subscribed(ana)
     await ana.call(pushApi.subscribe, { body: browser.subscription })
@@ -247,7 +247,7 @@ describe('a subscription', () => {
   })
 
   it('of one session are few, however often a script subscribes', async () => {
-    const d = await deskOf(h)
+    const d = await openDesk(h)
     for (let i = 0; i < 8; i++) await d.admin.call(pushApi.subscribe, { body: service.browser().subscription })
     expect(await rows(d)).toHaveLength(5)
   })
@@ -259,16 +259,16 @@ describe("the platform's keys", () => {
     const { rows } = await platformPool.query(`select sealed from "platformSecrets" where name = 'vapid'`)
     expect(rows).toHaveLength(1)
     expect(rows[0].sealed).not.toContain('privateKey')
-    const next = await twinOf(h)
+    const next = await startSecondProcess(h)
     expect(next.means.push.publicKey).toBe(h.running.means.push.publicKey)
   })
 
   it('sealed with a secret that is lost are made anew, and who subscribed to the old ones must do so again', async () => {
-    const own = await house({ privateTargets: true })
+    const own = await testServer({ privateTargets: true })
     const { admin } = await own.company()
     await admin.call(pushApi.subscribe, { body: service.browser().subscription })
     const other = { ...own, config: { ...own.config, appSecret: 'another secret that is long enough, too' } }
-    const next = await twinOf(other)
+    const next = await startSecondProcess(other)
     expect(next.means.push.publicKey).toHaveLength(own.running.means.push.publicKey.length)
     expect(next.means.push.publicKey).not.toBe(own.running.means.push.publicKey)
     expect(await own.wide().db.selectFrom('pushSubscriptions').selectAll().execute()).toEqual([])
@@ -283,9 +283,9 @@ describe('companies whose browsers never answer', () => {
       dead.closeAllConnections()
       dead.close()
     })
-    const ours = await deskOf(h)
+    const ours = await openDesk(h)
     // As many as would keep all of the house's other workers waiting.
-    const theirs = [await deskOf(h), await deskOf(h)]
+    const theirs = [await openDesk(h), await openDesk(h)]
     for (const desk of theirs) {
       const boss = await desk.person('admin', [], 'enabled')
       for (let n = 0; n < 5; n++) {

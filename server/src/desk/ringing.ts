@@ -1,17 +1,17 @@
-import { type Message, type MessageKind, waitingMark } from '@recado/contract/messages'
+import { type Message, type MessageKind, waitingMessageBody } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import type { Language } from '@recado/contract/users'
 import { sql } from 'kysely'
-import { dropSubscriptions } from '../accounts/push.ts'
-import { type Means, Scope } from '../kernel/data/scope.ts'
-import { callingOut, type JobHandlers, laneOf } from '../kernel/jobs.ts'
-import type { PushNote, Subscription } from '../kernel/outgoing/push.ts'
+import { deletePushSubscriptions } from '../accounts/push.ts'
+import { type Deps, Scope } from '../kernel/data/scope.ts'
+import { asExternalCallJob, type JobHandlers, outboundLaneName } from '../kernel/jobs.ts'
+import type { PushNotification, PushTarget } from '../kernel/outgoing/push.ts'
 import { findMessages } from './messages/view.ts'
-import { momentOf } from './moment.ts'
-import { noticeOf } from './notices.ts'
+import { loadCompanyContext } from './moment.ts'
+import { findNotice } from './notices.ts'
 import { deskTexts } from './texts.ts'
 import { presentTickets } from './tickets/view.ts'
-import { maySee, type Viewer } from './tickets/visibility.ts'
+import { canSeeTicket, type Viewer } from './tickets/visibility.ts'
 
 declare module '../kernel/jobs.ts' {
   interface Jobs {
@@ -24,45 +24,48 @@ declare module '../kernel/jobs.ts' {
 }
 
 /** A customer who writes ten lines in a row rings once, and once more at the end. */
-const quietMs = 5000
+const minPushIntervalMs = 5000
 /** Nobody wants to hear hours later of what they have read by then. */
-export const pushAttempts = 4
-const most = 140
-export const shortened = (text: string): string =>
-  [...text].length > most ? `${[...text].slice(0, most).join('')}…` : text
+export const maxPushAttempts = 4
+const maxPushTextLength = 140
+export const shortenPushText = (text: string): string =>
+  [...text].length > maxPushTextLength ? `${[...text].slice(0, maxPushTextLength).join('')}…` : text
 
 /** When each ticket or chat of a house last rang, or is going to. A line runs in one process, so its memory is enough. */
-const rungIn = new WeakMap<object, Map<string, number>>()
+const lastPushAt = new WeakMap<object, Map<string, number>>()
 /** How long to wait before this rings; null where one waits already: it says what is newest when its time comes. */
-export function pauseBefore(house: object, what: string, now: number): number | null {
-  const rung = rungIn.get(house) ?? new Map<string, number>()
-  rungIn.set(house, rung)
-  if (rung.size > 10_000) for (const [one, at] of rung) if (at + quietMs < now) rung.delete(one)
+export function pushDelayMs(house: object, what: string, now: number): number | null {
+  const rung = lastPushAt.get(house) ?? new Map<string, number>()
+  lastPushAt.set(house, rung)
+  if (rung.size > 10_000) for (const [one, at] of rung) if (at + minPushIntervalMs < now) rung.delete(one)
   const last = rung.get(what) ?? 0
   if (last > now) return null
-  const wait = Math.max(0, last + quietMs - now)
+  const wait = Math.max(0, last + minPushIntervalMs - now)
   rung.set(what, now + wait)
   return wait
 }
 
 /** A customer wrote in these tickets. Costs nothing where nobody of the company subscribed. */
-export async function ring(scope: Scope, ticketIds: number[]): Promise<void> {
+export async function requestTicketPush(scope: Scope, ticketIds: number[]): Promise<void> {
   const { companyId } = scope
   if (!scope.means.push.wantedIn(companyId)) return
   const now = scope.now().getTime()
   for (const ticketId of ticketIds) {
-    const wait = pauseBefore(scope.means, `ticket ${ticketId}`, now)
+    const wait = pushDelayMs(scope.means, `ticket ${ticketId}`, now)
     if (wait === null) continue
     const runAt = wait ? { runAt: new Date(Date.now() + wait) } : {}
     await scope.job('push:ring', { companyId, ticketId }, { key: `push:${ticketId}`, ...runAt })
   }
 }
 
-export type Bearer = Subscription & { id: number; viewer: Viewer; language: Language | null }
+export type PushSubscriber = PushTarget & { id: number; viewer: Viewer; language: Language | null }
 
 /** Everybody of the company with a subscription whose session lives. */
-export async function bearers(scope: Scope, of: { subscriptionId?: number; userId?: number } = {}): Promise<Bearer[]> {
-  const { rows } = await sql<Bearer>`
+export async function loadPushSubscribers(
+  scope: Scope,
+  of: { subscriptionId?: number; userId?: number } = {},
+): Promise<PushSubscriber[]> {
+  const { rows } = await sql<PushSubscriber>`
     select p.id, p.endpoint, p.p256dh, p.auth, u.language, json_build_object(
       'id', u.id, 'companyId', u."companyId", 'profile', u.profile, 'allTicket', u."allTicket" = 'enabled',
       'queueIds', (select coalesce(json_agg(q."queueId"), '[]') from "userQueues" q where q."companyId" = u."companyId" and q."userId" = u.id)
@@ -77,80 +80,88 @@ export async function bearers(scope: Scope, of: { subscriptionId?: number; userI
 }
 
 /** As the bell: what is one's own, and what waits, for those who were given it. */
-const rings = (viewer: Viewer, ticket: Ticket): boolean =>
-  maySee(viewer, ticket) &&
+const shouldPush = (viewer: Viewer, ticket: Ticket): boolean =>
+  canSeeTicket(viewer, ticket) &&
   (ticket.status === 'open' ? ticket.userId === viewer.id : ticket.status === 'pending' && viewer.allTicket)
 
-export const ringingJobs = (means: Means): Pick<JobHandlers, 'push:ring' | 'push:notice' | 'push:send'> => ({
+export const pushJobs = (means: Deps): Pick<JobHandlers, 'push:ring' | 'push:notice' | 'push:send'> => ({
   async 'push:ring'({ companyId, ticketId }) {
     const scope = new Scope(means, { companyId })
     const [ticket] = await presentTickets(scope, [ticketId])
     if (!ticket?.unreadMessages) return
-    for (const { id, viewer } of await bearers(scope)) {
-      if (!rings(viewer, ticket) || (await means.live.isPresent(viewer.id))) continue
+    for (const { id, viewer } of await loadPushSubscribers(scope)) {
+      if (!shouldPush(viewer, ticket) || (await means.live.isPresent(viewer.id))) continue
       const key = `push:${ticketId}:${id}`
       await scope.job(
         'push:send',
         { companyId, ticketId, subscriptionId: id },
-        { key, attempts: pushAttempts, queue: laneOf(companyId, id) },
+        { key, attempts: maxPushAttempts, queue: outboundLaneName(companyId, id) },
       )
     }
   },
   async 'push:notice'({ companyId, noticeId }) {
     const scope = new Scope(means, { companyId })
-    const notice = await noticeOf(scope, noticeId)
+    const notice = await findNotice(scope, noticeId)
     if (!notice || (await means.live.isPresent(notice.userId))) return
-    for (const { id } of await bearers(scope, { userId: notice.userId })) {
+    for (const { id } of await loadPushSubscribers(scope, { userId: notice.userId })) {
       const payload = { companyId, ticketId: notice.ticketId, subscriptionId: id, noticeId }
       const key = `push:notice:${noticeId}:${id}`
-      await scope.job('push:send', payload, { key, attempts: pushAttempts, queue: laneOf(companyId, id) })
+      await scope.job('push:send', payload, { key, attempts: maxPushAttempts, queue: outboundLaneName(companyId, id) })
     }
   },
-  'push:send': callingOut(async ({ companyId, ticketId, subscriptionId, noticeId }) => {
+  'push:send': asExternalCallJob(async ({ companyId, ticketId, subscriptionId, noticeId }) => {
     const scope = new Scope(means, { companyId })
     const [ticket] = await presentTickets(scope, [ticketId])
-    const [bearer] = await bearers(scope, { subscriptionId })
+    const [bearer] = await loadPushSubscribers(scope, { subscriptionId })
     // Read, passed on or logged out by now.
-    if (!ticket || !bearer || !maySee(bearer.viewer, ticket)) return
+    if (!ticket || !bearer || !canSeeTicket(bearer.viewer, ticket)) return
     const note = noticeId
-      ? await noteOfNotice(scope, ticket, noticeId, bearer)
-      : ticket.unreadMessages && rings(bearer.viewer, ticket) && (await noteFor(scope, ticket, bearer.language))
+      ? await buildNoticePush(scope, ticket, noticeId, bearer)
+      : ticket.unreadMessages &&
+        shouldPush(bearer.viewer, ticket) &&
+        (await buildTicketPush(scope, ticket, bearer.language))
     if (!note) return
-    if ((await means.push.send(companyId, bearer, note)) === 'gone') await dropSubscriptions(scope, { id: bearer.id })
+    if ((await means.push.send(companyId, bearer, note)) === 'gone')
+      await deletePushSubscriptions(scope, { id: bearer.id })
   }),
 })
 
-const wordsIn = async (scope: Scope, language: Language | null) =>
-  deskTexts[language ?? (await momentOf(scope)).language]
+const loadDeskTexts = async (scope: Scope, language: Language | null) =>
+  deskTexts[language ?? (await loadCompanyContext(scope)).language]
 
-const noteOf = (ticket: Ticket, title: string, body: string): PushNote => ({
+const makePushNote = (ticket: Ticket, title: string, body: string): PushNotification => ({
   title,
-  body: shortened(body),
+  body: shortenPushText(body),
   tag: `ticket-${ticket.id}`,
   url: `/tickets/${ticket.uuid}`,
 })
 
 /** Who did what; below it what they said to it. Nothing when it has been seen. */
-async function noteOfNotice(scope: Scope, ticket: Ticket, id: number, to: Bearer): Promise<PushNote | null> {
-  const notice = await noticeOf(scope, id)
+async function buildNoticePush(
+  scope: Scope,
+  ticket: Ticket,
+  id: number,
+  to: PushSubscriber,
+): Promise<PushNotification | null> {
+  const notice = await findNotice(scope, id)
   if (notice?.userId !== to.viewer.id) return null
   const customer = notice.contact.name || notice.contact.number
-  const title = (await wordsIn(scope, to.language))[notice.kind](notice.by.name, customer)
-  return noteOf(ticket, title, notice.note ?? '')
+  const title = (await loadDeskTexts(scope, to.language))[notice.kind](notice.by.name, customer)
+  return makePushNote(ticket, title, notice.note ?? '')
 }
 
-async function noteFor(scope: Scope, ticket: Ticket, language: Language | null): Promise<PushNote> {
-  const words = await wordsIn(scope, language)
+async function buildTicketPush(scope: Scope, ticket: Ticket, language: Language | null): Promise<PushNotification> {
+  const words = await loadDeskTexts(scope, language)
   const [last] = await findMessages(scope, sql`m."ticketId" = ${ticket.id} and not m."fromMe"`, sql`m.id desc`, {
     limit: 1,
   })
-  const text = last ? inWords(last, words) : ''
+  const text = last ? describeMessage(last, words) : ''
   const body = ticket.isGroup && last?.contact ? `${last.contact.name}: ${text}` : text
-  return noteOf(ticket, ticket.contact.name || ticket.contact.number, body)
+  return makePushNote(ticket, ticket.contact.name || ticket.contact.number, body)
 }
 
-function inWords({ mediaType, body, isDeleted }: Message, words: (typeof deskTexts)[Language]): string {
-  if (mediaType === 'unknown' && !isDeleted) return unknownInWords(body, words)
+function describeMessage({ mediaType, body, isDeleted }: Message, words: (typeof deskTexts)[Language]): string {
+  if (mediaType === 'unknown' && !isDeleted) return describeUnknownMessage(body, words)
   const kinds: Partial<Record<MessageKind, string>> = words.kinds
   const kind = isDeleted ? words.deleted : mediaType ? kinds[mediaType] : undefined
   // Places and cards are written for machines, and what a call says is that it was one.
@@ -160,8 +171,8 @@ function inWords({ mediaType, body, isDeleted }: Message, words: (typeof deskTex
 }
 
 /** What cannot be shown travels as a word; the question of a poll stands in the line below it. */
-function unknownInWords(body: string, words: (typeof deskTexts)[Language]): string {
+function describeUnknownMessage(body: string, words: (typeof deskTexts)[Language]): string {
   const [what, question] = body.split('\n')
   if (what === 'poll') return [words.poll, question].filter(Boolean).join(': ')
-  return what === waitingMark ? words.waiting : what === 'view-once' ? words.viewOnce : words.unknown
+  return what === waitingMessageBody ? words.waiting : what === 'view-once' ? words.viewOnce : words.unknown
 }

@@ -1,36 +1,36 @@
-import { type Means, Scope } from '../kernel/data/scope.ts'
-import type { Live } from '../kernel/live/live.ts'
+import { type Deps, Scope } from '../kernel/data/scope.ts'
+import type { LiveUpdates } from '../kernel/live/live.ts'
 import type { Signals } from '../kernel/live/signals.ts'
-import { roomsOfViewer, type Viewer, viewerOf } from './tickets/visibility.ts'
+import { loadViewer, roomsOfViewer, type Viewer } from './tickets/visibility.ts'
 
 /** Rooms that follow from what a person is and does; all others are theirs whatever they do. */
-const follows = (room: string) => /^(queue-|loose-|company-\d+-(user|supervisor|admin)$)/.test(room)
+const isRoleRoom = (room: string) => /^(queue-|loose-|company-\d+-(user|supervisor|admin)$)/.test(room)
 
-const againMs = 500
+const retryMs = 500
 
 /**
  * Seats every socket among those who may hear of its tickets, when it comes and whenever its person's queues, profile
  * or rights change. Nobody chooses a room for themselves: joins of older clients are heard and change nothing.
  */
-export function watchSeats(live: Live, signals: Signals, means: Means): void {
+export function assignSocketRooms(live: LiveUpdates, signals: Signals, means: Deps): void {
   /** How often somebody's rights were changed: what was read before the last change is old. */
   const changes = new Map<number, number>()
 
   async function viewer(companyId: number, userId: number): Promise<Viewer | null> {
     for (;;) {
       const seen = changes.get(userId)
-      const who = await viewerOf(new Scope(means, { companyId }), userId)
+      const who = await loadViewer(new Scope(means, { companyId }), userId)
       if (changes.get(userId) === seen) return who
     }
   }
   async function seat(companyId: number, userId: number): Promise<void> {
     const who = await viewer(companyId, userId)
-    if (who) live.reseat(userId, follows, [`company-${companyId}-${who.profile}`, ...roomsOfViewer(who)])
+    if (who) live.reseat(userId, isRoleRoom, [`company-${companyId}-${who.profile}`, ...roomsOfViewer(who)])
   }
 
   /** Rights that were taken away must not outlive an outage: it is tried until it is done. */
   function seatUntilDone(companyId: number, userId: number): void {
-    seat(companyId, userId).catch(() => setTimeout(() => seatUntilDone(companyId, userId), againMs).unref())
+    seat(companyId, userId).catch(() => setTimeout(() => seatUntilDone(companyId, userId), retryMs).unref())
   }
 
   live.onConnect((actor) => seat(actor.companyId, actor.id))

@@ -1,14 +1,14 @@
 import type { CampaignCounts, CampaignState } from '@recado/contract/campaigns/campaigns'
-import type { Reckoned } from '@recado/contract/campaigns/pace'
+import type { SendingPlan } from '@recado/contract/campaigns/pace'
 import type { Template } from '@recado/contract/cloud'
-import type { ApiSent } from '@recado/contract/doors/sending'
+import type { ApiSendReply } from '@recado/contract/doors/sending'
 import type { MessageKind } from '@recado/contract/messages'
 import type { Notice } from '@recado/contract/notices'
 import type { Repetition } from '@recado/contract/schedules/repeat'
 import type { ScheduleState } from '@recado/contract/schedules/schedules'
-import type { Step } from '@recado/contract/tickets'
+import type { TicketEventStep } from '@recado/contract/tickets'
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
-import type { Moment, MomentOrNull, Tenant } from '../kernel/data/tables.ts'
+import type { NullableTimestampColumn, TenantColumns, TimestampColumn } from '../kernel/data/tables.ts'
 
 /** What goes along with a message's text to the line. */
 export type SendAs = {
@@ -25,15 +25,18 @@ export type SendAs = {
 }
 
 /** A template that a campaign sends, with what is in its gaps: texts that may name variables. */
-export type ChosenTemplate = { name: string; language: string; variables: Record<string, string>; kept: Template }
+export type CampaignTemplate = { name: string; language: string; variables: Record<string, string>; kept: Template }
 
 /** What was confirmed when a campaign started. */
-export type Planned = Pick<Reckoned, 'firstAt' | 'lastAt' | 'days' | 'runs'> & { gets: number; doubled: number }
+export type ConfirmedPlan = Pick<SendingPlan, 'firstAt' | 'lastAt' | 'days' | 'runs'> & {
+  gets: number
+  doubled: number
+}
 
 /** The work itself. Only this floor writes these tables; any other may join them. */
 declare module '../kernel/data/tables.ts' {
   interface DB {
-    tickets: Tenant & {
+    tickets: TenantColumns & {
       uuid: Generated<string>
       /** Counted for each company by the database. */
       number: Generated<number>
@@ -56,20 +59,20 @@ declare module '../kernel/data/tables.ts' {
       queueOptionId: number | null
       botWrong: Generated<number>
       botMenus: Generated<number>
-      botMenuAt: MomentOrNull
+      botMenuAt: NullableTimestampColumn
       botLeft: Generated<boolean>
       awayTold: string | null
       saidMark: string | null
-      saidAt: MomentOrNull
-      waitingSince: MomentOrNull
+      saidAt: NullableTimestampColumn
+      waitingSince: NullableTimestampColumn
       /** The board tag in whose lane it stands. */
       laneId: number | null
       /** Since when; null while it is closed, for then no time runs. */
-      laneSince: MomentOrNull
+      laneSince: NullableTimestampColumn
       /** When the lane's words are due. */
-      laneSayAt: MomentOrNull
-      createdAt: Moment
-      updatedAt: Moment
+      laneSayAt: NullableTimestampColumn
+      createdAt: TimestampColumn
+      updatedAt: TimestampColumn
     }
     ticketTags: { companyId: number; ticketId: number; tagId: number }
     ticketEvents: {
@@ -78,24 +81,24 @@ declare module '../kernel/data/tables.ts' {
       ticketId: number
       userId: number | null
       kind: string
-      steps: JSONColumnType<Step[], string | undefined, string>
-      at: Moment
+      steps: JSONColumnType<TicketEventStep[], string | undefined, string>
+      at: TimestampColumn
     }
-    ticketTracking: Tenant & {
+    ticketTracking: TenantColumns & {
       ticketId: number
       whatsappId: number | null
       userId: number | null
-      queuedAt: MomentOrNull
-      startedAt: MomentOrNull
-      ratingAt: MomentOrNull
+      queuedAt: NullableTimestampColumn
+      startedAt: NullableTimestampColumn
+      ratingAt: NullableTimestampColumn
       queueId: number | null
-      finishedAt: MomentOrNull
+      finishedAt: NullableTimestampColumn
       /** How the leg ended. */
       endedBy: 'resolved' | 'returned' | 'transferred' | 'bot' | null
-      chatbotAt: MomentOrNull
+      chatbotAt: NullableTimestampColumn
       rated: Generated<boolean>
       /** When a person first said something on it. */
-      answeredAt: MomentOrNull
+      answeredAt: NullableTimestampColumn
       /** A conversation began with it, or came back to life. */
       began: 'new' | 'again' | null
       /** Seconds within the opening hours; the database fills them in, and the next two. */
@@ -105,13 +108,13 @@ declare module '../kernel/data/tables.ts' {
       /** One person alone attended the conversation until this end of it. */
       once: Generated<boolean>
       /** When the same customer came again, within a week. */
-      againAt: MomentOrNull
+      againAt: NullableTimestampColumn
       /** Whether it was the bot that ended it. */
       botEnded: boolean | null
-      createdAt: Moment
+      createdAt: TimestampColumn
     }
     /** How many living tickets stand where; the sum of `n` is the count (desk/tickets/standing.ts). */
-    ticketTallies: Tenant & {
+    ticketTallies: TenantColumns & {
       status: 'open' | 'pending'
       userId: number | null
       queueId: number | null
@@ -120,46 +123,46 @@ declare module '../kernel/data/tables.ts' {
       n: number
     }
     /** What queues promised (desk/tickets/goals.ts). */
-    ticketGoals: Tenant & {
+    ticketGoals: TenantColumns & {
       ticketId: number
       queueId: number | null
       whatsappId: number | null
       userId: number | null
       kind: 'answer' | 'resolve'
       minutes: number
-      since: Moment
-      warnAt: Moment
-      dueAt: Moment
+      since: TimestampColumn
+      warnAt: TimestampColumn
+      dueAt: TimestampColumn
       /** When the clock has something to do. */
-      nextAt: MomentOrNull
-      lateAt: MomentOrNull
-      endedAt: MomentOrNull
+      nextAt: NullableTimestampColumn
+      lateAt: NullableTimestampColumn
+      endedAt: NullableTimestampColumn
     }
     /** Answers of people after their first one (see desk/figures). */
-    nextAnswers: Tenant & {
+    nextAnswers: TenantColumns & {
       ticketId: number
       queueId: number | null
       userId: number | null
       whatsappId: number | null
-      askedAt: Moment
-      at: Moment
+      askedAt: TimestampColumn
+      at: TimestampColumn
       openSeconds: number | null
     }
     /** Answers to a menu, each with where the customer stood. */
-    menuSteps: Tenant & {
+    menuSteps: TenantColumns & {
       ticketId: number
       whatsappId: number | null
       queueId: number | null
       optionId: number | null
       kind: 'right' | 'wrong' | 'left'
       first: Generated<boolean>
-      at: Moment
+      at: TimestampColumn
     }
     /** What changed since the sums were made (see desk/figures). The database leaves it. */
     figureNews: {
       id: GeneratedAlways<number>
       companyId: number
-      at: Moment
+      at: TimestampColumn
       queueId: number | null
       userId: number | null
       whatsappId: number | null
@@ -170,23 +173,23 @@ declare module '../kernel/data/tables.ts' {
     /** In whose zone the cells of a company were made. */
     figureCalendars: { companyId: number; zone: string; contacts: Generated<boolean> }
     figureTagCalendars: { companyId: number; tagId: number; zone: string }
-    ticketNotes: Tenant & {
+    ticketNotes: TenantColumns & {
       ticketId: number
       contactId: number
       userId: number | null
       userName: string
       note: string
-      createdAt: Moment
+      createdAt: TimestampColumn
     }
     noteMentions: { companyId: number; noteId: number; userId: number }
-    notices: Tenant & {
+    notices: TenantColumns & {
       userId: number
       kind: Notice['kind']
       ticketId: number
       noteId: number | null
       byId: number | null
       byName: string
-      createdAt: Moment
+      createdAt: TimestampColumn
     }
     ratingRequests: {
       companyId: number
@@ -196,16 +199,16 @@ declare module '../kernel/data/tables.ts' {
       asked: Generated<number>
       /** The last word was said already. */
       completed: Generated<boolean>
-      askedAt: Moment
-      until: Moment
+      askedAt: TimestampColumn
+      until: TimestampColumn
     }
-    userRatings: Tenant & {
+    userRatings: TenantColumns & {
       ticketId: number
       userId: number | null
       queueId: number | null
       whatsappId: number | null
       rate: number
-      createdAt: Moment
+      createdAt: TimestampColumn
     }
     messages: {
       id: Generated<number>
@@ -250,16 +253,16 @@ declare module '../kernel/data/tables.ts' {
       /** What it was written for (kernel/trace.ts). */
       trace: string | null
       /** When it last became known how far it has come. */
-      ackAt: MomentOrNull
+      ackAt: NullableTimestampColumn
       reactions: JSONColumnType<
         { emoji: string; fromMe: boolean; name: string; from: string }[],
         string | undefined,
         string
       >
-      createdAt: Moment
-      storedAt: Moment
+      createdAt: TimestampColumn
+      storedAt: TimestampColumn
     }
-    chats: Tenant & {
+    chats: TenantColumns & {
       uuid: Generated<string>
       title: string
       ownerId: number | null
@@ -269,19 +272,19 @@ declare module '../kernel/data/tables.ts' {
       lastSenderId: number | null
       /** Its newest message. */
       lastId: Generated<number>
-      createdAt: Moment
-      updatedAt: Moment
+      createdAt: TimestampColumn
+      updatedAt: TimestampColumn
     }
-    chatUsers: Tenant & {
+    chatUsers: TenantColumns & {
       chatId: number
       userId: number
       unreads: Generated<number>
       mentions: Generated<number>
       readId: Generated<number>
       muted: Generated<boolean>
-      createdAt: Moment
+      createdAt: TimestampColumn
     }
-    chatMessages: Tenant & {
+    chatMessages: TenantColumns & {
       chatId: number
       senderId: number | null
       senderName: string
@@ -297,9 +300,9 @@ declare module '../kernel/data/tables.ts' {
       isEdited: Generated<boolean>
       mentions: Generated<number[]>
       reactions: JSONColumnType<{ userId: number; emoji: string }[], string | undefined, string>
-      createdAt: Moment
+      createdAt: TimestampColumn
     }
-    schedules: Tenant & {
+    schedules: TenantColumns & {
       contactId: number
       whatsappId: number | null
       userId: number | null
@@ -312,14 +315,14 @@ declare module '../kernel/data/tables.ts' {
         string | null
       > | null
       sendAs: JSONColumnType<SendAs, string | null | undefined, string | null> | null
-      sendAt: Moment
-      sentAt: MomentOrNull
+      sendAt: TimestampColumn
+      sentAt: NullableTimestampColumn
       status: Generated<ScheduleState>
       error: string | null
       onReply: Generated<'send' | 'hold'>
-      heldAt: MomentOrNull
+      heldAt: NullableTimestampColumn
       /** While it waits for its line: after this it is too late. */
-      waitsUntil: MomentOrNull
+      waitsUntil: NullableTimestampColumn
       messageId: number | null
       ticketId: number | null
       repeat: JSONColumnType<Repetition, string | null | undefined, string | null> | null
@@ -329,10 +332,10 @@ declare module '../kernel/data/tables.ts' {
       nth: Generated<number>
       /** The next time of the series has its row. */
       followed: Generated<boolean>
-      savedAt: Moment
-      createdAt: Moment
+      savedAt: TimestampColumn
+      createdAt: TimestampColumn
     }
-    campaigns: Tenant & {
+    campaigns: TenantColumns & {
       name: string
       status: Generated<CampaignState>
       contactListId: number | null
@@ -358,16 +361,16 @@ declare module '../kernel/data/tables.ts' {
         string | null | undefined,
         string | null
       > | null
-      template: JSONColumnType<ChosenTemplate, string | null | undefined, string | null> | null
-      scheduledAt: MomentOrNull
-      startedAt: MomentOrNull
-      completedAt: MomentOrNull
+      template: JSONColumnType<CampaignTemplate, string | null | undefined, string | null> | null
+      scheduledAt: NullableTimestampColumn
+      startedAt: NullableTimestampColumn
+      completedAt: NullableTimestampColumn
       held: string | null
-      freshSince: Moment
-      planned: JSONColumnType<Planned, string | null | undefined, string | null> | null
+      freshSince: TimestampColumn
+      planned: JSONColumnType<ConfirmedPlan, string | null | undefined, string | null> | null
       counts: JSONColumnType<Partial<CampaignCounts>, string | undefined, string>
       userId: number | null
-      createdAt: Moment
+      createdAt: TimestampColumn
     }
     campaignSettings: { companyId: number; key: string; value: JSONColumnType<object, string, string> }
     campaignShippings: {
@@ -387,15 +390,15 @@ declare module '../kernel/data/tables.ts' {
       whatsappId: number | null
       messageId: number | null
       confirmationId: number | null
-      askedAt: MomentOrNull
-      confirmedAt: MomentOrNull
-      queuedAt: MomentOrNull
-      sentAt: MomentOrNull
-      deliveredAt: MomentOrNull
-      readAt: MomentOrNull
-      answeredAt: MomentOrNull
-      stoppedAt: MomentOrNull
-      settledAt: MomentOrNull
+      askedAt: NullableTimestampColumn
+      confirmedAt: NullableTimestampColumn
+      queuedAt: NullableTimestampColumn
+      sentAt: NullableTimestampColumn
+      deliveredAt: NullableTimestampColumn
+      readAt: NullableTimestampColumn
+      answeredAt: NullableTimestampColumn
+      stoppedAt: NullableTimestampColumn
+      settledAt: NullableTimestampColumn
     }
     campaignConsents: {
       id: Generated<number>
@@ -404,36 +407,36 @@ declare module '../kernel/data/tables.ts' {
       words: string
       userId: number | null
       userName: Generated<string>
-      at: Moment
+      at: TimestampColumn
     }
-    campaignStops: Tenant & {
+    campaignStops: TenantColumns & {
       key: string
       contactId: number | null
       whatsappId: number | null
       campaignId: number | null
       userId: number | null
       word: Generated<string>
-      at: Moment
+      at: TimestampColumn
     }
     campaignLines: {
       companyId: number
       whatsappId: number
-      nextAt: Moment
+      nextAt: TimestampColumn
       inRow: Generated<number>
       day: Generated<string>
       sentToday: Generated<number>
       /** Whose turn it was. */
       turn: Generated<number>
     }
-    campaignNews: { id: Generated<number>; companyId: number; campaignId: number; at: Moment }
+    campaignNews: { id: Generated<number>; companyId: number; campaignId: number; at: TimestampColumn }
     apiCalls: {
       companyId: number
       /** Null: somebody who is logged in tried it. */
       apiKeyId: number | null
       key: string
       asked: string
-      reply: JSONColumnType<ApiSent, string, string>
-      createdAt: Moment
+      reply: JSONColumnType<ApiSendReply, string, string>
+      createdAt: TimestampColumn
     }
     lineErrands: {
       id: Generated<number>
@@ -441,7 +444,7 @@ declare module '../kernel/data/tables.ts' {
       whatsappId: number
       errand: JSONColumnType<Record<string, unknown>, string, string>
       attempts: Generated<number>
-      notBefore: Moment
+      notBefore: TimestampColumn
     }
   }
 }

@@ -1,10 +1,10 @@
 import { sandboxApi } from '@recado/contract/sandbox'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Desk, deskOf } from '../../test/desk.ts'
-import { closeHouses, type Ear, house, type Person } from '../../test/house.ts'
-import { patience } from '../../test/patience.ts'
+import { type Desk, openDesk } from '../../test/desk.ts'
+import { closeTestServers, type SocketClient, type TestUser, testServer } from '../../test/house.ts'
+import { waitTimeoutMs } from '../../test/patience.ts'
 
-type Named = Person & { name: string }
+type Named = TestUser & { name: string }
 type People = { id: number; name: string; typing: boolean }[]
 let d: Desk
 let sales: { id: number }
@@ -12,7 +12,7 @@ let ana: Named
 let beto: Named
 let boss: Named
 beforeAll(async () => {
-  d = await deskOf(await house())
+  d = await openDesk(await testServer())
   // Whoever writes falls silent when a test says so, not while a busy machine looks.
   d.h.clock.hold()
   sales = await d.queue('Ventas')
@@ -20,20 +20,20 @@ beforeAll(async () => {
   beto = await d.person('user', [sales])
   boss = await d.person('supervisor', [sales])
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
-const say = (ear: Ear, what: string, ...about: unknown[]) =>
-  new Promise<void>((done) => ear.socket.timeout(patience).emit(what, ...about, () => done()))
-const open = (ear: Ear, id: number) => say(ear, 'joinChatBox', String(id))
-const close = (ear: Ear, id: number) => say(ear, 'leaveChatBox', String(id))
-const types = (ear: Ear, id: number, on: boolean) => say(ear, 'agentTyping', id, on)
-const told = (ear: Ear, id: number): People[] =>
+const say = (ear: SocketClient, what: string, ...about: unknown[]) =>
+  new Promise<void>((done) => ear.socket.timeout(waitTimeoutMs).emit(what, ...about, () => done()))
+const open = (ear: SocketClient, id: number) => say(ear, 'joinChatBox', String(id))
+const close = (ear: SocketClient, id: number) => say(ear, 'leaveChatBox', String(id))
+const types = (ear: SocketClient, id: number, on: boolean) => say(ear, 'agentTyping', id, on)
+const told = (ear: SocketClient, id: number): People[] =>
   ear.heard
     .filter((e) => e.name.endsWith('-watching') && e.payload.ticketId === id)
     .map((e) => e.payload.people as People)
-const last = (ear: Ear, id: number) => told(ear, id).at(-1)
+const last = (ear: SocketClient, id: number) => told(ear, id).at(-1)
 const who = (person: Named, typing = false) => ({ id: person.id, name: person.name, typing })
-const becomes = (ear: Ear, id: number, ...people: People) =>
+const becomes = (ear: SocketClient, id: number, ...people: People) =>
   vi.waitFor(() => expect(last(ear, id)).toEqual(people.toSorted((a, b) => a.id - b.id)), { timeout: 4000 })
 
 /** Ana's, in sales. */
@@ -42,7 +42,7 @@ async function talk() {
   await d.put(d.admin, id, { queueId: sales.id, userId: ana.id })
   return { customer, id }
 }
-const listen = (person: Named): Promise<Ear> => person.listen()
+const listen = (person: Named): Promise<SocketClient> => person.listen()
 
 describe('who has a conversation open', () => {
   it('is told to those who have it open: who comes, who goes, who loses the line; each person once', async () => {
@@ -77,7 +77,7 @@ describe('who has a conversation open', () => {
 
   it('is not for who may not see the ticket, nor for who asks nonsense', async () => {
     const { id } = await talk()
-    const other = await deskOf(d.h)
+    const other = await openDesk(d.h)
     const [a, b, stranger] = [await listen(ana), await listen(beto), await other.admin.listen()]
     for (const ear of [b, stranger]) await open(ear, id)
     for (const odd of ['undefined', '0', `${id}x`, `chat-${d.company.id}-${id}`, '99999999999'])

@@ -1,27 +1,27 @@
 import { topics } from '@recado/contract/live'
 import type { Socket } from 'socket.io'
 import type { Actor } from '../kernel/actor.ts'
-import { type Means, Scope } from '../kernel/data/scope.ts'
-import type { Live } from '../kernel/live/live.ts'
+import { type Deps, Scope } from '../kernel/data/scope.ts'
+import type { LiveUpdates } from '../kernel/live/live.ts'
 import type { Log } from '../kernel/log.ts'
-import { maySee, viewerOf } from './tickets/visibility.ts'
+import { canSeeTicket, loadViewer } from './tickets/visibility.ts'
 
 declare module '../kernel/live/signals.ts' {
-  interface SignalWords {
+  interface SignalPayloads {
     /** Somebody of the desk writes to a customer, or stopped: company, line, contact, on or off. */
     typing: [about: string]
   }
 }
 
 /** Who stops without a word, or loses the line, has stopped after this long. Browsers repeat it while keys are hit. */
-const typingMs = 6000
+const typingTimeoutMs = 6000
 /** How often that is looked at, while somebody types. */
-const lookMs = 1000
+const pollMs = 1000
 /** Customers' phones show it for some ten seconds: saying it more often would only make traffic. */
-const repeatMs = 4000
+const customerTypingRepeatMs = 4000
 
-const roomOf = (companyId: number, ticketId: number) => `chat-${companyId}-${ticketId}`
-const isChat = /^chat-(\d+)-(\d+)$/
+const roomOfTicket = (companyId: number, ticketId: number) => `chat-${companyId}-${ticketId}`
+const chatRoomPattern = /^chat-(\d+)-(\d+)$/
 
 type Typist = { actor: Actor; socket: Socket; ticketId: number; toldAt: number }
 
@@ -29,7 +29,7 @@ type Typist = { actor: Actor; socket: Socket; ticketId: number; toldAt: number }
  * Who of the team has a conversation open, and who of them writes: told to those who have it open, and to nobody who
  * may not see the ticket, which is asked again every time. The customer sees that their own agent writes.
  */
-export function watchConversations(live: Live, means: Means, log: Log): { close(): Promise<void> } {
+export function trackConversationPresence(live: LiveUpdates, means: Deps, log: Log): { close(): Promise<void> } {
   const typists = new Map<string, Typist>()
   /** Rooms of which something is to be told; true while it is being told and more has happened. */
   const telling = new Map<string, boolean>()
@@ -41,41 +41,41 @@ export function watchConversations(live: Live, means: Means, log: Log): { close(
 
   live.onJoin('joinChatBox', async ({ companyId, id }, about, leaving) => {
     const ticketId = /^\d{1,9}$/.test(about) ? Number(about) : 0
-    if (!ticketId || !(leaving || (await sees(means, companyId, ticketId, [id])).has(id))) return []
-    return [roomOf(companyId, ticketId)]
+    if (!ticketId || !(leaving || (await findUsersWhoSee(means, companyId, ticketId, [id])).has(id))) return []
+    return [roomOfTicket(companyId, ticketId)]
   })
   live.onRoom((room) => {
-    if (isChat.test(room)) live.stir(room)
+    if (chatRoomPattern.test(room)) live.stir(room)
   })
   live.onStir(tellSoon)
   live.onSaid('agentTyping', (actor, socket, about, on) => {
-    const room = roomOf(actor.companyId, Number(about))
+    const room = roomOfTicket(actor.companyId, Number(about))
     if (!socket.rooms.has(room)) return
     const key = `${socket.id} ${room}`
     const known = typists.get(key)
     if (!on) return known && rest(key, known)
-    socket.data.busy = { ...socket.data.busy, [room]: now() + typingMs }
+    socket.data.busy = { ...socket.data.busy, [room]: now() + typingTimeoutMs }
     const typist = known ?? { actor, socket, ticketId: Number(about), toldAt: 0 }
     typists.set(key, typist)
-    looks ??= setInterval(look, lookMs).unref()
+    looks ??= setInterval(look, pollMs).unref()
     if (!known) live.stir(room)
-    if (now() - typist.toldAt < repeatMs) return
+    if (now() - typist.toldAt < customerTypingRepeatMs) return
     typist.toldAt = now()
-    return tellCustomer(means, typist, true)
+    return publishTypingToCustomer(means, typist, true)
   })
 
   function rest(key: string, { actor, socket, ticketId, ...typist }: Typist): Promise<void> {
-    const room = roomOf(actor.companyId, ticketId)
+    const room = roomOfTicket(actor.companyId, ticketId)
     typists.delete(key)
     const { [room]: _, ...busy } = socket.data.busy ?? {}
     socket.data.busy = busy
     live.stir(room)
-    return tellCustomer(means, { actor, socket, ticketId, ...typist }, false)
+    return publishTypingToCustomer(means, { actor, socket, ticketId, ...typist }, false)
   }
   /** Whose time is over, or who is gone. */
   function look(): void {
     for (const [key, typist] of typists) {
-      const room = roomOf(typist.actor.companyId, typist.ticketId)
+      const room = roomOfTicket(typist.actor.companyId, typist.ticketId)
       if (!typist.socket.rooms.has(room) || (typist.socket.data.busy?.[room] ?? 0) <= now())
         rest(key, typist).catch(failed)
     }
@@ -103,12 +103,12 @@ export function watchConversations(live: Live, means: Means, log: Log): { close(
     work.add(told)
   }
   async function tell(room: string): Promise<void> {
-    const [, companyId = 0, ticketId = 0] = (isChat.exec(room) ?? []).map(Number)
+    const [, companyId = 0, ticketId = 0] = (chatRoomPattern.exec(room) ?? []).map(Number)
     if (!live.isHere(room)) return
     const { seats, whole } = await live.seats(room)
     // One who died a moment ago, or is slow: it is looked again until all answer.
     if (!whole) tellSoon(room)
-    const allowed = await sees(
+    const allowed = await findUsersWhoSee(
       means,
       companyId,
       ticketId,
@@ -136,7 +136,12 @@ export function watchConversations(live: Live, means: Means, log: Log): { close(
 }
 
 /** Which of these people may see the ticket. */
-async function sees(means: Means, companyId: number, ticketId: number, userIds: number[]): Promise<Set<number>> {
+async function findUsersWhoSee(
+  means: Deps,
+  companyId: number,
+  ticketId: number,
+  userIds: number[],
+): Promise<Set<number>> {
   const scope = new Scope(means, { companyId })
   const ticket = await scope.db
     .selectFrom('tickets')
@@ -147,14 +152,14 @@ async function sees(means: Means, companyId: number, ticketId: number, userIds: 
   const may = new Set<number>()
   if (!ticket) return may
   for (const id of new Set(userIds)) {
-    const viewer = await viewerOf(scope, id)
-    if (viewer && maySee(viewer, ticket)) may.add(id)
+    const viewer = await loadViewer(scope, id)
+    if (viewer && canSeeTicket(viewer, ticket)) may.add(id)
   }
   return may
 }
 
 /** On the customer's phone somebody writes: only who attends them. The process that runs the line says it there. */
-async function tellCustomer(means: Means, { actor, ticketId }: Typist, on: boolean): Promise<void> {
+async function publishTypingToCustomer(means: Deps, { actor, ticketId }: Typist, on: boolean): Promise<void> {
   const scope = new Scope(means, { companyId: actor.companyId })
   const ticket = await scope.db
     .selectFrom('tickets')

@@ -1,10 +1,10 @@
 import type { SettingKey } from '@recado/contract/settings'
 import type { Language } from '@recado/contract/users'
-import { houseWords, menuWords, wordsOf } from '@recado/contract/words/house-words'
+import { companyMenuWords, companyTextLookup, defaultTexts } from '@recado/contract/words/house-words'
 
 /** What the house says by itself: in the company's own words where it wrote some, else in ours and its language. */
-export function wordingOf(setting: (key: SettingKey) => string, language: Language) {
-  const words = wordsOf(setting, language)
+export function buildBotTexts(setting: (key: SettingKey) => string, language: Language) {
+  const words = companyTextLookup(setting, language)
   return {
     accepted: words('acceptedText'),
     toQueue: words('transferQueueText'),
@@ -14,8 +14,8 @@ export function wordingOf(setting: (key: SettingKey) => string, language: Langua
     outOfHours: words('outOfHoursText'),
     rating: words('ratingText'),
     ratingAgain: words('ratingAgainText'),
-    scale: houseWords[language].ratingScale.map((word, i) => `*${i + 1}* ${word}`).join('\n'),
-    menu: menuWords(setting, language),
+    scale: defaultTexts[language].ratingScale.map((word, i) => `*${i + 1}* ${word}`).join('\n'),
+    menu: companyMenuWords(setting, language),
   }
 }
-export type Wording = ReturnType<typeof wordingOf>
+export type BotTexts = ReturnType<typeof buildBotTexts>

@@ -3,14 +3,14 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type FileList, filesApi } from '@recado/contract/files'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { closeHouses, type House, house, type Person } from '../../test/house.ts'
-import { jpeg, pdf, png, upload } from '../../test/uploads.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../test/house.ts'
+import { sendForm, tinyJpeg, tinyPdf, tinyPng } from '../../test/uploads.ts'
 
-let h: House
+let h: TestServer
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 let made = 0
 const form = (names: string[] = [], over: object = {}) => ({
@@ -19,11 +19,11 @@ const form = (names: string[] = [], over: object = {}) => ({
   options: names.map((name) => ({ name, path: '', mediaType: '', file: {} })),
   ...over,
 })
-const create = async (who: Person, names: string[] = [], over: object = {}) =>
+const create = async (who: TestUser, names: string[] = [], over: object = {}) =>
   (await who.ask<FileList>('POST', '/files', form(names, over))).body
-const put = (who: Person, list: FileList, options: object[]) =>
+const put = (who: TestUser, list: FileList, options: object[]) =>
   who.ask<FileList>('PUT', `/files/${list.id}`, { ...list, options })
-const show = (who: Person, id: number) => who.call(filesApi.show, { params: { id } })
+const show = (who: TestUser, id: number) => who.call(filesApi.show, { params: { id } })
 const stored = async (companyId: number) => {
   const folder = join(h.dataDir, 'files', String(companyId))
   return existsSync(folder) ? readdir(folder) : []
@@ -81,7 +81,7 @@ describe('file lists', () => {
     ] as const) {
       expect(await agent.ask(method, path, form())).toMatchObject({ status: 400, body: { error: 'ERR_NO_PERMISSION' } })
     }
-    expect(await upload(agent, `/files/uploadList/${list.id}`, { files: [] })).toMatchObject({
+    expect(await sendForm(agent, `/files/uploadList/${list.id}`, { files: [] })).toMatchObject({
       status: 400,
       body: { error: 'ERR_NO_PERMISSION' },
     })
@@ -90,9 +90,9 @@ describe('file lists', () => {
     expect(await stranger.ask('PUT', `/files/${list.id}`, form())).toMatchObject(missing)
     expect(await stranger.ask('DELETE', `/files/${list.id}`)).toMatchObject(missing)
     expect(
-      await upload(stranger, `/files/uploadList/${list.id}`, {
+      await sendForm(stranger, `/files/uploadList/${list.id}`, {
         id: [String(list.options[0]?.id)],
-        files: [[png, 'a.png']],
+        files: [[tinyPng, 'a.png']],
       }),
     ).toMatchObject(missing)
     expect(await stored(stranger.companyId)).toEqual([])
@@ -146,15 +146,15 @@ describe('uploads', () => {
     const { admin, id: companyId } = await h.company()
     const list = await create(admin, ['first', 'second', 'third'])
     const [a, , c] = list.options.map((o) => String(o.id)) as [string, string, string]
-    const answer = await upload<FileList>(admin, `/files/uploadList/${list.id}`, {
+    const answer = await sendForm<FileList>(admin, `/files/uploadList/${list.id}`, {
       fileId: [String(list.id)],
       typeArch: ['../../etc'],
       id: [c, a],
       mediaType: ['text/html', 'text/html'],
       name: ['x', 'y'],
       files: [
-        [pdf, 'c c.pdf'],
-        [png, 'a.png'],
+        [tinyPdf, 'c c.pdf'],
+        [tinyPng, 'a.png'],
       ],
     })
     expect(answer.status).toBe(200)
@@ -165,7 +165,7 @@ describe('uploads', () => {
     ])
     expect(await stored(companyId)).toHaveLength(2)
     const fetched = await fetch(answer.body.options[2]?.url as string)
-    expect([fetched.status, Buffer.from(await fetched.arrayBuffer())]).toEqual([200, pdf])
+    expect([fetched.status, Buffer.from(await fetched.arrayBuffer())]).toEqual([200, tinyPdf])
     expect(existsSync(join(h.dataDir, 'etc'))).toBe(false)
     // The form's next save sends the options back and keeps the files.
     expect((await put(admin, answer.body, answer.body.options)).body.options.map((o) => o.path)).toEqual([
@@ -179,7 +179,7 @@ describe('uploads', () => {
     const { admin } = await h.company()
     const list = await create(admin, ['only'])
     expect(
-      await upload(admin, `/files/uploadList/${list.id}`, { fileId: [String(list.id)], typeArch: ['fileList'] }),
+      await sendForm(admin, `/files/uploadList/${list.id}`, { fileId: [String(list.id)], typeArch: ['fileList'] }),
     ).toMatchObject({ status: 200, body: list })
     expect(await admin.ask('POST', `/files/uploadList/${list.id}`)).toMatchObject({ status: 200, body: list })
   })
@@ -193,13 +193,15 @@ describe('uploads', () => {
       const files: [Uint8Array, string][] =
         id[0] === own
           ? [
-              [png, 'a.png'],
-              [png, 'b.png'],
+              [tinyPng, 'a.png'],
+              [tinyPng, 'b.png'],
             ]
-          : [[png, 'a.png']]
-      expect(await upload(admin, `/files/uploadList/${list.id}`, { id, files })).toMatchObject(missing)
+          : [[tinyPng, 'a.png']]
+      expect(await sendForm(admin, `/files/uploadList/${list.id}`, { id, files })).toMatchObject(missing)
     }
-    expect(await upload(admin, `/files/uploadList/${list.id}`, { id: ['x'], files: [[png, 'a.png']] })).toMatchObject({
+    expect(
+      await sendForm(admin, `/files/uploadList/${list.id}`, { id: ['x'], files: [[tinyPng, 'a.png']] }),
+    ).toMatchObject({
       status: 400,
     })
     expect(await stored(companyId)).toEqual([])
@@ -212,19 +214,19 @@ describe('uploads', () => {
     const list = await create(admin, ['a', 'b'])
     const [a, b] = list.options.map((o) => String(o.id)) as [string, string]
     const send = (id: string[], files: [Uint8Array, string][]) =>
-      upload<FileList>(admin, `/files/uploadList/${list.id}`, { id, files })
+      sendForm<FileList>(admin, `/files/uploadList/${list.id}`, { id, files })
     await send(
       [a, b],
       [
-        [png, '1.png'],
-        [png, '2.png'],
+        [tinyPng, '1.png'],
+        [tinyPng, '2.png'],
       ],
     )
     await send(
       [a, a],
       [
-        [jpeg, '3.jpg'],
-        [pdf, '4.pdf'],
+        [tinyJpeg, '3.jpg'],
+        [tinyPdf, '4.pdf'],
       ],
     )
     const left = async (endings: string[]) =>

@@ -1,19 +1,19 @@
 import { type FileList, filesApi } from '@recado/contract/files'
 import type { Selectable } from 'kysely'
-import { records } from '../kernel/data/records.ts'
+import { makeRecords } from '../kernel/data/records.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import type { DB } from '../kernel/data/tables.ts'
 import { AppError } from '../kernel/errors.ts'
-import { dropFiles, keepUpload, mediaUrl } from '../kernel/files/media.ts'
-import { resource, route } from '../kernel/http/http.ts'
+import { keepUpload, scheduleFileRemoval, signedMediaUrl } from '../kernel/files/media.ts'
+import { crudRoutes, route } from '../kernel/http/http.ts'
 
 type Option = Selectable<DB['fileOptions']>
-type Wanted = { id?: number | undefined; name: string }[]
+type WantedOptions = { id?: number | undefined; name: string }[]
 
-const lists = records('files', filesApi, {
+const lists = makeRecords('files', filesApi, {
   conflicts: { files_name_key: 'ERR_FILE_NAME_ALREADY_EXISTS' },
   present: async (scope, rows) => {
-    const options = await optionsOf(
+    const options = await listOptions(
       scope,
       rows.map((r) => r.id),
     )
@@ -29,10 +29,10 @@ const presentOption = (scope: Scope, o: Option) => ({
   name: o.name,
   path: o.mediaName,
   mediaType: o.mediaType,
-  url: mediaUrl(scope, o),
+  url: signedMediaUrl(scope, o),
 })
 
-async function optionsOf(scope: Scope, fileIds: number[]): Promise<Option[]> {
+async function listOptions(scope: Scope, fileIds: number[]): Promise<Option[]> {
   if (!fileIds.length) return []
   return scope.db
     .selectFrom('fileOptions')
@@ -46,9 +46,9 @@ async function optionsOf(scope: Scope, fileIds: number[]): Promise<Option[]> {
 }
 
 /** Makes the options of a list what the form wants, in the form's order; clients pair their files with them by place. */
-async function setOptions(scope: Scope, fileId: number, wanted: Wanted): Promise<void> {
+async function setOptions(scope: Scope, fileId: number, wanted: WantedOptions): Promise<void> {
   const { companyId } = scope
-  const before = await optionsOf(scope, [fileId])
+  const before = await listOptions(scope, [fileId])
   const kept = new Set(wanted.map((w) => w.id))
   const gone = before.filter((o) => !kept.has(o.id))
   if (gone.length) {
@@ -61,7 +61,7 @@ async function setOptions(scope: Scope, fileId: number, wanted: Wanted): Promise
         gone.map((o) => o.id),
       )
       .execute()
-    await dropFiles(
+    await scheduleFileRemoval(
       scope,
       gone.map((o) => o.mediaPath),
     )
@@ -84,29 +84,29 @@ async function setOptions(scope: Scope, fileId: number, wanted: Wanted): Promise
   }
 }
 
-async function tell(scope: Scope, action: 'create' | 'update', id: number): Promise<FileList> {
+async function publishFileList(scope: Scope, action: 'create' | 'update', id: number): Promise<FileList> {
   const row = await lists.find(scope, id)
   scope.tell(filesApi.topic, { action, row })
   return row
 }
 
 export const fileListRoutes = [
-  ...resource(filesApi, lists, ['create', 'update', 'remove']),
+  ...crudRoutes(filesApi, lists, ['create', 'update', 'remove']),
   route(filesApi.create, async (scope, { body }) => {
     const { id } = await lists.create(scope, { name: body.name, message: body.message, userId: scope.actor.id })
     await setOptions(scope, id, body.options)
-    return tell(scope, 'update', id)
+    return publishFileList(scope, 'update', id)
   }),
   route(filesApi.update, async (scope, { params, body }) => {
     await lists.update(scope, params.id, { name: body.name, message: body.message })
     await setOptions(scope, params.id, body.options)
-    return tell(scope, 'update', params.id)
+    return publishFileList(scope, 'update', params.id)
   }),
   route(filesApi.remove, async (scope, { params }) => {
     await lists.held(scope, params.id)
-    const options = await optionsOf(scope, [params.id])
+    const options = await listOptions(scope, [params.id])
     await lists.remove(scope, params.id)
-    await dropFiles(
+    await scheduleFileRemoval(
       scope,
       options.map((o) => o.mediaPath),
     )
@@ -114,7 +114,7 @@ export const fileListRoutes = [
   }),
   route(filesApi.upload, async (scope, { params, body }, { uploads }) => {
     await lists.held(scope, params.id)
-    const options = await optionsOf(scope, [params.id])
+    const options = await listOptions(scope, [params.id])
     for (const [place, upload] of uploads.entries()) {
       const option = options.find((o) => o.id === body.id[place])
       if (!option) throw new AppError('ERR_NO_FILE_FOUND')
@@ -125,9 +125,9 @@ export const fileListRoutes = [
         .where('companyId', '=', scope.companyId)
         .where('id', '=', option.id)
         .execute()
-      await dropFiles(scope, [option.mediaPath])
+      await scheduleFileRemoval(scope, [option.mediaPath])
       option.mediaPath = stored.mediaPath
     }
-    return tell(scope, 'update', params.id)
+    return publishFileList(scope, 'update', params.id)
   }),
 ]

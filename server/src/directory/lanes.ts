@@ -4,11 +4,11 @@ import type { Scope } from '../kernel/data/scope.ts'
 import type { DB } from '../kernel/data/tables.ts'
 import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http/http.ts'
-import { addTag, lastPlace, placeLanes, tags } from './tags.ts'
+import { addTag, nextLanePosition, reorderLanes, tags } from './tags.ts'
 
 type Stored = Selectable<DB['tags']>
 
-const laneOf = ({ id, name, color, position, ...row }: Stored): Lane => ({
+const toLane = ({ id, name, color, position, ...row }: Stored): Lane => ({
   id,
   name,
   color,
@@ -17,7 +17,7 @@ const laneOf = ({ id, name, color, position, ...row }: Stored): Lane => ({
   carry: { on: row.carryOn, hours: row.carryHours, to: row.carryTo },
 })
 
-const rowsOf = (scope: Scope) =>
+const laneRows = (scope: Scope) =>
   scope.db
     .selectFrom('tags')
     .selectAll()
@@ -27,16 +27,16 @@ const rowsOf = (scope: Scope) =>
     .orderBy('id')
 
 /** The lanes of the board, in their order. */
-export const lanesOf = async (scope: Scope): Promise<Lane[]> => (await rowsOf(scope).execute()).map(laneOf)
+export const listLanes = async (scope: Scope): Promise<Lane[]> => (await laneRows(scope).execute()).map(toLane)
 
 /** All of them, held: two who change what lanes do at once would not see each other's circle. */
-async function heldLanes(scope: Scope): Promise<Lane[]> {
-  const held = await rowsOf(scope).clearOrderBy().orderBy('id').forNoKeyUpdate().execute()
-  return held.map(laneOf)
+async function lockLanes(scope: Scope): Promise<Lane[]> {
+  const held = await laneRows(scope).clearOrderBy().orderBy('id').forNoKeyUpdate().execute()
+  return held.map(toLane)
 }
 
 /** A tag that is no lane is there all the same, and is told so. */
-export async function laneIn(scope: Scope, lanes: Lane[], id: number): Promise<Lane> {
+export async function findLane(scope: Scope, lanes: Lane[], id: number): Promise<Lane> {
   const lane = lanes.find((one) => one.id === id)
   if (lane) return lane
   await tags.stored(scope, id)
@@ -44,7 +44,7 @@ export async function laneIn(scope: Scope, lanes: Lane[], id: number): Promise<L
 }
 
 /** Lanes that pass cards on to each other would do so for ever. */
-function mustEnd(lanes: Lane[], changed: Lane): void {
+function assertNoCircle(lanes: Lane[], changed: Lane): void {
   const next = new Map(lanes.map((lane) => [lane.id, (lane.id === changed.id ? changed : lane).carry]))
   const met = new Set<number>()
   for (let at: number | null = changed.id; at !== null; ) {
@@ -64,20 +64,20 @@ export const laneRoutes = [
       .where('name', '=', body.name)
       .where('color', '=', body.color)
       .executeTakeFirst()
-    const position = await lastPlace(scope)
+    const position = await nextLanePosition(scope)
     if (twin) {
       if (twin.kanban !== 1) await tags.update(scope, twin.id, { kanban: 1, position })
-      return laneOf(await tags.stored(scope, twin.id))
+      return toLane(await tags.stored(scope, twin.id))
     }
     const made = await addTag(scope, { ...body, kanban: 1, position, userId: scope.actor.id })
-    return laneOf(await tags.stored(scope, made.id))
+    return toLane(await tags.stored(scope, made.id))
   }),
   route(boardApi.update, async (scope, { params, body }) => {
-    const lanes = await heldLanes(scope)
-    const before = await laneIn(scope, lanes, params.id)
+    const lanes = await lockLanes(scope)
+    const before = await findLane(scope, lanes, params.id)
     const { name = before.name, color = before.color, say = before.say, carry = before.carry } = body
-    if (carry.to !== null) await laneIn(scope, lanes, carry.to)
-    mustEnd(lanes, { ...before, carry })
+    if (carry.to !== null) await findLane(scope, lanes, carry.to)
+    assertNoCircle(lanes, { ...before, carry })
     await tags.update(scope, params.id, {
       name,
       color,
@@ -87,19 +87,19 @@ export const laneRoutes = [
       carryHours: carry.hours,
       carryTo: carry.to,
     })
-    return laneOf(await tags.stored(scope, params.id))
+    return toLane(await tags.stored(scope, params.id))
   }),
   route(boardApi.remove, async (scope, { params }) => {
-    await laneIn(scope, await heldLanes(scope), params.id)
+    await findLane(scope, await lockLanes(scope), params.id)
     await tags.update(scope, params.id, { kanban: 0 })
     return { message: 'removed' }
   }),
   route(boardApi.order, async (scope, { body }) => {
-    const lanes = await heldLanes(scope)
+    const lanes = await lockLanes(scope)
     const named = [...new Set(body.ids)]
-    for (const id of named) await laneIn(scope, lanes, id)
+    for (const id of named) await findLane(scope, lanes, id)
     const rest = lanes.sort((a, b) => a.position - b.position || a.id - b.id).filter(({ id }) => !named.includes(id))
-    await placeLanes(scope, [...named, ...rest.map(({ id }) => id)])
+    await reorderLanes(scope, [...named, ...rest.map(({ id }) => id)])
     return { message: 'ordered' }
   }),
 ]

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { closeHouses, type House, house } from '../../test/house.ts'
+import { closeTestServers, type TestServer, testServer } from '../../test/house.ts'
 
-let h: House
+let h: TestServer
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 it('lists that older clients read on every page are empty for everybody, whatever the plan', async () => {
   const { user } = await h.company()

@@ -4,27 +4,27 @@ import { join } from 'node:path'
 import { type QuickMessage, quickMessagesApi } from '@recado/contract/quick-messages'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { closeHouses, type Ear, type House, house, type Person } from '../../test/house.ts'
-import { pdf, png, upload } from '../../test/uploads.ts'
+import { closeTestServers, type SocketClient, type TestServer, type TestUser, testServer } from '../../test/house.ts'
+import { sendForm, tinyPdf, tinyPng } from '../../test/uploads.ts'
 
-let h: House
+let h: TestServer
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
-const create = (who: Person, over: object = {}) =>
+const create = (who: TestUser, over: object = {}) =>
   who.call(quickMessagesApi.create, { body: { shortcode: 'hola', message: 'Hola {{firstName}}', ...over } })
-const codes = async (who: Person) => (await who.call(quickMessagesApi.all)).map((q) => q.shortcode)
-const attach = (who: Person, id: number, content: Uint8Array | string, name: string) =>
-  upload(who, `/quick-messages/${id}/media-upload`, { typeArch: ['quickMessage'], file: [[content, name]] })
-const show = (who: Person, id: number) => who.call(quickMessagesApi.show, { params: { id } })
+const codes = async (who: TestUser) => (await who.call(quickMessagesApi.all)).map((q) => q.shortcode)
+const attach = (who: TestUser, id: number, content: Uint8Array | string, name: string) =>
+  sendForm(who, `/quick-messages/${id}/media-upload`, { typeArch: ['quickMessage'], file: [[content, name]] })
+const show = (who: TestUser, id: number) => who.call(quickMessagesApi.show, { params: { id } })
 const stored = async (companyId: number) => {
   const folder = join(h.dataDir, 'files', String(companyId))
   return existsSync(folder) ? readdir(folder) : []
 }
 /** The list as a browser would keep it that hears only this ear. */
-const kept = (ear: Ear, companyId: number) => {
+const kept = (ear: SocketClient, companyId: number) => {
   const list = new Map<number, QuickMessage>()
   for (const { name, payload } of ear.heard) {
     if (name !== `company${companyId}-quickemessage`) continue
@@ -122,7 +122,7 @@ describe('quick messages', () => {
     const body = { shortcode: 'changed', message: 'x', geral: true }
     expect(await leo.ask('PUT', `/quick-messages/${id}`, body)).toMatchObject(denied)
     expect(await leo.ask('DELETE', `/quick-messages/${id}`)).toMatchObject(denied)
-    expect(await attach(leo, id, png, 'a.png')).toMatchObject(denied)
+    expect(await attach(leo, id, tinyPng, 'a.png')).toMatchObject(denied)
     expect(await leo.ask('DELETE', `/quick-messages/${id}/media-upload`)).toMatchObject(denied)
     expect(await stored(company.id)).toEqual([])
     expect((await company.admin.ask('PUT', `/quick-messages/${id}`, body)).status).toBe(200)
@@ -183,7 +183,7 @@ describe('live', () => {
     await ana.call(quickMessagesApi.update, { params: { id: mine.id }, body: { shortcode: 'edited', message: '' } })
     await ana.call(quickMessagesApi.remove, { params: { id: mine.id } })
     for (const ear of [own, other, admin]) await ear.settled()
-    const news = (ear: Ear) =>
+    const news = (ear: SocketClient) =>
       ear.heard.filter((e) => e.name === `company${company.id}-quickemessage`).map((e) => e.payload.action)
     expect([news(own), news(other), news(admin)]).toEqual([['create', 'update', 'delete'], [], []])
   })
@@ -199,14 +199,14 @@ describe('live', () => {
         await ear.settled()
         const byId = (list: QuickMessage[]) => [...list].sort((a, b) => a.id - b.id)
         expect(byId(kept(ear, company.id)), String(n)).toEqual(
-          byId(await (people[n] as Person).call(quickMessagesApi.all)),
+          byId(await (people[n] as TestUser).call(quickMessagesApi.all)),
         )
       }
     }
     await same()
     await create(company.admin, { geral: true, shortcode: 'from the admin' })
     await same()
-    await attach(ana, q.id, png, 'a.png')
+    await attach(ana, q.id, tinyPng, 'a.png')
     await same()
     for (const geral of [false, true, false]) {
       await ana.call(quickMessagesApi.update, {
@@ -225,7 +225,7 @@ describe('the file of a quick message', () => {
   it('is attached, replaced and removed; what is no longer used leaves the disk', async () => {
     const { admin, id: companyId } = await h.company()
     const { id } = await create(admin)
-    expect(await attach(admin, id, pdf, 'lista de precios.pdf')).toMatchObject({
+    expect(await attach(admin, id, tinyPdf, 'lista de precios.pdf')).toMatchObject({
       status: 200,
       body: { mensagem: expect.any(String) },
     })
@@ -239,10 +239,10 @@ describe('the file of a quick message', () => {
     expect([fetched.status, fetched.headers.get('content-type'), Buffer.from(await fetched.arrayBuffer())]).toEqual([
       200,
       'application/pdf',
-      pdf,
+      tinyPdf,
     ])
 
-    await attach(admin, id, png, 'foto.png')
+    await attach(admin, id, tinyPng, 'foto.png')
     expect(await show(admin, id)).toMatchObject({ mediaName: 'foto.png' })
     await vi.waitFor(async () => expect(await stored(companyId)).toEqual([expect.stringMatching(/\.png$/)]), {
       timeout: 10_000,
@@ -253,7 +253,7 @@ describe('the file of a quick message', () => {
     expect(await show(admin, id)).toMatchObject({ isMedia: false, mediaPath: null, mediaName: null })
     await vi.waitFor(async () => expect(await stored(companyId)).toEqual([]), { timeout: 10_000 })
 
-    await attach(admin, id, png, 'again.png')
+    await attach(admin, id, tinyPng, 'again.png')
     await admin.call(quickMessagesApi.remove, { params: { id } })
     await vi.waitFor(async () => expect(await stored(companyId)).toEqual([]), { timeout: 10_000 })
   })
@@ -262,13 +262,13 @@ describe('the file of a quick message', () => {
     const { admin, id: companyId } = await h.company()
     const stranger = (await h.company()).admin
     const { id } = await create(admin, { geral: true })
-    expect(await attach(stranger, id, png, 'a.png')).toMatchObject(missing)
-    expect(await attach(admin, 987_654, png, 'a.png')).toMatchObject(missing)
-    expect(await upload(admin, `/quick-messages/${id}/media-upload`, { typeArch: ['quickMessage'] })).toMatchObject({
+    expect(await attach(stranger, id, tinyPng, 'a.png')).toMatchObject(missing)
+    expect(await attach(admin, 987_654, tinyPng, 'a.png')).toMatchObject(missing)
+    expect(await sendForm(admin, `/quick-messages/${id}/media-upload`, { typeArch: ['quickMessage'] })).toMatchObject({
       status: 400,
       body: { fields: { file: 'Required' } },
     })
-    expect(await upload(admin, `/quick-messages/${id}/media-upload`, { wrong: [[png, 'a.png']] })).toMatchObject({
+    expect(await sendForm(admin, `/quick-messages/${id}/media-upload`, { wrong: [[tinyPng, 'a.png']] })).toMatchObject({
       status: 400,
       body: { fields: { file: 'Required' } },
     })
@@ -292,7 +292,7 @@ describe('the file of a quick message', () => {
       ['precio\u202egnp.exe', 'preciognp.exe'],
       [`x${'😀'.repeat(200)}.png`, `${'😀'.repeat(146)}.png`],
     ] as const) {
-      expect((await attach(admin, id, png, given)).status).toBe(200)
+      expect((await attach(admin, id, tinyPng, given)).status).toBe(200)
       const q = await show(admin, id)
       expect(q.mediaName).toBe(name)
       expect((await fetch(q.mediaPath as string)).status).toBe(200)
@@ -305,7 +305,7 @@ describe('when its author leaves', () => {
     const company = await h.company()
     const agent = await company.user('user')
     const own = await create(agent, { shortcode: 'mine' })
-    await attach(agent, own.id, png, 'photo.png')
+    await attach(agent, own.id, tinyPng, 'photo.png')
     await create(agent, { shortcode: 'ours', geral: true })
     await company.admin.ask('DELETE', `/users/${agent.id}`)
     await vi.waitFor(async () => expect(await stored(company.id)).toEqual([]), 10_000)

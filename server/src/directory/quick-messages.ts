@@ -1,17 +1,17 @@
 import { type QuickMessage, quickMessagesApi } from '@recado/contract/quick-messages'
 import { can } from '@recado/contract/rules'
 import type { Selectable } from 'kysely'
-import { mustHaveRoom, records } from '../kernel/data/records.ts'
+import { assertBelowRowLimit, makeRecords } from '../kernel/data/records.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import type { DB } from '../kernel/data/tables.ts'
-import { AppError, orConflict } from '../kernel/errors.ts'
-import { dropFiles, keepUpload, mediaUrl } from '../kernel/files/media.ts'
-import { resource, route } from '../kernel/http/http.ts'
+import { AppError, translateConstraintErrors } from '../kernel/errors.ts'
+import { keepUpload, scheduleFileRemoval, signedMediaUrl } from '../kernel/files/media.ts'
+import { crudRoutes, route } from '../kernel/http/http.ts'
 
 type Row = Selectable<DB['quickMessages']>
 /** Of a company, everybody's together: the composer reads all that somebody may use. */
-const mostQuickMessages = 5000
-const mayEdit = (scope: Scope, row: Row) =>
+const maxQuickMessages = 5000
+const canEdit = (scope: Scope, row: Row) =>
   row.userId === scope.actor.id || can(scope.actor, 'quick-messages-page:editAll')
 
 /** One's own may stand beside one for everybody; two of a kind may not. */
@@ -21,7 +21,7 @@ const conflicts = {
 } as const
 
 /** Own ones, and those marked for everybody. */
-const store = records('quickMessages', quickMessagesApi, {
+const store = makeRecords('quickMessages', quickMessagesApi, {
   audience: (scope, row) =>
     row.geral ? { company: scope.companyId } : { users: row.userId === null ? [] : [row.userId] },
   visible: (scope, query) =>
@@ -30,14 +30,14 @@ const store = records('quickMessages', quickMessagesApi, {
     rows.map((row) => ({
       ...row,
       isMedia: row.mediaPath !== null,
-      mediaPath: mediaUrl(scope, row),
-      editable: mayEdit(scope, row),
+      mediaPath: signedMediaUrl(scope, row),
+      editable: canEdit(scope, row),
       viewable: true,
     })),
 })
 
 /** A personal one is nobody else's news. One for everybody is editable for its author and for admins, not for the rest. */
-async function tell(scope: Scope, action: 'create' | 'update', row: Row): Promise<QuickMessage> {
+async function publishQuickMessage(scope: Scope, action: 'create' | 'update', row: Row): Promise<QuickMessage> {
   const record = await store.shown(scope, row)
   const owner = row.userId === null ? [] : [row.userId]
   if (row.geral) {
@@ -57,18 +57,18 @@ async function tell(scope: Scope, action: 'create' | 'update', row: Row): Promis
   return record
 }
 
-async function editable(scope: Scope, id: number): Promise<Row> {
+async function lockEditable(scope: Scope, id: number): Promise<Row> {
   const row = await store.held(scope, id)
-  if (!mayEdit(scope, row)) throw new AppError('ERR_NO_PERMISSION')
+  if (!canEdit(scope, row)) throw new AppError('ERR_NO_PERMISSION')
   return row
 }
 
-async function update(scope: Scope, id: number, values: Partial<Row>): Promise<QuickMessage> {
-  const before = await editable(scope, id)
+async function updateQuickMessage(scope: Scope, id: number, values: Partial<Row>): Promise<QuickMessage> {
+  const before = await lockEditable(scope, id)
   // Those who saw it while it was for everybody must see it go.
   if (before.geral && values.geral === false)
     scope.tell(quickMessagesApi.topic, { action: 'delete', id }, { company: scope.companyId })
-  const row = await orConflict(conflicts, () =>
+  const row = await translateConstraintErrors(conflicts, () =>
     scope.db
       .updateTable('quickMessages')
       .set(values)
@@ -77,11 +77,11 @@ async function update(scope: Scope, id: number, values: Partial<Row>): Promise<Q
       .returningAll()
       .executeTakeFirstOrThrow(),
   )
-  return tell(scope, 'update', row)
+  return publishQuickMessage(scope, 'update', row)
 }
 
 /** What was for its author's eyes alone goes with its author. */
-export async function dropOrphans(scope: Scope): Promise<void> {
+export async function deleteOrphanedQuickMessages(scope: Scope): Promise<void> {
   await scope.transaction(async (tx) => {
     const gone = await tx.db
       .deleteFrom('quickMessages')
@@ -90,7 +90,7 @@ export async function dropOrphans(scope: Scope): Promise<void> {
       .where('geral', '=', false)
       .returning('mediaPath')
       .execute()
-    await dropFiles(
+    await scheduleFileRemoval(
       tx,
       gone.map((row) => row.mediaPath),
     )
@@ -98,38 +98,38 @@ export async function dropOrphans(scope: Scope): Promise<void> {
 }
 
 export const quickMessageRoutes = [
-  ...resource(quickMessagesApi, store, ['create', 'update', 'remove']),
+  ...crudRoutes(quickMessagesApi, store, ['create', 'update', 'remove']),
   route(quickMessagesApi.all, async (scope) => (await store.all(scope)).filter(({ status }) => status)),
   route(quickMessagesApi.create, async (scope, { body }) => {
-    await mustHaveRoom(scope, 'quickMessages', mostQuickMessages)
+    await assertBelowRowLimit(scope, 'quickMessages', maxQuickMessages)
     const own = { companyId: scope.companyId, userId: scope.actor.id, mediaPath: null, mediaName: null }
-    const row = await orConflict(conflicts, () =>
+    const row = await translateConstraintErrors(conflicts, () =>
       scope.db
         .insertInto('quickMessages')
         .values({ ...body, ...own })
         .returningAll()
         .executeTakeFirstOrThrow(),
     )
-    return tell(scope, 'create', row)
+    return publishQuickMessage(scope, 'create', row)
   }),
-  route(quickMessagesApi.update, (scope, { params, body }) => update(scope, params.id, body)),
+  route(quickMessagesApi.update, (scope, { params, body }) => updateQuickMessage(scope, params.id, body)),
   route(quickMessagesApi.remove, async (scope, { params }) => {
-    await editable(scope, params.id)
+    await lockEditable(scope, params.id)
     const row = await store.remove(scope, params.id)
-    await dropFiles(scope, [row.mediaPath])
+    await scheduleFileRemoval(scope, [row.mediaPath])
     return { message: 'deleted' }
   }),
   route(quickMessagesApi.upload, async (scope, { params }, { uploads }) => {
-    const before = await editable(scope, params.id)
+    const before = await lockEditable(scope, params.id)
     const { mediaPath, mediaName } = await keepUpload(scope, uploads[0])
-    await update(scope, params.id, { mediaPath, mediaName })
-    await dropFiles(scope, [before.mediaPath])
+    await updateQuickMessage(scope, params.id, { mediaPath, mediaName })
+    await scheduleFileRemoval(scope, [before.mediaPath])
     return { mensagem: 'uploaded' }
   }),
   route(quickMessagesApi.detach, async (scope, { params }) => {
-    const before = await editable(scope, params.id)
-    await update(scope, params.id, { mediaPath: null, mediaName: null })
-    await dropFiles(scope, [before.mediaPath])
+    const before = await lockEditable(scope, params.id)
+    await updateQuickMessage(scope, params.id, { mediaPath: null, mediaName: null })
+    await scheduleFileRemoval(scope, [before.mediaPath])
     return { mensagem: 'removed' }
   }),
 ]

@@ -1,13 +1,17 @@
 import type { Scope } from '../kernel/data/scope.ts'
 
 /** Lists show the newest: nobody has scrolled through more closed ones than this. */
-const mostClosed = 1000
+const maxClosedTickets = 1000
 
 /** Tickets of a queue or a line that stand on somebody's screen: all that live, and of the closed ones the newest. */
-export async function shownTickets(scope: Scope, of: 'queueId' | 'whatsappId', id: number): Promise<number[]> {
+export async function listTicketsOnScreens(scope: Scope, of: 'queueId' | 'whatsappId', id: number): Promise<number[]> {
   const there = () =>
     scope.db.selectFrom('tickets').select('id').where('companyId', '=', scope.companyId).where(of, '=', id)
   const living = await there().where('status', 'in', ['open', 'pending']).execute()
-  const closed = await there().where('status', '=', 'closed').orderBy('updatedAt', 'desc').limit(mostClosed).execute()
+  const closed = await there()
+    .where('status', '=', 'closed')
+    .orderBy('updatedAt', 'desc')
+    .limit(maxClosedTickets)
+    .execute()
   return [...living, ...closed].map((row) => row.id)
 }

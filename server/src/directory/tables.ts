@@ -1,23 +1,23 @@
 import type { ContactList, ImportColumns, ListImport } from '@recado/contract/campaigns/contact-lists'
-import type { LineStatus, PaceMode, PastProgress, Provider } from '@recado/contract/connections'
-import type { Delivery, WebhookEvent, webhookStates } from '@recado/contract/doors/webhooks'
+import type { HistoryImportProgress, LineProvider, LineStatus, PaceMode } from '@recado/contract/connections'
+import type { WebhookDelivery, WebhookEvent, webhookDeliveryStates } from '@recado/contract/doors/webhooks'
 import type { Hours } from '@recado/contract/hours/hours'
-import type { CallKind } from '@recado/contract/machines/calls'
+import type { ExternalCallKind } from '@recado/contract/machines/calls'
 import type { IntegrationType } from '@recado/contract/machines/integrations'
 import type { KnowledgeKind, KnowledgeState } from '@recado/contract/machines/knowledge'
 import type { PromptTool } from '@recado/contract/machines/prompts'
-import type { Leads } from '@recado/contract/menu/menu'
+import type { MenuLeafAction } from '@recado/contract/menu/menu'
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
-import type { Moment, MomentOrNull, Tenant } from '../kernel/data/tables.ts'
+import type { NullableTimestampColumn, TenantColumns, TimestampColumn } from '../kernel/data/tables.ts'
 
 /** The ways a person is known. */
 export type IdentityKind = 'phone' | 'lid' | 'cloud' | 'username' | 'group'
 
 /** A conversation that older messages are asked of; without a contact, one that only the phone knows. */
-export type PastTodo = { chat: string; contactId: number | null }
+export type PastChatTodo = { chat: string; contactId: number | null }
 
 /** What joining two contacts moved from one to the other, by id; `filled` is what the survivor lacked and got. */
-export type Moved = {
+export type MergedRows = {
   identities: { kind: IdentityKind; value: string }[]
   tickets: number[]
   closed: number[]
@@ -38,11 +38,11 @@ export type Moved = {
 /** What the work is done with. Only this floor writes these tables; any other may join them. */
 declare module '../kernel/data/tables.ts' {
   interface DB {
-    whatsapps: Tenant & {
+    whatsapps: TenantColumns & {
       name: string
       status: Generated<LineStatus>
       isDefault: Generated<boolean>
-      provider: Generated<Provider>
+      provider: Generated<LineProvider>
       reason: Generated<string>
       number: Generated<string>
       qrcode: Generated<string>
@@ -69,24 +69,36 @@ declare module '../kernel/data/tables.ts' {
       pacePerMinute: Generated<number>
       paceDailyCap: number | null
       linkedNumber: Generated<string>
-      linkedSince: MomentOrNull
-      createdAt: Moment
-      updatedAt: Moment
+      linkedSince: NullableTimestampColumn
+      createdAt: TimestampColumn
+      updatedAt: TimestampColumn
     }
     /** When a line was connected; the database writes it. */
-    lineUp: { id: GeneratedAlways<number>; companyId: number; whatsappId: number; since: Moment; until: MomentOrNull }
+    lineUp: {
+      id: GeneratedAlways<number>
+      companyId: number
+      whatsappId: number
+      since: TimestampColumn
+      until: NullableTimestampColumn
+    }
     whatsappQueues: { companyId: number; whatsappId: number; queueId: number }
     lineHistory: {
       companyId: number
       whatsappId: number
-      state: PastProgress['state']
-      todo: JSONColumnType<PastTodo[], string | null, string | null> | null
+      state: HistoryImportProgress['state']
+      todo: JSONColumnType<PastChatTodo[], string | null, string | null> | null
       done: Generated<number>
       messages: Generated<number>
-      startedAt: Moment
+      startedAt: TimestampColumn
     }
-    lineSends: { id: Generated<number>; companyId: number; whatsappId: number; sentAt: Moment; nextAt: Moment }
-    queues: Tenant & {
+    lineSends: {
+      id: Generated<number>
+      companyId: number
+      whatsappId: number
+      sentAt: TimestampColumn
+      nextAt: TimestampColumn
+    }
+    queues: TenantColumns & {
       name: string
       color: string
       orderQueue: number | null
@@ -101,10 +113,10 @@ declare module '../kernel/data/tables.ts' {
       /** Minutes of opening hours. */
       answerGoal: number | null
       resolveGoal: number | null
-      createdAt: Moment
-      updatedAt: Moment
+      createdAt: TimestampColumn
+      updatedAt: TimestampColumn
     }
-    prompts: Tenant & {
+    prompts: TenantColumns & {
       name: string
       prompt: string
       model: string
@@ -120,11 +132,11 @@ declare module '../kernel/data/tables.ts' {
       canSee: Generated<boolean>
       forAgents: Generated<boolean>
       dailyTokens: Generated<number>
-      createdAt: Moment
-      updatedAt: Moment
+      createdAt: TimestampColumn
+      updatedAt: TimestampColumn
     }
     promptTokens: { companyId: number; promptId: number; day: string; tokens: Generated<number> }
-    knowledge: Tenant & {
+    knowledge: TenantColumns & {
       promptId: number
       kind: KnowledgeKind
       name: string
@@ -138,11 +150,17 @@ declare module '../kernel/data/tables.ts' {
       text: Generated<string>
       pairs: JSONColumnType<{ question: string; answer: string }[], string | undefined, string>
       filePath: string | null
-      createdAt: Moment
-      updatedAt: Moment
+      createdAt: TimestampColumn
+      updatedAt: TimestampColumn
     }
-    knowledgePieces: Tenant & { promptId: number; knowledgeId: number; at: number; heading: string; text: string }
-    queueIntegrations: Tenant & {
+    knowledgePieces: TenantColumns & {
+      promptId: number
+      knowledgeId: number
+      at: number
+      heading: string
+      text: string
+    }
+    queueIntegrations: TenantColumns & {
       type: IntegrationType
       name: string
       projectName: Generated<string>
@@ -159,11 +177,11 @@ declare module '../kernel/data/tables.ts' {
       typebotRestartMessage: Generated<string>
       failuresInRow: Generated<number>
       lastError: Generated<string>
-      restsUntil: MomentOrNull
-      createdAt: Moment
-      updatedAt: Moment
+      restsUntil: NullableTimestampColumn
+      createdAt: TimestampColumn
+      updatedAt: TimestampColumn
     }
-    webhooks: Tenant & {
+    webhooks: TenantColumns & {
       name: string
       url: string
       events: WebhookEvent[]
@@ -172,15 +190,15 @@ declare module '../kernel/data/tables.ts' {
       keyId: number | null
       secretSealed: string
       previousSealed: string | null
-      previousUntil: MomentOrNull
+      previousUntil: NullableTimestampColumn
       failuresInRow: Generated<number>
       lastError: Generated<string>
-      restsSince: MomentOrNull
-      restsUntil: MomentOrNull
+      restsSince: NullableTimestampColumn
+      restsUntil: NullableTimestampColumn
       holder: Generated<string>
-      heldUntil: Moment
-      createdAt: Moment
-      updatedAt: Moment
+      heldUntil: TimestampColumn
+      createdAt: TimestampColumn
+      updatedAt: TimestampColumn
     }
     webhookEvents: {
       id: Generated<number>
@@ -193,23 +211,30 @@ declare module '../kernel/data/tables.ts' {
       contactId: number | null
       data: JSONColumnType<Record<string, unknown>, string, string>
       file: JSONColumnType<{ mediaPath: string; mediaName: string | null }, string | null, string | null> | null
-      state: Generated<(typeof webhookStates)[number]>
-      tries: JSONColumnType<Delivery['tries'], string | undefined, string>
+      state: Generated<(typeof webhookDeliveryStates)[number]>
+      tries: JSONColumnType<WebhookDelivery['tries'], string | undefined, string>
       attempts: Generated<number>
       answer: Generated<string>
-      nextAt: MomentOrNull
-      since: Moment
+      nextAt: NullableTimestampColumn
+      since: TimestampColumn
       /** What it follows from (kernel/trace.ts). */
       trace: string | null
-      createdAt: Moment
+      createdAt: TimestampColumn
     }
-    webhookHours: { companyId: number; webhookId: number; hour: Moment; calls: number; failed: number; lastAt: Moment }
-    machineCalls: Tenant & {
-      kind: CallKind
+    webhookHours: {
+      companyId: number
+      webhookId: number
+      hour: TimestampColumn
+      calls: number
+      failed: number
+      lastAt: TimestampColumn
+    }
+    machineCalls: TenantColumns & {
+      kind: ExternalCallKind
       promptId: number | null
       integrationId: number | null
       ticketId: number | null
-      at: Moment
+      at: TimestampColumn
       ms: Generated<number>
       status: Generated<number>
       ok: Generated<boolean>
@@ -219,18 +244,18 @@ declare module '../kernel/data/tables.ts' {
       answered: Generated<string>
       error: Generated<string>
     }
-    queueOptions: Tenant & {
+    queueOptions: TenantColumns & {
       queueId: number
       parentId: number | null
       option: number
       title: string
       message: Generated<string>
-      leads: Generated<Leads>
+      leads: Generated<MenuLeafAction>
       forwardQueueId: number | null
-      createdAt: Moment
-      updatedAt: Moment
+      createdAt: TimestampColumn
+      updatedAt: TimestampColumn
     }
-    contacts: Tenant & {
+    contacts: TenantColumns & {
       uuid: Generated<string>
       name: string
       number: string
@@ -246,10 +271,16 @@ declare module '../kernel/data/tables.ts' {
       language: string | null
       /** The database writes it: what searches look into. */
       search: GeneratedAlways<string>
-      createdAt: Moment
-      updatedAt: Moment
+      createdAt: TimestampColumn
+      updatedAt: TimestampColumn
     }
-    contactIdentities: { companyId: number; kind: IdentityKind; value: string; contactId: number; createdAt: Moment }
+    contactIdentities: {
+      companyId: number
+      kind: IdentityKind
+      value: string
+      contactId: number
+      createdAt: TimestampColumn
+    }
     deletedContacts: {
       id: Generated<number>
       companyId: number
@@ -263,7 +294,7 @@ declare module '../kernel/data/tables.ts' {
       userId: number | null
       userName: Generated<string>
       keyName: Generated<string>
-      deletedAt: Moment
+      deletedAt: TimestampColumn
     }
     deletedContactRows: {
       companyId: number
@@ -273,18 +304,18 @@ declare module '../kernel/data/tables.ts' {
       key: string
       row: JSONColumnType<Record<string, unknown>, string, string>
     }
-    contactMerges: Tenant & {
+    contactMerges: TenantColumns & {
       keptId: number
       mergedId: number
       reason: string
-      moved: JSONColumnType<Moved, string, string>
-      at: Moment
-      undoneAt: MomentOrNull
+      moved: JSONColumnType<MergedRows, string, string>
+      at: TimestampColumn
+      undoneAt: NullableTimestampColumn
     }
-    contactFields: Tenant & { contactId: number; name: string; value: string }
+    contactFields: TenantColumns & { contactId: number; name: string; value: string }
     /** What is counted as it changes; the sum is the count. */
-    tallies: Tenant & { kind: 'contacts' | 'groups' | 'tag' | 'bytes'; of: number; n: number }
-    tags: Tenant & {
+    tallies: TenantColumns & { kind: 'contacts' | 'groups' | 'tag' | 'bytes'; of: number; n: number }
+    tags: TenantColumns & {
       name: string
       color: string
       /** 1: a lane of the board. What follows is of lanes alone. */
@@ -296,18 +327,18 @@ declare module '../kernel/data/tables.ts' {
       carryHours: Generated<number>
       carryTo: number | null
       userId: number | null
-      createdAt: Moment
+      createdAt: TimestampColumn
     }
-    contactLists: Tenant & {
+    contactLists: TenantColumns & {
       name: string
       /** Null: it has rows. */
       question: JSONColumnType<NonNullable<ContactList['question']>, string | null | undefined, string | null> | null
       contactsCount: Generated<number>
       validCount: Generated<number>
       invalidCount: Generated<number>
-      createdAt: Moment
+      createdAt: TimestampColumn
     }
-    contactListItems: Tenant & {
+    contactListItems: TenantColumns & {
       contactListId: number
       name: string
       number: string
@@ -315,11 +346,11 @@ declare module '../kernel/data/tables.ts' {
       /** The telephone as contacts are known by it. */
       key: string
       isWhatsappValid: boolean | null
-      checkAfter: Moment
+      checkAfter: TimestampColumn
       checkTries: Generated<number>
-      createdAt: Moment
+      createdAt: TimestampColumn
     }
-    listImports: Tenant & {
+    listImports: TenantColumns & {
       contactListId: number
       userId: number | null
       fileName: string
@@ -335,10 +366,10 @@ declare module '../kernel/data/tables.ts' {
       created: Generated<number>
       doubled: Generated<number>
       refused: Generated<number>
-      createdAt: Moment
-      endedAt: MomentOrNull
+      createdAt: TimestampColumn
+      endedAt: NullableTimestampColumn
     }
-    quickMessages: Tenant & {
+    quickMessages: TenantColumns & {
       userId: number | null
       shortcode: string
       message: string
@@ -346,10 +377,10 @@ declare module '../kernel/data/tables.ts' {
       status: boolean
       mediaPath: string | null
       mediaName: string | null
-      createdAt: Moment
+      createdAt: TimestampColumn
     }
-    files: Tenant & { userId: number | null; name: string; message: string; createdAt: Moment }
-    fileOptions: Tenant & {
+    files: TenantColumns & { userId: number | null; name: string; message: string; createdAt: TimestampColumn }
+    fileOptions: TenantColumns & {
       fileId: number
       name: string
       position: number

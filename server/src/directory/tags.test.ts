@@ -1,13 +1,13 @@
 import { tagsApi } from '@recado/contract/tags'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeHouses, type House, house } from '../../test/house.ts'
+import { closeTestServers, type TestServer, testServer } from '../../test/house.ts'
 
-let h: House
+let h: TestServer
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 describe('tags', () => {
   it('creates, lists, searches, edits, deletes and says so live', async () => {

@@ -1,19 +1,19 @@
 import { can } from '@recado/contract/rules'
 import { type Tag, tagsApi } from '@recado/contract/tags'
 import { sql } from 'kysely'
-import { hot, unseen } from '../kernel/data/hot.ts'
-import { mustHaveRoom, records } from '../kernel/data/records.ts'
+import { hideIdFromPlanner, keepPrepared } from '../kernel/data/hot.ts'
+import { assertBelowRowLimit, makeRecords } from '../kernel/data/records.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
-import { resource, route } from '../kernel/http/http.ts'
+import { crudRoutes, route } from '../kernel/http/http.ts'
 import { tagTallies } from './tallies.ts'
 
 /** Every screen of tickets reads all of them. */
-const mostTags = 5000
+const maxTags = 5000
 
-export const tags = records('tags', tagsApi, {
+export const tags = makeRecords('tags', tagsApi, {
   present: async (scope, rows) => {
-    const counts = await ticketsPerTag(
+    const counts = await countTicketsPerTag(
       scope,
       rows.map((r) => r.id),
     )
@@ -21,29 +21,31 @@ export const tags = records('tags', tagsApi, {
   },
 })
 
-async function ticketsPerTag(scope: Scope, ids: number[]): Promise<Map<number, number>> {
+async function countTicketsPerTag(scope: Scope, ids: number[]): Promise<Map<number, number>> {
   if (!ids.length) return new Map()
-  const { rows } = await sql<{ tagId: number; count: number }>`${hot}
+  const { rows } = await sql<{ tagId: number; count: number }>`${keepPrepared}
     select "tagId", count from ${tagTallies(scope)} n where "tagId" = any(${ids}::int[])`.execute(scope.db)
   return new Map(rows.map((row) => [row.tagId, row.count]))
 }
 
 /** All of them, for the selects that every screen of tickets has: in one statement. */
-async function everyTag(scope: Scope): Promise<Tag[]> {
-  const { rows } = await sql<Tag>`${hot}
+async function listAllTags(scope: Scope): Promise<Tag[]> {
+  const { rows } = await sql<Tag>`${keepPrepared}
     select g.id, g.name, g.color, g.kanban, g."userId", case when n.count is null then 0 else n.count end as "ticketsCount"
     from tags g left join ${tagTallies(scope)} n on n."tagId" = g.id
-    where g."companyId" = ${unseen(scope.companyId)} order by lower(g.name) collate "C", g.id`.execute(scope.db)
+    where g."companyId" = ${hideIdFromPlanner(scope.companyId)} order by lower(g.name) collate "C", g.id`.execute(
+    scope.db,
+  )
   return rows
 }
 
 export async function addTag(scope: Scope, values: object): Promise<Tag> {
-  await mustHaveRoom(scope, 'tags', mostTags)
+  await assertBelowRowLimit(scope, 'tags', maxTags)
   return tags.create(scope, values)
 }
 
 /** A new lane stands behind the others. */
-export async function lastPlace(scope: Scope): Promise<number> {
+export async function nextLanePosition(scope: Scope): Promise<number> {
   const { last } = await scope.db
     .selectFrom('tags')
     .select((eb) => eb.fn.max('position').as('last'))
@@ -54,7 +56,7 @@ export async function lastPlace(scope: Scope): Promise<number> {
 }
 
 /** The lanes, held by who calls, in this order; those that moved are told. */
-export async function placeLanes(scope: Scope, ids: number[]): Promise<void> {
+export async function reorderLanes(scope: Scope, ids: number[]): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     update tags g set position = o.place from unnest(${ids}::int[]) with ordinality as o(id, place)
     where g."companyId" = ${scope.companyId} and g.id = o.id and g.position <> o.place returning g.id`.execute(scope.db)
@@ -64,13 +66,13 @@ export async function placeLanes(scope: Scope, ids: number[]): Promise<void> {
 }
 
 /** Forms send the whole row back: from people who may not use the board, its switch is not a wish. */
-const kanbanOf = async (scope: Scope, wanted: number | undefined, before = 0) => {
+const kanbanValues = async (scope: Scope, wanted: number | undefined, before = 0) => {
   if (wanted === undefined || !can(scope.actor, 'tags-page:kanban')) return {}
-  return { kanban: wanted, ...(wanted === 1 && before !== 1 && { position: await lastPlace(scope) }) }
+  return { kanban: wanted, ...(wanted === 1 && before !== 1 && { position: await nextLanePosition(scope) }) }
 }
 
 export const tagRoutes = [
-  ...resource(tagsApi, tags, ['create', 'update', 'remove']),
+  ...crudRoutes(tagsApi, tags, ['create', 'update', 'remove']),
   /** The ticket's tag bar creates by name: the same tag twice is one tag. */
   route(tagsApi.create, async (scope, { body }) => {
     const { name, color } = body
@@ -82,11 +84,11 @@ export const tagRoutes = [
       .where('color', '=', color)
       .executeTakeFirst()
     if (twin) return tags.find(scope, twin.id)
-    return addTag(scope, { name, color, ...(await kanbanOf(scope, body.kanban)), userId: scope.actor.id })
+    return addTag(scope, { name, color, ...(await kanbanValues(scope, body.kanban)), userId: scope.actor.id })
   }),
   route(tagsApi.update, async (scope, { params, body }) => {
     const before = await tags.held(scope, params.id)
-    const lane = await kanbanOf(scope, body.kanban, before.kanban)
+    const lane = await kanbanValues(scope, body.kanban, before.kanban)
     return tags.update(scope, params.id, { name: body.name, color: body.color, ...lane })
   }),
   /** With a lane's tag goes the lane: that is for those who may make one. */
@@ -96,7 +98,9 @@ export const tagRoutes = [
     await tags.remove(scope, params.id)
     return { message: 'deleted' }
   }),
-  route(tagsApi.all, (scope, { query }) => (query.searchParam ? tags.all(scope, query.searchParam) : everyTag(scope))),
+  route(tagsApi.all, (scope, { query }) =>
+    query.searchParam ? tags.all(scope, query.searchParam) : listAllTags(scope),
+  ),
   route(tagsApi.kanban, async (scope) => {
     const order = await scope.db
       .selectFrom('tags')

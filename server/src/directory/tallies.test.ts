@@ -1,14 +1,14 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Desk, deskOf } from '../../test/desk.ts'
-import { closeHouses, house } from '../../test/house.ts'
+import { type Desk, openDesk } from '../../test/desk.ts'
+import { closeTestServers, testServer } from '../../test/house.ts'
 
 let d: Desk
 let one: pg.Client
 let two: pg.Client
 beforeAll(async () => {
-  const h = await house()
-  d = await deskOf(h)
+  const h = await testServer()
+  d = await openDesk(h)
   ;[one, two] = [new pg.Client({ connectionString: h.databaseUrl }), new pg.Client({ connectionString: h.databaseUrl })]
   for (const client of [one, two]) {
     await client.connect()
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await Promise.all([one.end(), two.end()])
-  await closeHouses()
+  await closeTestServers()
 })
 
 type Row = { id: number; ticketsCount: number }
@@ -94,7 +94,7 @@ it('says of tags how many tickets wear them', async () => {
 })
 
 it('goes with its company', async () => {
-  const { company } = await deskOf(d.h)
+  const { company } = await openDesk(d.h)
   await one.query(`insert into contacts ("companyId", name, number) values (${company.id}, 'Zoe', '551')`)
   await one.query(`delete from companies where id = ${company.id}`)
   const { rows } = await one.query(`select 1 from tallies where "companyId" = ${company.id}`)

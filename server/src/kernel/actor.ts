@@ -33,14 +33,19 @@ export type ActingKey = {
 }
 
 /** A call by somebody, and what their company may use. */
-export type Visit = { actor: Actor; plan: Partial<Record<PlanFlag, boolean>>; paid: boolean; companyActive: boolean }
+export type AuthContext = {
+  actor: Actor
+  plan: Partial<Record<PlanFlag, boolean>>
+  paid: boolean
+  companyActive: boolean
+}
 
 /** The way in: turns the header of a call into a visit, or refuses. */
-export type Entrance = {
-  fromHeader(header: string | undefined): Promise<Visit>
+export type Authenticator = {
+  fromHeader(header: string | undefined): Promise<AuthContext>
   /** What a program brings: null where it is no key, and a refusal where it is one that does not open this. */
-  fromKey(header: string | undefined, endpoint: Endpoint, caller: string): Promise<Visit | null>
+  fromKey(header: string | undefined, endpoint: Endpoint, caller: string): Promise<AuthContext | null>
 }
 
 /** A token opens the door for so long, and is renewed in time. */
-export const accessLife = minutes(15)
+export const accessTokenTtlMs = minutes(15)

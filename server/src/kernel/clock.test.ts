@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addDays, addMonths, dayIn, days, endOfDay, hours, minutes, steady } from './clock.ts'
+import { addDays, addMonths, days, endOfDay, hours, makeMonotonicClock, minutes, toCalendarDay } from './clock.ts'
 
 const zones = [
   'UTC',
@@ -35,8 +35,8 @@ describe('the end of a day', () => {
         // Samoa had no 30 December 2011: it crossed the date line.
         fc.pre(!(z === 'Pacific/Apia' && d === '2011-12-30'))
         const end = endOfDay(d, z)
-        expect(dayIn(end, z)).toBe(d)
-        expect(dayIn(new Date(end.getTime() + 1000), z) > d).toBe(true)
+        expect(toCalendarDay(end, z)).toBe(d)
+        expect(toCalendarDay(new Date(end.getTime() + 1000), z) > d).toBe(true)
       }),
       { numRuns: 1000 },
     )
@@ -48,7 +48,8 @@ describe('the end of a day', () => {
       for (let n = 0; n < 366; n++) {
         const d = addDays('2026-01-01', n)
         const end = endOfDay(d, z)
-        if (dayIn(end, z) !== d || dayIn(new Date(end.getTime() + 1000), z) <= d) wrong.push(`${z} ${d}`)
+        if (toCalendarDay(end, z) !== d || toCalendarDay(new Date(end.getTime() + 1000), z) <= d)
+          wrong.push(`${z} ${d}`)
       }
     }
     expect(wrong).toEqual([])
@@ -85,7 +86,7 @@ describe('the day of a moment', () => {
         fc.date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true }),
         zone,
         (moment, z) => {
-          const d = dayIn(moment, z)
+          const d = toCalendarDay(moment, z)
           fc.pre(!(z === 'Pacific/Apia' && (d === '2011-12-29' || d === '2011-12-31')))
           expect(endOfDay(d, z).getTime() + 999).toBeGreaterThanOrEqual(moment.getTime())
           expect(endOfDay(addDays(d, -1), z).getTime()).toBeLessThan(moment.getTime())
@@ -97,12 +98,12 @@ describe('the day of a moment', () => {
 
   it('is the one the wall shows', () => {
     expect([
-      dayIn(new Date('2026-01-01T02:59:59Z'), 'America/Sao_Paulo'),
-      dayIn(new Date('2026-01-01T03:00:00Z'), 'America/Sao_Paulo'),
+      toCalendarDay(new Date('2026-01-01T02:59:59Z'), 'America/Sao_Paulo'),
+      toCalendarDay(new Date('2026-01-01T03:00:00Z'), 'America/Sao_Paulo'),
     ]).toEqual(['2025-12-31', '2026-01-01'])
     expect([
-      dayIn(new Date('2026-01-01T09:59:59Z'), 'Pacific/Kiritimati'),
-      dayIn(new Date('2026-01-01T10:00:00Z'), 'Pacific/Kiritimati'),
+      toCalendarDay(new Date('2026-01-01T09:59:59Z'), 'Pacific/Kiritimati'),
+      toCalendarDay(new Date('2026-01-01T10:00:00Z'), 'Pacific/Kiritimati'),
     ]).toEqual(['2026-01-01', '2026-01-02'])
   })
 })
@@ -133,7 +134,7 @@ describe('adding months', () => {
 describe('a clock that is set back', () => {
   it('stands still until its time comes round again', () => {
     let told = 1_000_000
-    const clock = steady(() => told)
+    const clock = makeMonotonicClock(() => told)
     const reads = [0, 5, -20_000, 19_000, 1000, 1].map((by) => {
       told += by
       return clock.now().getTime()
@@ -143,7 +144,7 @@ describe('a clock that is set back', () => {
 
   it('is believed where it was wrong for long', () => {
     let told = hours(5)
-    const clock = steady(() => told)
+    const clock = makeMonotonicClock(() => told)
     clock.now()
     told -= hours(1)
     expect(clock.now().getTime()).toBe(hours(4))

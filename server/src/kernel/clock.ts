@@ -1,4 +1,4 @@
-import { allDigits } from '@recado/contract/words/variables'
+import { dateTimeFormatOptions } from '@recado/contract/words/variables'
 
 /** Time as the house sees it. Tests hold the hands. */
 export type Clock = { now(): Date }
@@ -6,33 +6,33 @@ export type Clock = { now(): Date }
 export const minutes = (n: number) => n * 60_000
 
 /** A step back that is longer corrects a clock that was wrong. */
-const heldMs = minutes(1)
+const maxBackwardStepMs = minutes(1)
 
 /**
  * A clock that is set back stands still until its time comes round again: what is said later never bears an earlier
  * moment, so conversations keep their order, and a list takes the newest word of a ticket for the newest.
  */
-export function steady(read: () => number = Date.now): Clock {
+export function makeMonotonicClock(read: () => number = Date.now): Clock {
   let latest = 0
   return {
     now() {
       const told = read()
-      if (told > latest || latest - told > heldMs) latest = told
+      if (told > latest || latest - told > maxBackwardStepMs) latest = told
       return new Date(latest)
     },
   }
 }
-export const systemClock: Clock = steady()
+export const systemClock: Clock = makeMonotonicClock()
 
 export const hours = (n: number) => n * 3_600_000
 export const days = (n: number) => n * 86_400_000
-export const later = (from: Date, ms: number) => new Date(from.getTime() + ms)
+export const addMs = (from: Date, ms: number) => new Date(from.getTime() + ms)
 
 const dayFormats = new Map<string, Intl.DateTimeFormat>()
 function dayFormat(zone: string): Intl.DateTimeFormat {
   let format = dayFormats.get(zone)
   if (!format) {
-    format = new Intl.DateTimeFormat('en-CA', { ...allDigits, timeZone: zone })
+    format = new Intl.DateTimeFormat('en-CA', { ...dateTimeFormatOptions, timeZone: zone })
     dayFormats.set(zone, format)
   }
   return format
@@ -49,7 +49,7 @@ function wallClock(moment: Date, zone: string): { day: string; asUtc: number } {
 }
 
 /** The calendar day of a moment in a zone, as yyyy-MM-dd. */
-export const dayIn = (moment: Date, zone: string): string => wallClock(moment, zone).day
+export const toCalendarDay = (moment: Date, zone: string): string => wallClock(moment, zone).day
 
 /** The last second of a calendar day in a zone. A due date answered so shows the same day in that zone's browsers. */
 export function endOfDay(day: string, zone: string): Date {

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { ConfigError, checkAddress, readConfig } from './config.ts'
+import { ConfigError, checkListenAddress, readConfig } from './config.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'recado-config-'))
 afterAll(() => rmSync(dir, { recursive: true }))
@@ -134,12 +134,12 @@ describe('what the machine does not allow', () => {
     const other = createServer()
     await new Promise<void>((open) => other.listen(0, '127.0.0.1', open))
     const { port } = other.address() as AddressInfo
-    const taken = checkAddress({ host: '127.0.0.1', port })
+    const taken = checkListenAddress({ host: '127.0.0.1', port })
     await expect(taken).rejects.toThrow(ConfigError)
     await expect(taken).rejects.toThrow(`PORT: ${port} is in use already on 127.0.0.1`)
     await new Promise((closed) => other.close(closed))
-    await checkAddress({ host: '127.0.0.1', port })
-    await expect(checkAddress({ host: '192.0.2.1', port })).rejects.toThrow(/^HOST, PORT: .*192\.0\.2\.1/)
+    await checkListenAddress({ host: '127.0.0.1', port })
+    await expect(checkListenAddress({ host: '192.0.2.1', port })).rejects.toThrow(/^HOST, PORT: .*192\.0\.2\.1/)
     expect(told({ APP_SECRET: '', DATA_DIR: join(import.meta.filename, 'below') })).toMatch(/^DATA_DIR: .*ENOTDIR/)
   })
 })

@@ -27,8 +27,8 @@ const blankIsAbsent = <T extends z.ZodType>(of: T) => z.preprocess((v) => (v ===
 const providerUrl = blankIsAbsent(z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).default(''))
 
 /** Which parts of the house a process runs (docs/scale.md). */
-export const roles = ['all', 'web', 'lines', 'jobs'] as const
-export type ProcessRole = (typeof roles)[number]
+export const processRoles = ['all', 'web', 'lines', 'jobs'] as const
+export type ProcessRole = (typeof processRoles)[number]
 
 /** Every setting the operator has, with its default. README lists the same names. */
 const Environment = z.object({
@@ -41,7 +41,7 @@ const Environment = z.object({
       .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
       .optional(),
   ),
-  ROLE: blankIsAbsent(z.enum(roles, `must be one of ${roles.join(', ')}`).default('all')),
+  ROLE: blankIsAbsent(z.enum(processRoles, `must be one of ${processRoles.join(', ')}`).default('all')),
   APP_SECRET: blankIsAbsent(z.string().min(32, 'must have at least 32 characters').optional()),
   PUBLIC_URL: blankIsAbsent(z.string().refine(isOrigin, 'must be an http(s) address without a path').optional()),
   SMTP_URL: blankIsAbsent(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional()),
@@ -127,9 +127,9 @@ export type Config = {
   /** A store for files that speaks S3; without it they lie in `dataDir`. */
   filesUrl?: string | undefined
   /** Who wants one every night says where, with which passphrase, at which hour (UTC) and how many are kept. */
-  backup?: Backup | undefined
+  backup?: BackupConfig | undefined
 }
-export type Backup = { folder: string; passphrase: string; hour: number; keep: number }
+export type BackupConfig = { folder: string; passphrase: string; hour: number; keep: number }
 
 export class ConfigError extends Error {}
 
@@ -149,7 +149,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     dataDir: e.DATA_DIR,
     databaseUrl: e.DATABASE_URL,
     role: e.ROLE,
-    appSecret: e.APP_SECRET ?? keptSecret(e.DATA_DIR),
+    appSecret: e.APP_SECRET ?? loadOrCreateAppSecret(e.DATA_DIR),
     publicUrl: e.PUBLIC_URL?.replace(/\/$/, ''),
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM,
@@ -181,7 +181,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 }
 
 /** Made once and kept beside the data: losing it would make stored secrets unreadable. */
-function keptSecret(dataDir: string): string {
+function loadOrCreateAppSecret(dataDir: string): string {
   const file = resolve(dataDir, 'app-secret')
   if (existsSync(`${file}.next`))
     throw new ConfigError(`DATA_DIR: ${file}.next says that a change of the secret was not finished: npm run reseal`)
@@ -200,7 +200,7 @@ function keptSecret(dataDir: string): string {
  * Whether we may listen there, asked before anything is made: a first run that failed afterwards would have used up the
  * one time at which it shows the password.
  */
-export async function checkAddress({ host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
+export async function checkListenAddress({ host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
   const probe = createServer()
   await new Promise<void>((free, taken) => {
     probe.once('error', taken)

@@ -9,45 +9,45 @@ import {
 } from 'node:crypto'
 import { promisify } from 'node:util'
 import { compareBcrypt } from './bcrypt.ts'
-import { isBcrypt, readArgon2id } from './stored-hash.ts'
+import { isAcceptedBcryptHash, parseArgon2idHash } from './stored-hash.ts'
 
 const argon = promisify(argon2)
 /** OWASP's first choice: 19 MiB, two passes. Runs off the main thread. */
-const cost = { parallelism: 1, tagLength: 32, memory: 19_456, passes: 2 }
+const argon2Cost = { parallelism: 1, tagLength: 32, memory: 19_456, passes: 2 }
 
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
-  const hash = await argon('argon2id', { ...cost, message: password, nonce })
-  return `argon2id$${cost.memory}$${cost.passes}$${nonce.toString('base64url')}$${hash.toString('base64url')}`
+  const hash = await argon('argon2id', { ...argon2Cost, message: password, nonce })
+  return `argon2id$${argon2Cost.memory}$${argon2Cost.passes}$${nonce.toString('base64url')}$${hash.toString('base64url')}`
 }
 
 /** A bcrypt hash, of somebody whose company came from another system. Their next login makes it one of ours. */
-export const isBroughtHash = (stored: string): boolean => stored.startsWith('$2')
+export const hasBcryptPrefix = (stored: string): boolean => stored.startsWith('$2')
 
 /** A hash whose own cost is out of bounds fits no password: `stored-hash.ts`. */
 export async function passwordMatches(password: string, stored: string): Promise<boolean> {
-  if (isBroughtHash(stored)) return isBcrypt(stored) && compareBcrypt(password, stored)
-  const known = readArgon2id(stored)
+  if (hasBcryptPrefix(stored)) return isAcceptedBcryptHash(stored) && compareBcrypt(password, stored)
+  const known = parseArgon2idHash(stored)
   if (!known) return false
   const { hash, nonce, memory, passes } = known
-  return same(await argon('argon2id', { ...cost, memory, passes, message: password, nonce }), hash)
+  return isSameBytes(await argon('argon2id', { ...argon2Cost, memory, passes, message: password, nonce }), hash)
 }
 
 /** The whole tag: without this a shortened one, easier to forge, would be taken. */
 const authTagLength = 16
 
-const same = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b)
+const isSameBytes = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b)
 
 /** Everything that needs the house's secret. Each use has a key of its own. */
 export type Vault = ReturnType<typeof makeVault>
 
 /** Keys of marks from before the secret of the house was changed, by use: docs/operate.md. */
-export type EarlierMarks = Partial<Record<LongMark, string[]>>
+export type PreviousHmacKeys = Partial<Record<LongLivedHmacUse, string[]>>
 /** Marks that outlive a day, of what we do not have ourselves: nobody can make them anew when the secret changes. */
-export const longMarks = ['api-key', 'recovery', 'invitation'] as const
-export type LongMark = (typeof longMarks)[number]
+export const longLivedHmacUses = ['api-key', 'recovery', 'invitation'] as const
+export type LongLivedHmacUse = (typeof longLivedHmacUses)[number]
 
-export function makeVault(appSecret: string, earlier: EarlierMarks = {}) {
+export function makeVault(appSecret: string, earlier: PreviousHmacKeys = {}) {
   const key = (use: string) => Buffer.from(hkdfSync('sha256', appSecret, 'recado', use, 32))
   const sealKey = key('seal')
   const signKeys = new Map<string, Buffer>()
@@ -65,15 +65,17 @@ export function makeVault(appSecret: string, earlier: EarlierMarks = {}) {
     tokenKey: new Uint8Array(key('token')),
     sign,
     /** Every mark that something may be known by: today's first, then those of earlier secrets. */
-    marks: (use: LongMark, text: string): string[] => [
+    marks: (use: LongLivedHmacUse, text: string): string[] => [
       sign(use, text),
       ...(earlier[use] ?? []).map((by) => signWith(Buffer.from(by, 'base64url'), text)),
     ],
     /** What the next secret has to know to recognise our marks, and those before ours. */
-    marksForNext: (): EarlierMarks =>
-      Object.fromEntries(longMarks.map((use) => [use, [signKey(use).toString('base64url'), ...(earlier[use] ?? [])]])),
+    marksForNext: (): PreviousHmacKeys =>
+      Object.fromEntries(
+        longLivedHmacUses.map((use) => [use, [signKey(use).toString('base64url'), ...(earlier[use] ?? [])]]),
+      ),
     signed: (use: string, text: string, signature: string) =>
-      same(Buffer.from(sign(use, text)), Buffer.from(signature)),
+      isSameBytes(Buffer.from(sign(use, text)), Buffer.from(signature)),
     /** AES-256-GCM. What is stored: nonce, tag and text, in one word. */
     seal(plain: string): string {
       const nonce = randomBytes(12)

@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorReply, statusFor } from '@recado/contract/errors'
+import { type ErrorCode, type ErrorReply, httpStatusOf } from '@recado/contract/errors'
 
 /** A refusal with a code of the catalogue. Everything else that is thrown is a bug and answers 500. */
 export class AppError extends Error {
@@ -13,7 +13,7 @@ export class AppError extends Error {
     this.more = more
   }
   get status(): number {
-    return statusFor(this.code)
+    return httpStatusOf(this.code)
   }
 }
 
@@ -25,7 +25,10 @@ const isPgError = (error: unknown): error is PgError =>
 export const isDeadlock = (error: unknown): boolean => isPgError(error) && error.code === '40P01'
 
 /** Runs `work`; a violated constraint that is named here becomes its code. */
-export async function orConflict<T>(conflicts: Record<string, ErrorCode>, work: () => Promise<T>): Promise<T> {
+export async function translateConstraintErrors<T>(
+  conflicts: Record<string, ErrorCode>,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -38,28 +41,28 @@ export async function orConflict<T>(conflicts: Record<string, ErrorCode>, work: 
  * Rollbacks of rivals, lack of room, a server that stops or starts, or lets another take its place and only reads until
  * then (25006): PostgreSQL's classes of what is over soon.
  */
-const passingCodes =
+const transientErrorCodes =
   /^(08|25006|40|53|55P03|57P|58)|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOSPC|EDQUOT)$/
-const passingWords =
+const transientErrorMessages =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to|connect ENOENT |database "[^"]*" is not currently accepting)/
 
 /** A failure of the moment: the same work may well succeed later. Everything else fails again. */
-export function isPassing(error: unknown): boolean {
+export function isTransientError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  return ('code' in error && passingCodes.test(String(error.code))) || passingWords.test(error.message)
+  return ('code' in error && transientErrorCodes.test(String(error.code))) || transientErrorMessages.test(error.message)
 }
 
-const severedCodes = /^(08|57P0[1245])|^(ECONNRESET|EPIPE|ETIMEDOUT)$/
-const severedWords = /^(Connection terminated|Client has encountered a connection error)/
+const connectionLostCodes = /^(08|57P0[1245])|^(ECONNRESET|EPIPE|ETIMEDOUT)$/
+const connectionLostMessages = /^(Connection terminated|Client has encountered a connection error)/
 
 /** The wire to the database went away: whether what was asked last is done nobody can tell. */
-export function isSevered(error: unknown): boolean {
+export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  return ('code' in error && severedCodes.test(String(error.code))) || severedWords.test(error.message)
+  return ('code' in error && connectionLostCodes.test(String(error.code))) || connectionLostMessages.test(error.message)
 }
 
 /** For `catch`, where what is not there is no fault. Anything else is one, and stays one. */
-export function nullIfRefused(error: unknown): null {
+export function nullIfAppError(error: unknown): null {
   if (error instanceof AppError) return null
   throw error
 }

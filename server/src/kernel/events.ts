@@ -3,4 +3,4 @@
 export interface Events {}
 export type EventName = keyof Events
 
-export type Listeners = { [E in EventName]?: ((payload: Events[E]) => Promise<void>)[] }
+export type EventListeners = { [E in EventName]?: ((payload: Events[E]) => Promise<void>)[] }

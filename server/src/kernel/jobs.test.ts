@@ -1,15 +1,15 @@
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { closeHouses, house } from '../../test/house.ts'
+import { closeTestServers, testServer } from '../../test/house.ts'
 import { openPool } from './data/database.ts'
-import { callingOut, eachForItself, type JobHandlers, startJobs, takingLong } from './jobs.ts'
+import { asExternalCallJob, asLongRunningJob, forEachCollectErrors, type JobHandlers, startJobs } from './jobs.ts'
 import { openSignals } from './live/signals.ts'
 import { makeLog } from './log.ts'
 
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 it('what takes long, and what waits for somebody outside, keeps nothing else waiting', async () => {
   // One that runs none itself.
-  const h = await house({ role: 'web' })
+  const h = await testServer({ role: 'web' })
   const log = makeLog('silent')
   const owner = openPool(h.databaseUrl, log, { max: 6 })
   const signals = await openSignals(h.databaseUrl, log)
@@ -20,8 +20,8 @@ it('what takes long, and what waits for somebody outside, keeps nothing else wai
     await end.promise
   }
   const handlers = {
-    'list:import': takingLong(hangs('import')),
-    'mail:send': callingOut(hangs('mail')),
+    'list:import': asLongRunningJob(hangs('import')),
+    'mail:send': asExternalCallJob(hangs('mail')),
     event: async () => void begun.push('event'),
   } as unknown as JobHandlers
   const jobs = await startJobs(owner, handlers, log, '', signals)
@@ -44,7 +44,7 @@ it('what takes long, and what waits for somebody outside, keeps nothing else wai
 describe('what a job does for one after the other', () => {
   it('is done for all, and fails for the one that failed', async () => {
     const done: number[] = []
-    const work = eachForItself([1, 2, 3], async (one) => {
+    const work = forEachCollectErrors([1, 2, 3], async (one) => {
       if (one === 2) throw new Error('not two')
       done.push(one)
     })
@@ -53,9 +53,9 @@ describe('what a job does for one after the other', () => {
   })
 
   it('says of how many it failed', async () => {
-    await expect(eachForItself([1, 2, 3], (one) => Promise.reject(new Error(`not ${one}`)))).rejects.toThrow(
+    await expect(forEachCollectErrors([1, 2, 3], (one) => Promise.reject(new Error(`not ${one}`)))).rejects.toThrow(
       '3 of 3: Error: not 1',
     )
-    await eachForItself([], () => Promise.reject(new Error('never')))
+    await forEachCollectErrors([], () => Promise.reject(new Error('never')))
   })
 })

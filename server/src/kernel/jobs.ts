@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events'
 import { Logger, run, type WorkerEvents } from 'graphile-worker'
 import type pg from 'pg'
-import { isPassing } from './errors.ts'
+import { isTransientError } from './errors.ts'
 import type { EventName, Events } from './events.ts'
 import type { Signals } from './live/signals.ts'
 import type { Log } from './log.ts'
-import { freeOrphans, showRunner } from './orphans.ts'
-import { traced } from './trace.ts'
+import { advertiseJobRunner, releaseOrphanedJobs } from './orphans.ts'
+import { runWithTrace } from './trace.ts'
 
 /**
  * Every job and what it carries. The slice that runs a job adds its line here (`declare module`). Payloads with secrets
@@ -18,35 +18,36 @@ export interface Jobs {
 export type JobName = keyof Jobs
 export type JobHandlers = { [N in JobName]: (payload: Jobs[N]) => Promise<void> }
 
-const workers = { inside: 4, outside: 8, long: 4 }
-type Workers = keyof typeof workers
+const workerCounts = { inside: 4, outside: 8, long: 4 }
+type WorkerGroup = keyof typeof workerCounts
 
-const whose = Symbol('whose')
-const doneBy =
-  (by: Workers) =>
+const workerGroupKey = Symbol('whose')
+const assignWorkerGroup =
+  (by: WorkerGroup) =>
   <H extends (payload: never) => Promise<void>>(handler: H): H =>
-    Object.assign(handler, { [whose]: by })
-const workersFor = (handler: object): Workers => (Reflect.get(handler, whose) as Workers | undefined) ?? 'inside'
+    Object.assign(handler, { [workerGroupKey]: by })
+const workerGroupOf = (handler: object): WorkerGroup =>
+  (Reflect.get(handler, workerGroupKey) as WorkerGroup | undefined) ?? 'inside'
 /**
  * A job that waits for somebody outside. Such jobs have workers of their own: whoever does not answer keeps nobody from
  * anything else. They are enqueued in a lane (`laneOf`).
  */
-export const callingOut = doneBy('outside')
+export const asExternalCallJob = assignWorkerGroup('outside')
 /**
  * A job that takes as long as a company likes: its sheets, its papers, its history. So do these have their own, and each
  * company a queue for each kind: letters, news and what the clock does wait for none of them.
  */
-export const takingLong = doneBy('long')
+export const asLongRunningJob = assignWorkerGroup('long')
 
 /** Of each company two calls at once, whatever it has waiting: a queue of the job queue runs one after the other. */
-const lanes = 2
-export const laneOf = (whose: number | string, n: number): string => `out:${whose}:${n % lanes}`
+const lanesPerCompany = 2
+export const outboundLaneName = (whose: number | string, n: number): string => `out:${whose}:${n % lanesPerCompany}`
 
 /**
  * What a job does for one company after the other. One that fails keeps none of those behind it from theirs; at the end
  * the job fails for it, and is seen.
  */
-export async function eachForItself<T>(all: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
+export async function forEachCollectErrors<T>(all: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
   const failures: unknown[] = []
   for (const one of all)
     try {
@@ -59,12 +60,12 @@ export async function eachForItself<T>(all: readonly T[], work: (one: T) => Prom
 }
 
 /** Beside what a job carries: what set it off. */
-export const traceKey = '_trace'
+export const jobTraceKey = '_trace'
 
 /** The job under the id of what set it off, without it in its hands. */
-const doing = (name: string, handle: (payload: unknown) => Promise<void>, log: Log) => async (carried: unknown) => {
-  const { [traceKey]: because, ...payload } = (carried ?? {}) as Record<string, unknown>
-  await traced(typeof because === 'string' ? because : null, async () => {
+const runTraced = (name: string, handle: (payload: unknown) => Promise<void>, log: Log) => async (carried: unknown) => {
+  const { [jobTraceKey]: because, ...payload } = (carried ?? {}) as Record<string, unknown>
+  await runWithTrace(typeof because === 'string' ? because : null, async () => {
     await handle(payload)
     log.debug({ job: name }, 'job done')
   })
@@ -75,25 +76,25 @@ export async function startJobs(owner: pg.Pool, handlers: JobHandlers, log: Log,
   const events: WorkerEvents = new EventEmitter()
   // Jobs are locked in the name of all workers that were started together.
   events.on('pool:create', ({ workerPool }) => {
-    showRunner(signals, workerPool.id).catch((err) => log.warn({ err }, 'who runs jobs is not shown yet'))
+    advertiseJobRunner(signals, workerPool.id).catch((err) => log.warn({ err }, 'who runs jobs is not shown yet'))
   })
   const start = (names: [string, object][], concurrency: number, cron: string) =>
     run({
-      pgPool: patient(owner),
+      pgPool: withRetryableErrors(owner),
       concurrency,
       noHandleSignals: true,
       events,
       pollInterval: 2000,
       taskList: Object.fromEntries(
-        names.map(([name, handle]) => [name, doing(name, handle as (p: unknown) => Promise<void>, log)]),
+        names.map(([name, handle]) => [name, runTraced(name, handle as (p: unknown) => Promise<void>, log)]),
       ),
       crontab: cron,
-      logger: quiet(log),
+      logger: makeQuietLogger(log),
     })
-  const of = (by: Workers) => Object.entries(handlers).filter(([, handler]) => workersFor(handler) === by)
-  const inside = await start(of('inside'), workers.inside, crontab)
-  const others = [await start(of('outside'), workers.outside, ''), await start(of('long'), workers.long, '')]
-  const orphans = freeOrphans(owner, log)
+  const of = (by: WorkerGroup) => Object.entries(handlers).filter(([, handler]) => workerGroupOf(handler) === by)
+  const inside = await start(of('inside'), workerCounts.inside, crontab)
+  const others = [await start(of('outside'), workerCounts.outside, ''), await start(of('long'), workerCounts.long, '')]
+  const orphans = releaseOrphanedJobs(owner, log)
   return { stop: () => Promise.all([orphans.close(), inside.stop(), ...others.map((some) => some.stop())]) }
 }
 
@@ -101,26 +102,26 @@ export async function startJobs(owner: pg.Pool, handlers: JobHandlers, log: Log,
  * The library writes down how a job ended without waiting for that, and tries again only what it knows. Any other outage
  * would end this process and leave the job locked for hours: so it hears that the server is starting, which it waits for.
  */
-function patient(pool: pg.Pool): pg.Pool {
+function withRetryableErrors(pool: pg.Pool): pg.Pool {
   const inKnownWords = (error: unknown): never => {
-    if (isPassing(error) && !knownToLibrary.has(String(Reflect.get(error as Error, 'code'))))
-      Object.assign(error as Error, { code: serverStarts })
+    if (isTransientError(error) && !codesRetriedByLibrary.has(String(Reflect.get(error as Error, 'code'))))
+      Object.assign(error as Error, { code: serverStartingCode })
     throw error
   }
   const clientOf = (client: pg.PoolClient) =>
-    withAnother(client, 'query', (...asked: [text: string, values?: unknown[]]) =>
+    withReplacedMethod(client, 'query', (...asked: [text: string, values?: unknown[]]) =>
       client.query(...asked).catch(inKnownWords),
     )
-  return withAnother(pool, 'connect', (...called: unknown[]) =>
+  return withReplacedMethod(pool, 'connect', (...called: unknown[]) =>
     // Who waits with a callback only listens, and comes back by itself.
     called.length ? Reflect.apply(pool.connect, pool, called) : pool.connect().then(clientOf, inKnownWords),
   )
 }
-const serverStarts = '57P03'
-const knownToLibrary = new Set(['40001', '40P01', serverStarts])
+const serverStartingCode = '57P03'
+const codesRetriedByLibrary = new Set(['40001', '40P01', serverStartingCode])
 
 /** The same thing, with one method that is another. */
-const withAnother = <T extends object>(thing: T, name: keyof T, method: unknown): T =>
+const withReplacedMethod = <T extends object>(thing: T, name: keyof T, method: unknown): T =>
   new Proxy(thing, {
     get(target, key) {
       if (key === name) return method
@@ -130,7 +131,7 @@ const withAnother = <T extends object>(thing: T, name: keyof T, method: unknown)
   })
 
 /** The library's own lines are noise at info; failures matter. */
-function quiet(log: Log) {
+function makeQuietLogger(log: Log) {
   return new Logger(() => (level, message) => {
     if (level === 'error') log.error({ job: message }, 'job queue')
     else log.debug({ job: message }, 'job queue')

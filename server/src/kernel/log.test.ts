@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { makeLog, outTo, safeUrl } from './log.ts'
+import { makeLog, openLogDestination, redactUrl } from './log.ts'
 
 describe('an address in the log', () => {
   it.each([
@@ -17,7 +17,7 @@ describe('an address in the log', () => {
     ['/tags?searchParam=100%&pageNumber=1', '/tags?searchParam=100%&pageNumber=1'],
     ['/x/%zz%E0%A4%A', '/x/%zz%E0%A4%A'],
   ])('%s becomes %s', (url, shown) => {
-    expect(safeUrl(url)).toBe(shown)
+    expect(redactUrl(url)).toBe(shown)
   })
 })
 
@@ -79,7 +79,7 @@ describe('a log line', () => {
 })
 
 it.skipIf(!existsSync('/dev/full'))('goes on where its lines find no room', async () => {
-  const out = outTo('/dev/full')
+  const out = openLogDestination('/dev/full')
   const refused = once(out, 'error')
   const log = makeLog('info', out)
   log.info('one')

@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
-import { trace } from './trace.ts'
+import { currentTraceId } from './trace.ts'
 
 export type Log = Logger
 
@@ -20,7 +20,7 @@ const secretFields = [
 ]
 
 /** Reset paths carry the code and the new password; signed links carry their signature; sockets their token. */
-export function safeUrl(url: string): string {
+export function redactUrl(url: string): string {
   // The router reads percent signs and doubled slashes too: the path is judged as it reads it.
   const reset = /\/(resetpasswords|forgetpassword)\//i.exec(url.replace(/%[2-7][0-9a-f]/gi, decodeURIComponent))
   if (reset) return `/${reset[1]}/[hidden]`
@@ -28,11 +28,11 @@ export function safeUrl(url: string): string {
 }
 
 /** So many letters wait for a disk that is full; what is said beyond them is not kept. */
-const mostWaiting = 1_000_000
+const maxBufferedChars = 1_000_000
 
 /** Where lines go. A disk without room, or nobody at the other end, must not end the house: they are dropped. */
-export function outTo(dest: number | string) {
-  const out = pino.destination({ dest, minLength: 0, maxLength: mostWaiting })
+export function openLogDestination(dest: number | string) {
+  const out = pino.destination({ dest, minLength: 0, maxLength: maxBufferedChars })
   // The library's own listener throws what it does not know.
   out.removeAllListeners('error')
   out.on('error', () => {})
@@ -45,14 +45,14 @@ export function makeLog(level: string, to?: DestinationStream): Log {
     level,
     base: null,
     mixin() {
-      const id = trace()
+      const id = currentTraceId()
       return id ? { trace: id } : {}
     },
     redact: { paths: secretFields.flatMap((f) => [f, `*.${f}`]), censor: '[hidden]' },
     serializers: {
       req: (req: { method: string; url: string; ip?: string }) => ({
         method: req.method,
-        url: safeUrl(req.url),
+        url: redactUrl(req.url),
         ip: req.ip,
       }),
       res: (res: { statusCode: number }) => ({ status: res.statusCode }),
@@ -67,5 +67,5 @@ export function makeLog(level: string, to?: DestinationStream): Log {
       transport: { target: 'pino-pretty', options: { translateTime: 'HH:MM:ss', ignore: 'pid,hostname' } },
     }),
   }
-  return pretty ? pino(options) : pino(options, to ?? outTo(1))
+  return pretty ? pino(options) : pino(options, to ?? openLogDestination(1))
 }

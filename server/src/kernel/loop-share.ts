@@ -3,29 +3,29 @@ const maxPerCompany = 4
 /** Whoever asked this recently wants the loop too. A company that is alone here is not slowed down for nobody. */
 const sharedMs = 1000
 /** A timer that fires this much too late: others wait for the loop. */
-const behindMs = 10
-const lookMs = 10
+const lagThresholdMs = 10
+const pollMs = 10
 /** Whoever takes longer waits for something else than the loop, such as a model, and no longer counts. */
-const countedMs = 1000
+const maxCountedMs = 1000
 
 /** One request that is under way. */
-export type Place = { companyId: number; since: number }
-type Company = { places: Set<Place>; waiting: ((place: Place) => void)[] }
+export type LoopSlot = { companyId: number; since: number }
+type CompanySlots = { places: Set<LoopSlot>; waiting: ((place: LoopSlot) => void)[] }
 
 /**
  * Fair shares of the event loop. A company that asks for more than a few things at once waits at the door as long as the
  * loop is behind, and gets in one by one as its earlier requests are answered; one that asks for little always gets in.
  * While the loop keeps up, nobody waits longer than a look at the clock.
  */
-export function makeLoopShare(isLate = (ms: number): boolean => ms > behindMs) {
-  const companies = new Map<number, Company>()
+export function makeEventLoopShare(isLate = (ms: number): boolean => ms > lagThresholdMs) {
+  const companies = new Map<number, CompanySlots>()
   let isBehind = false
   let isLooking = false
   let isAdmitting = false
   let lastCompanyId = 0
   let lastChange = Number.NEGATIVE_INFINITY
 
-  function take(companyId: number, own: Company): Place {
+  function take(companyId: number, own: CompanySlots): LoopSlot {
     const place = { companyId, since: performance.now() }
     own.places.add(place)
     return place
@@ -53,7 +53,7 @@ export function makeLoopShare(isLate = (ms: number): boolean => ms > behindMs) {
     isBehind = isLate(now - dueAt)
     for (const [companyId, own] of companies) {
       for (const place of own.places) {
-        if (now - place.since <= countedMs) break
+        if (now - place.since <= maxCountedMs) break
         own.places.delete(place)
       }
       // Those inside wait for something else, and the loop has time for more.
@@ -66,13 +66,13 @@ export function makeLoopShare(isLate = (ms: number): boolean => ms > behindMs) {
   function lookLater(): void {
     if (isLooking) return
     isLooking = true
-    const dueAt = performance.now() + lookMs
-    setTimeout(() => look(dueAt), lookMs)
+    const dueAt = performance.now() + pollMs
+    setTimeout(() => look(dueAt), pollMs)
   }
 
   return {
     /** Whoever has got a place gives it back with `leave`. */
-    enter(companyId: number): Place | Promise<Place> {
+    enter(companyId: number): LoopSlot | Promise<LoopSlot> {
       if (companyId !== lastCompanyId) {
         lastCompanyId = companyId
         lastChange = performance.now()
@@ -87,7 +87,7 @@ export function makeLoopShare(isLate = (ms: number): boolean => ms > behindMs) {
       lookLater()
       return new Promise((go) => waiting.push(go))
     },
-    leave(place: Place): void {
+    leave(place: LoopSlot): void {
       const own = companies.get(place.companyId)
       if (!own) return
       own.places.delete(place)
@@ -98,4 +98,4 @@ export function makeLoopShare(isLate = (ms: number): boolean => ms > behindMs) {
 }
 
 /** Of this process: everything that comes in through its door shares one event loop. */
-export const loopShare = makeLoopShare()
+export const eventLoopShare = makeEventLoopShare()

@@ -1,15 +1,15 @@
 import { afterAll, expect, it } from 'vitest'
-import { closeHouses, house } from '../../test/house.ts'
+import { closeTestServers, testServer } from '../../test/house.ts'
 import { openPool } from './data/database.ts'
 import { openSignals } from './live/signals.ts'
 import { makeLog } from './log.ts'
-import { freeOrphans, showRunner } from './orphans.ts'
+import { advertiseJobRunner, releaseOrphanedJobs } from './orphans.ts'
 
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 it('gives the jobs of a process that is gone, and what waits behind them, to others; those of a living one stay', async () => {
   // One that runs none itself.
-  const h = await house({ role: 'web' })
+  const h = await testServer({ role: 'web' })
   const log = makeLog('silent')
   const owner = openPool(h.databaseUrl, log, { max: 2 })
   const signals = await openSignals(h.databaseUrl, log)
@@ -21,7 +21,7 @@ it('gives the jobs of a process that is gone, and what waits behind them, to oth
       [runner, `out:${runner}`],
     )
   }
-  await showRunner(signals, 'alive')
+  await advertiseJobRunner(signals, 'alive')
   const locked = async () => {
     const { rows } = await owner.query(
       `select locked_by from graphile_worker._private_jobs where locked_by is not null
@@ -29,7 +29,7 @@ it('gives the jobs of a process that is gone, and what waits behind them, to oth
     )
     return rows.map((row) => row.locked_by)
   }
-  const orphans = freeOrphans(owner, log, { lookMs: 3_600_000, goneMs: 1000 })
+  const orphans = releaseOrphanedJobs(owner, log, { lookMs: 3_600_000, goneMs: 1000 })
   await orphans.look(0)
   await orphans.look(999)
   expect(await locked()).toEqual(['alive', 'dead'])
@@ -39,7 +39,7 @@ it('gives the jobs of a process that is gone, and what waits behind them, to oth
   await signals.close()
   await orphans.look(2000)
   const again = await openSignals(h.databaseUrl, log)
-  await showRunner(again, 'alive')
+  await advertiseJobRunner(again, 'alive')
   await orphans.look(2500)
   await orphans.look(3500)
   expect(await locked()).toEqual(['alive'])

@@ -1,20 +1,21 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type pg from 'pg'
-import { isShown, type Signals } from './live/signals.ts'
+import { isAdvertised, type Signals } from './live/signals.ts'
 import type { Log } from './log.ts'
 
 /** This often one looks for jobs whose process is gone, and whoever is not seen for so long is: a broken wire is mended by then. */
-const usual = { lookMs: 5000, goneMs: 15_000 }
+const defaultIntervals = { lookMs: 5000, goneMs: 15_000 }
 
 /** The name under which whoever runs jobs is shown (signals.ts). */
-const nameOf = (runner: string) => `jobs ${runner}`
-export const showRunner = (signals: Signals, runner: string): Promise<void> => signals.show(nameOf(runner))
+const runnerSignalName = (runner: string) => `jobs ${runner}`
+export const advertiseJobRunner = (signals: Signals, runner: string): Promise<void> =>
+  signals.show(runnerSignalName(runner))
 
 /**
  * A job is locked by who runs it, and with it everything that waits behind it in its queue. The library gives it to
  * another after four hours: a process that was killed must not keep a company's calls from leaving for so long.
  */
-export function freeOrphans(owner: pg.Pool, log: Log, { lookMs, goneMs } = usual) {
+export function releaseOrphanedJobs(owner: pg.Pool, log: Log, { lookMs, goneMs } = defaultIntervals) {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: owner }) })
   const unseen = new Map<string, number>()
   let looking: Promise<unknown> | null = null
@@ -24,7 +25,7 @@ export function freeOrphans(owner: pg.Pool, log: Log, { lookMs, goneMs } = usual
       select runner from (
         select locked_by as runner from graphile_worker._private_jobs where locked_at is not null
         union select locked_by from graphile_worker._private_job_queues where locked_at is not null
-      ) l where runner is not null and not ${isShown(sql`'jobs ' || runner`)}`.execute(db)
+      ) l where runner is not null and not ${isAdvertised(sql`'jobs ' || runner`)}`.execute(db)
     const found = new Set(rows.map(({ runner }) => runner))
     for (const runner of unseen.keys()) if (!found.has(runner)) unseen.delete(runner)
     for (const runner of found) if (!unseen.has(runner)) unseen.set(runner, now)

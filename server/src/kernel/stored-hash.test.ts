@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hashPassword, passwordMatches } from './crypto.ts'
-import { isUsableHash } from './stored-hash.ts'
+import { isUsablePasswordHash } from './stored-hash.ts'
 
 const nonce = 'A'.repeat(22)
 const hash = 'A'.repeat(43)
@@ -8,10 +8,10 @@ const hash = 'A'.repeat(43)
 describe('a stored password hash', () => {
   it('is used when it is one of ours, or bcrypt of a bounded cost', async () => {
     const ours = await hashPassword('una clave')
-    expect(isUsableHash(ours)).toBe(true)
+    expect(isUsablePasswordHash(ours)).toBe(true)
     expect(await passwordMatches('una clave', ours)).toBe(true)
     expect(await passwordMatches('otra clave', ours)).toBe(false)
-    expect(isUsableHash(`$2b$10$${'a'.repeat(53)}`)).toBe(true)
+    expect(isUsablePasswordHash(`$2b$10$${'a'.repeat(53)}`)).toBe(true)
   })
 
   it('fits no password, and costs nothing, when its own cost is out of bounds', async () => {
@@ -31,7 +31,7 @@ describe('a stored password hash', () => {
     ]
     const began = performance.now()
     for (const stored of costly) {
-      expect(isUsableHash(stored), stored).toBe(false)
+      expect(isUsablePasswordHash(stored), stored).toBe(false)
       expect(await passwordMatches('una clave', stored), stored).toBe(false)
     }
     expect(performance.now() - began).toBeLessThan(1000)

@@ -1,36 +1,36 @@
 import type { InboundEvent } from './line.ts'
 
 /** As long as a text message can be, and as many cards as a phone sends at once. */
-const maxTextLength = 65_536
+const maxTextChars = 65_536
 const maxCards = 100
 
 /** What a line heard, without what is longer than anybody writes: texts are cut, and cards beyond the hundredth left out. */
-export function boundEvent<E extends InboundEvent>(event: E): E {
-  return isBounded(event) ? event : (cut(event) as E)
+export function truncateEvent<E extends InboundEvent>(event: E): E {
+  return isWithinLimits(event) ? event : (truncateValue(event) as E)
 }
 
-function isBounded(value: unknown): boolean {
-  if (typeof value === 'string') return value.length <= maxTextLength
+function isWithinLimits(value: unknown): boolean {
+  if (typeof value === 'string') return value.length <= maxTextChars
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return true
   for (const key in value) {
     const one = (value as Record<string, unknown>)[key]
-    if (!isBounded(one) || (key === 'cards' && Array.isArray(one) && one.length > maxCards)) return false
+    if (!isWithinLimits(one) || (key === 'cards' && Array.isArray(one) && one.length > maxCards)) return false
   }
   return true
 }
 
-function cut(value: unknown, key = ''): unknown {
-  if (typeof value === 'string') return value.slice(0, maxTextLength).toWellFormed()
+function truncateValue(value: unknown, key = ''): unknown {
+  if (typeof value === 'string') return value.slice(0, maxTextChars).toWellFormed()
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value
-  if (Array.isArray(value)) return (key === 'cards' ? value.slice(0, maxCards) : value).map((one) => cut(one))
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, cut(one, name)]))
+  if (Array.isArray(value)) return (key === 'cards' ? value.slice(0, maxCards) : value).map((one) => truncateValue(one))
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, truncateValue(one, name)]))
 }
 
 /** As much text is written down in one go: escaping and sending more would keep the event loop. */
-const maxBatchLength = 256 * 1024
+const maxBatchChars = 256 * 1024
 
 /** How many of these, from the first on, are few and short enough to be handled together; one at least. */
-export function countTogether<T>(
+export function countForBatch<T>(
   items: readonly T[],
   most: number,
   textsOf: (item: T) => unknown = (one) => one,
@@ -38,7 +38,7 @@ export function countTogether<T>(
   let length = 0
   for (let n = 0; n < items.length && n < most; n++) {
     length += textLength(textsOf(items[n] as T))
-    if (length > maxBatchLength) return Math.max(1, n)
+    if (length > maxBatchChars) return Math.max(1, n)
   }
   return Math.min(items.length, most)
 }

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from '../kernel/log.ts'
-import type { Along, ChatId, Ears, InboundEvent, Line, LineRow, LineState, MakeLine } from './line.ts'
+import type { ChatId, InboundEvent, Line, LineListener, LineRow, LineState, MakeLine, RowsWithEvents } from './line.ts'
 
 /** Where a line's words go. */
-export type Outlets = {
-  hear(row: LineRow, events: InboundEvent[], along?: Along): Promise<void>
+export type LineOutlets = {
+  hear(row: LineRow, events: InboundEvent[], along?: RowsWithEvents): Promise<void>
   state(row: LineRow, state: LineState): Promise<void>
   typing(row: LineRow, chat: ChatId, on: boolean): void
   /** It can carry messages from here on, and until `down` has been answered. */
@@ -14,19 +14,19 @@ export type Outlets = {
 export type HeldLine = ReturnType<typeof holdLine>
 
 /** 1, 2, 4 … 60 times the first pause, and up to half of it less: lines that fell together do not rise together. */
-export const backOff = (tries: number, first: number): number =>
+export const backoffMs = (tries: number, first: number): number =>
   Math.min(60, 2 ** tries) * first * (1 - Math.random() / 2)
 
 /** `graceMs`: how long a line that is let go may finish what it is sending. */
-type HoldPace = { retryMs: number; graceMs: number }
+type HoldTimings = { retryMs: number; graceMs: number }
 
 /** One line that this process holds: started, started again when that fails, deaf and mute once it is let go. */
 export function holdLine(
   row: LineRow,
   make: MakeLine | undefined,
-  to: Outlets,
+  to: LineOutlets,
   log: Log,
-  { retryMs, graceMs }: HoldPace,
+  { retryMs, graceMs }: HoldTimings,
 ) {
   let line: Line | undefined
   let latest: LineState | undefined
@@ -35,7 +35,7 @@ export function holdLine(
   let timer: NodeJS.Timeout | undefined
   let work: Promise<void> = Promise.resolve()
 
-  const ears: Ears = {
+  const ears: LineListener = {
     async hear(events, along) {
       if (ended) throw new Error(`line ${row.id} is not ours any more`)
       await to.hear(row, events, along)
@@ -88,7 +88,7 @@ export function holdLine(
         () => {
           work = attempt(tries + 1)
         },
-        backOff(tries, retryMs),
+        backoffMs(tries, retryMs),
       )
       await ears.state({ status: 'DISCONNECTED', reason: 'start-failed', retries: tries + 1 })
     }

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Means } from '../kernel/data/scope.ts'
-import { isShown } from '../kernel/live/signals.ts'
+import type { Deps } from '../kernel/data/scope.ts'
+import { isAdvertised } from '../kernel/live/signals.ts'
 
-export type Wanted = {
+export type WantedLine = {
   id: number
   companyId: number
   provider: 'beta' | 'cloud' | 'sandbox'
@@ -21,27 +21,28 @@ export type Wanted = {
 export type Leases = ReturnType<typeof makeLeases>
 
 /** How those are called who show their name while they live. An older version's would always seem to be gone. */
-export const shows = ':shown'
-const isGone = (holder: RawBuilder<unknown>) => sql<boolean>`(${holder} like ${`%${shows}`} and not ${isShown(holder)})`
+export const advertisedHolderSuffix = ':shown'
+const isHolderGone = (holder: RawBuilder<unknown>) =>
+  sql<boolean>`(${holder} like ${`%${advertisedHolderSuffix}`} and not ${isAdvertised(holder)})`
 
 /**
  * Who runs which line. The clock is the database's, so that machines agree. A lease is never deleted while its line
  * lives: the fence must go on counting.
  */
-export function makeLeases(db: Means['database']['platform'], holder: string, leaseMs: number) {
+export function makeLeases(db: Deps['database']['platform'], holder: string, leaseMs: number) {
   const until = sql`clock_timestamp() + ${leaseMs}::int * interval '1 millisecond'`
   const fences = (rows: { whatsappId: number; fence: number }[]) => new Map(rows.map((r) => [r.whatsappId, r.fence]))
 
   return {
     /** Every line somebody wants; `free` when this process may run it. */
-    async wanted(): Promise<Wanted[]> {
-      const { rows } = await sql<Wanted>`
+    async wanted(): Promise<WantedLine[]> {
+      const { rows } = await sql<WantedLine>`
         select w.id, w."companyId", w.provider, w."wantedRound",
                l.until is null or l.until < clock_timestamp() or l.holder = ${holder} as free,
                case when l.until >= clock_timestamp() then l.holder end as holder,
-               l.holder <> ${holder} and ${isGone(sql`l.holder`)} is true as gone,
+               l.holder <> ${holder} and ${isHolderGone(sql`l.holder`)} is true as gone,
                coalesce(l.load, 1) as load, w.status = 'CONNECTED' as stands,
-               case when ${isShown(sql`l."wantedBy"`)} then l."wantedBy" end as "wantedBy"
+               case when ${isAdvertised(sql`l."wantedBy"`)} then l."wantedBy" end as "wantedBy"
         from whatsapps w left join "lineLeases" l on l."whatsappId" = w.id
         where w.wanted order by w.id`.execute(db)
       return rows
@@ -54,7 +55,7 @@ export function makeLeases(db: Means['database']['platform'], holder: string, le
         on conflict ("companyId", "whatsappId") do update set holder = excluded.holder, until = ${until}, "wantedBy" = null,
           fence = "lineLeases".fence + case when "lineLeases".holder = excluded.holder then 0 else 1 end
         where "lineLeases".until < clock_timestamp() or "lineLeases".holder = excluded.holder
-          or ("lineLeases".holder = any(${gone}::text[]) and ${isGone(sql`"lineLeases".holder`)})
+          or ("lineLeases".holder = any(${gone}::text[]) and ${isHolderGone(sql`"lineLeases".holder`)})
         returning "whatsappId", fence`.execute(db)
       return fences(rows)
     },
@@ -68,7 +69,7 @@ export function makeLeases(db: Means['database']['platform'], holder: string, le
     /** Asks whoever has these for them. */
     async wish(ids: number[]): Promise<void> {
       await sql`update "lineLeases" set "wantedBy" = ${holder} where "whatsappId" = any(${ids}::int[])
-        and holder <> ${holder} and not (${isShown(sql`"wantedBy"`)} is true)`.execute(db)
+        and holder <> ${holder} and not (${isAdvertised(sql`"wantedBy"`)} is true)`.execute(db)
       await sql`select pg_notify('recado', 'lines')`.execute(db)
     },
     /** Not now: who asked for these looks again. */

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Ability, LineStatus } from '@recado/contract/connections'
 import type { MessageKind } from '@recado/contract/messages'
-import type { Statement } from '../kernel/data/statement.ts'
+import type { PreparedStatement } from '../kernel/data/statement.ts'
 
 /**
  * One interface for every provider of phones. A line knows chats and messages; it knows no ticket. What it hears it
@@ -21,7 +21,7 @@ export type Line = {
   /** How this person or group looks; null where it is not shown to us. */
   profilePicture(chat: ChatId): Promise<Readable | null>
   /** Who is in a group, ourselves among them. */
-  members(group: ChatId): Promise<Member[]>
+  members(group: ChatId): Promise<LineGroupMember[]>
   /** Lets a caller hear that nobody takes the call. */
   rejectCall(chat: ChatId, callId: string): Promise<void>
   fetchMedia(key: Record<string, unknown>): Promise<{ stream: Readable; name: string }>
@@ -33,22 +33,22 @@ export type Line = {
    * Asks for what was said in a chat before this message; null: before the last thing the phone told of it. What comes
    * is heard as `past` and journalled by the time this is true; false: nobody answered. Takes its time between two.
    */
-  fetchPast(chat: ChatId, before: PastMark | null, ended: AbortSignal): Promise<boolean>
+  fetchPast(chat: ChatId, before: PastCursor | null, ended: AbortSignal): Promise<boolean>
   /** What this provider cannot do, so that screens can say so. */
   cannot: readonly Ability[]
 }
 /** Where a conversation takes place, in the provider's own words: a person's or a group's address. */
 export type ChatId = string
 export type PastChat = { chat: ChatId; at: string }
-export type PastMark = { id: string; fromMe: boolean; at: string }
+export type PastCursor = { id: string; fromMe: boolean; at: string }
 
 /** Every way a person is named by an event. At least one is known. */
-export type Identity = { phone?: string; lid?: string; cloud?: string; username?: string }
+export type PersonIdentity = { phone?: string; lid?: string; cloud?: string; username?: string }
 
 /** `name`: what they call themselves, where the provider says so. */
-export type Member = { who: Identity; name: string; isAdmin: boolean; isMe: boolean }
+export type LineGroupMember = { who: PersonIdentity; name: string; isAdmin: boolean; isMe: boolean }
 
-export type Content =
+export type MessageContent =
   /** `choice`: the key of what was picked from a menu; the body is what its button said. */
   | { kind: 'text'; body: string; choice?: string }
   | {
@@ -62,21 +62,21 @@ export type Content =
   | { kind: 'contact'; cards: { name: string; vcard: string }[] }
   | { kind: 'unknown'; what: string }
 
-type Base = {
+type EventBase = {
   /** Unique per line: the vendor's message id where there is one. */
   id: string
   chat: ChatId
   /** The sender's clock, ISO. */
   at: string
 }
-export type InboundMessage = Base & {
+export type InboundMessage = EventBase & {
   kind: 'message'
   fromMe: boolean
   /** The person of a direct chat; of a group, the group itself is `group`. */
-  person: Identity
+  person: PersonIdentity
   pushName: string
-  group?: { id: string; name: string; author: Identity; authorName: string }
-  content: Content
+  group?: { id: string; name: string; author: PersonIdentity; authorName: string }
+  content: MessageContent
   quotedId?: string
   /** The advertisement or post that made them write. */
   referral?: { title: string; url: string }
@@ -89,23 +89,23 @@ export type PastMessage = InboundMessage & {
 export type InboundEvent =
   | InboundMessage
   /** What was said in a chat before, of which somebody wanted to know: it is no news. */
-  | (Base & { kind: 'past'; name: string; messages: PastMessage[] })
+  | (EventBase & { kind: 'past'; name: string; messages: PastMessage[] })
   /** It came and cannot be read yet; the vendor was asked for it again. */
   | (Omit<InboundMessage, 'kind' | 'content' | 'quotedId'> & { kind: 'pending' })
   /** What a pending message turned out to be; null: nothing that stands in a conversation. */
-  | (Omit<InboundMessage, 'kind' | 'content'> & { kind: 'fill'; content: Content | null })
+  | (Omit<InboundMessage, 'kind' | 'content'> & { kind: 'fill'; content: MessageContent | null })
   /** `tally`: its words are the same, what became of it is not: the votes of a poll. */
-  | (Base & { kind: 'edit'; targetId: string; body: string; tally?: true })
-  | (Base & { kind: 'revoke'; targetId: string })
-  | (Base & { kind: 'reaction'; targetId: string; emoji: string; fromMe: boolean; from: string; name: string })
-  | (Base & { kind: 'ack'; targetId: string; ack: 2 | 3 | 4 | 5 })
+  | (EventBase & { kind: 'edit'; targetId: string; body: string; tally?: true })
+  | (EventBase & { kind: 'revoke'; targetId: string })
+  | (EventBase & { kind: 'reaction'; targetId: string; emoji: string; fromMe: boolean; from: string; name: string })
+  | (EventBase & { kind: 'ack'; targetId: string; ack: 2 | 3 | 4 | 5 })
   /** One of ours did not arrive. `reason` is a word the screen translates, the vendor's number behind a colon. */
-  | (Base & { kind: 'failed'; targetId: string; reason: string; detail: string })
-  | (Base & { kind: 'call'; person: Identity; pushName: string; missed: boolean; video: boolean })
+  | (EventBase & { kind: 'failed'; targetId: string; reason: string; detail: string })
+  | (EventBase & { kind: 'call'; person: PersonIdentity; pushName: string; missed: boolean; video: boolean })
   /** `looksNew`: there is another picture, to be asked for in the background. `group`: it is one, and is called so now. */
-  | (Base & {
+  | (EventBase & {
       kind: 'contact'
-      person: Identity
+      person: PersonIdentity
       name?: string
       picture?: string | null
       looksNew?: true
@@ -140,7 +140,7 @@ export type OutboundMessage = {
 }
 
 /** A refusal that trying again will not change; anything else that is thrown will be tried again later. */
-export class LineRefusal extends Error {
+export class LineRefusedError extends Error {
   /** A word the screen translates. */
   readonly reason: string
   constructor(reason: string) {
@@ -150,7 +150,7 @@ export class LineRefusal extends Error {
 }
 
 /** The vendor asks for a pause, of the whole line or of one chat. Nobody's fault: what waits is sent after it. */
-export class LineBusy extends Error {
+export class LineBusyError extends Error {
   readonly afterMs: number
   readonly chatOnly: boolean
   constructor(why: string, afterMs: number, chatOnly = false) {
@@ -173,13 +173,13 @@ export type LineState = {
   gaveUp?: true
 }
 /** Rows of a line's own, to be kept together with what it heard; `statement` makes one of all that gathered. */
-export type Along = { rows: readonly unknown[]; statement(rows: readonly unknown[]): Statement }
-export type Ears = {
+export type RowsWithEvents = { rows: readonly unknown[]; statement(rows: readonly unknown[]): PreparedStatement }
+export type LineListener = {
   /**
    * Resolves once the events are journalled: only then may the vendor be told "got it". What is given along is written
    * in the same transaction, in the order in which it was told.
    */
-  hear(events: InboundEvent[], along?: Along): Promise<void>
+  hear(events: InboundEvent[], along?: RowsWithEvents): Promise<void>
   state(state: LineState): Promise<void>
   /** Somebody types in this chat, or stopped. */
   typing(chat: ChatId, on: boolean): void
@@ -193,4 +193,4 @@ export type LineRow = {
   /** It was connected elsewhere until now: that it opens anew here is no news to anybody. */
   stood?: true
 }
-export type MakeLine = (row: LineRow, ears: Ears) => Line
+export type MakeLine = (row: LineRow, ears: LineListener) => Line

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { momentOf } from './moment.ts'
+import { vendorTimestampToDate } from './moment.ts'
 
 const noon = Date.parse('2026-11-15T12:00:00Z')
-const at = (seconds: number, now: number) => momentOf(noon / 1000 + seconds, noon + now).getTime() - noon
+const at = (seconds: number, now: number) => vendorTimestampToDate(noon / 1000 + seconds, noon + now).getTime() - noon
 
 it('what has just come is of this moment, but never of another second', () => {
   expect(at(0, 400)).toBe(400)
@@ -25,5 +25,5 @@ it('two of one second stand in the order in which they came, however late each c
 })
 
 it('what makes no sense is now', () => {
-  for (const nonsense of [Number.NaN, 0, -1, 1e30]) expect(momentOf(nonsense, noon).getTime()).toBe(noon)
+  for (const nonsense of [Number.NaN, 0, -1, 1e30]) expect(vendorTimestampToDate(nonsense, noon).getTime()).toBe(noon)
 })

@@ -1,25 +1,31 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { answers, atOnce, type Held, partOf, wishes } from './shares.ts'
+import {
+  chooseLinesToHandOver,
+  chooseLinesToRequest,
+  fairShareOfFreeLines,
+  type LeasedLine,
+  maxMovesAtOnce,
+} from './shares.ts'
 
-const line = (id: number, holder: string, load = 1): Held => ({ id, holder, load, wantedBy: null })
-const loadsOf = (held: Held[], who: string[]) =>
+const line = (id: number, holder: string, load = 1): LeasedLine => ({ id, holder, load, wantedBy: null })
+const loadsOf = (held: LeasedLine[], who: string[]) =>
   who.map((one) => held.filter((l) => l.holder === one).reduce((sum, l) => sum + l.load, 0))
 
 /** Each in turn asks and is answered, until nobody wants anything. How many lines moved. */
-function settle(held: Held[], who: string[]): number {
+function settle(held: LeasedLine[], who: string[]): number {
   let moved = 0
   for (let round = 0; round < 500; round++) {
     let quiet = true
     for (const me of who)
-      for (const id of wishes(me, held)) {
+      for (const id of chooseLinesToRequest(me, held)) {
         quiet = false
         const wished = held.find((l) => l.id === id)
         if (wished) wished.wantedBy = me
       }
     for (const me of who) {
-      const { given, kept } = answers(me, held)
-      expect(given.length).toBeLessThanOrEqual(atOnce(held.length))
+      const { given, kept } = chooseLinesToHandOver(me, held)
+      expect(given.length).toBeLessThanOrEqual(maxMovesAtOnce(held.length))
       for (const l of held) {
         if (given.includes(l.id) && l.wantedBy) {
           l.holder = l.wantedBy
@@ -54,12 +60,15 @@ describe('lines', () => {
 
   it('stay where they are for a small difference', () => {
     const held = [line(0, 'a'), line(1, 'a'), line(2, 'b')]
-    expect(wishes('b', held)).toEqual([])
-    expect(wishes('a', held)).toEqual([])
+    expect(chooseLinesToRequest('b', held)).toEqual([])
+    expect(chooseLinesToRequest('a', held)).toEqual([])
   })
 
   it('that are not worth it any more are kept', () => {
-    expect(answers('a', [{ ...line(0, 'a'), wantedBy: 'b' }, line(1, 'b')])).toEqual({ given: [], kept: [0] })
+    expect(chooseLinesToHandOver('a', [{ ...line(0, 'a'), wantedBy: 'b' }, line(1, 'b')])).toEqual({
+      given: [],
+      kept: [0],
+    })
   })
 
   it('come to rest, whatever they weigh and whoever has them, and more evenly than before', () => {
@@ -79,8 +88,8 @@ describe('lines', () => {
   })
 
   it('that are free are taken in parts by those who live', () => {
-    expect(partOf('a', [], 8)).toBe(8)
-    expect(partOf('a', [line(0, 'a'), line(1, 'b')], 6)).toBe(3)
-    expect(partOf('a', [line(0, 'a'), line(1, 'a'), line(2, 'b')], 1)).toBe(0)
+    expect(fairShareOfFreeLines('a', [], 8)).toBe(8)
+    expect(fairShareOfFreeLines('a', [line(0, 'a'), line(1, 'b')], 6)).toBe(3)
+    expect(fairShareOfFreeLines('a', [line(0, 'a'), line(1, 'a'), line(2, 'b')], 1)).toBe(0)
   })
 })

@@ -1,16 +1,16 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import type { Provider } from '@recado/contract/connections'
+import type { LineProvider } from '@recado/contract/connections'
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest'
-import { databaseNamed } from '../../test/global-setup.ts'
+import { withDatabaseName } from '../../test/global-setup.ts'
 import { type Database, openDatabase, openPool } from '../kernel/data/database.ts'
-import type { Means } from '../kernel/data/scope.ts'
+import type { Deps } from '../kernel/data/scope.ts'
 import { openSignals, type Signals } from '../kernel/live/signals.ts'
 import { makeLog } from '../kernel/log.ts'
-import type { Ears, Line, LineRow, LineState } from './line.ts'
-import { makeSupervisor, type Pace, type Supervisor } from './supervisor.ts'
+import type { Line, LineListener, LineRow, LineState } from './line.ts'
+import { makeSupervisor, type Supervisor, type SupervisorTimings } from './supervisor.ts'
 
 /** Supervisors alone on a database, with lines that do nothing but be there. */
 const log = makeLog('silent')
@@ -21,13 +21,13 @@ let companyId: number
 let plugs: (() => Promise<unknown>)[] = []
 
 beforeAll(async () => {
-  server = openPool(databaseNamed(inject('databaseUrl'), 'postgres'), log, { max: 1 })
+  server = openPool(withDatabaseName(inject('databaseUrl'), 'postgres'), log, { max: 1 })
 })
 afterAll(() => server.end())
 beforeEach(async () => {
   const name = `t_${randomUUID().replaceAll('-', '')}`
   await server.query(`create database ${name} template recado_template`)
-  url = databaseNamed(inject('databaseUrl'), name)
+  url = withDatabaseName(inject('databaseUrl'), name)
   owner = openPool(url, log, { max: 2 })
   companyId = (await owner.query("insert into companies (name) values ('Leased') returning id")).rows[0].id
   plugs = [() => owner.end(), () => server.query(`drop database ${name} with (force)`)]
@@ -36,7 +36,7 @@ afterEach(async () => {
   for (const plug of plugs) await plug()
 })
 
-async function want(provider: Provider = 'sandbox'): Promise<number> {
+async function want(provider: LineProvider = 'sandbox'): Promise<number> {
   const { rows } = await owner.query(
     'insert into whatsapps ("companyId", name, provider, wanted) values ($1, $2, $3, true) returning id',
     [companyId, randomUUID(), provider],
@@ -59,7 +59,7 @@ type Desk = {
   database: Database
   signals: Signals
   states: (LineState & { id: number })[]
-  ears: Map<number, Ears>
+  ears: Map<number, LineListener>
   die(): Promise<void>
 }
 let acts: Act[]
@@ -67,12 +67,16 @@ beforeEach(() => {
   acts = []
 })
 
-async function desk(who: string, pace: Partial<Pace> = {}, fails: () => boolean = () => false): Promise<Desk> {
+async function desk(
+  who: string,
+  pace: Partial<SupervisorTimings> = {},
+  fails: () => boolean = () => false,
+): Promise<Desk> {
   const database = openDatabase(url, log)
   const signals = await openSignals(url, log)
   const states: Desk['states'] = []
-  const ears = new Map<number, Ears>()
-  const make = (row: LineRow, given: Ears): Line => {
+  const ears = new Map<number, LineListener>()
+  const make = (row: LineRow, given: LineListener): Line => {
     const say = (act: Act['act']) => void acts.push({ who, id: row.id, act, row })
     ears.set(row.id, given)
     const silent = { start: async () => {}, stop: async () => say('stop') }
@@ -86,7 +90,7 @@ async function desk(who: string, pace: Partial<Pace> = {}, fails: () => boolean 
     } as unknown as Line
   }
   const supervisor = makeSupervisor({
-    means: { database } as Means,
+    means: { database } as Deps,
     log,
     signals,
     makers: { sandbox: make, beta: undefined, cloud: undefined },

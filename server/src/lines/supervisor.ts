@@ -1,16 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import type { Provider } from '@recado/contract/connections'
-import type { Means } from '../kernel/data/scope.ts'
+import type { LineProvider } from '@recado/contract/connections'
+import type { Deps } from '../kernel/data/scope.ts'
 import type { Signals } from '../kernel/live/signals.ts'
 import type { Log } from '../kernel/log.ts'
-import { type HeldLine, holdLine, type Outlets } from './held-line.ts'
-import { makeLeases, shows, type Wanted } from './leases.ts'
+import { type HeldLine, holdLine, type LineOutlets } from './held-line.ts'
+import { advertisedHolderSuffix, makeLeases, type WantedLine } from './leases.ts'
 import type { Line, LineRow, MakeLine } from './line.ts'
-import { answers, type Held, loadOf, partOf, wishes } from './shares.ts'
+import {
+  chooseLinesToHandOver,
+  chooseLinesToRequest,
+  estimateLineLoad,
+  fairShareOfFreeLines,
+  type LeasedLine,
+} from './shares.ts'
 
 declare module '../kernel/live/signals.ts' {
-  interface SignalWords {
+  interface SignalPayloads {
     /** What is wanted of the lines has changed. */
     lines: []
   }
@@ -21,22 +27,22 @@ declare module '../kernel/live/signals.ts' {
  * a lease. Of one whose connection to the database is gone as well they run after 2 s: one that lost it and lives is
  * back by then (signals.ts tries every second), and one that cannot come back can neither write nor acknowledge anything.
  */
-export const usualPace = {
+export const defaultSupervisorTimings = {
   ...{ leaseMs: 12_000, beatMs: 4_000, lookMs: 2_500, retryMs: 1_000, goneMs: 2_000 },
   /** So long what is free beyond our part waits for others; and not more often than `spreadMs` we ask others for lines. */
   ...{ partMs: 500, spreadMs: 2_000 },
 }
 /** How much of a line's latest rate counts: with a beat of 4 s a burst is forgotten in a minute or two. */
-const latest = 0.1
-export type Pace = typeof usualPace
+const rateSmoothing = 0.1
+export type SupervisorTimings = typeof defaultSupervisorTimings
 
-export type Supervision = {
-  means: Means
+export type SupervisorDeps = {
+  means: Deps
   log: Log
   signals: Signals
-  makers: Record<Provider, MakeLine | undefined>
-  outlets: Pick<Outlets, 'hear' | 'state' | 'typing'>
-  pace?: Partial<Pace>
+  makers: Record<LineProvider, MakeLine | undefined>
+  outlets: Pick<LineOutlets, 'hear' | 'state' | 'typing'>
+  pace?: Partial<SupervisorTimings>
 }
 export type Supervisor = ReturnType<typeof makeSupervisor>
 
@@ -44,11 +50,11 @@ export type Supervisor = ReturnType<typeof makeSupervisor>
  * Makes true what the connection rows want: every wanted line runs, in one process. It knows no ticket and no
  * directory; what lines say goes to the outlets it was given.
  */
-export function makeSupervisor({ means, log, signals, makers, outlets, ...given }: Supervision) {
-  const pace: Pace = { ...usualPace, ...given.pace }
+export function makeSupervisor({ means, log, signals, makers, outlets, ...given }: SupervisorDeps) {
+  const pace: SupervisorTimings = { ...defaultSupervisorTimings, ...given.pace }
   // After its lease another process may run a line: by then it is silent here.
   const holding = { retryMs: pace.retryMs, graceMs: pace.leaseMs / 3 }
-  const holder = `${hostname()}:${process.pid}:${randomUUID()}${shows}`
+  const holder = `${hostname()}:${process.pid}:${randomUUID()}${advertisedHolderSuffix}`
   const leases = makeLeases(means.database.platform, holder, pace.leaseMs)
   const lines = new Map<number, HeldLine>()
   /** They are being let go. The next one of the same connection begins after that: two at once would write the same keys. */
@@ -64,8 +70,8 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
   const heard = new Map<number, number>()
   const rates = new Map<number, number>()
   let beatenAt = performance.now()
-  const on = { up: [] as Outlets['up'][], down: [] as Outlets['down'][] }
-  const to: Outlets = {
+  const on = { up: [] as LineOutlets['up'][], down: [] as LineOutlets['down'][] }
+  const to: LineOutlets = {
     ...outlets,
     hear(row, events, along) {
       heard.set(row.id, (heard.get(row.id) ?? 0) + events.length)
@@ -109,7 +115,7 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
     await leases.release(changed.map(({ row }) => row.id).filter((id) => !wanted.has(id)))
     const busy = new Set([...lines.keys(), ...leaving.keys(), ...[...ending].map(({ row }) => row.id)])
     const gone = missedLong(rows)
-    const held = rows.flatMap(({ id, holder: by, load, wantedBy }): Held[] =>
+    const held = rows.flatMap(({ id, holder: by, load, wantedBy }): LeasedLine[] =>
       by && !gone.has(by) ? [{ id, holder: by, load, wantedBy }] : [],
     )
     await takeFree(
@@ -121,12 +127,12 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
   }
 
   /** Ours and our part of the others at once; what nobody else has taken soon, too. */
-  async function takeFree(all: Wanted[], held: Held[], gone: Set<string>): Promise<void> {
+  async function takeFree(all: WantedLine[], held: LeasedLine[], gone: Set<string>): Promise<void> {
     const now = performance.now()
     const others = all.filter((row) => row.holder !== holder)
     // Everybody begins elsewhere: else all would try to take the same ones.
     others.sort(() => Math.random() - 0.5)
-    const part = partOf(holder, held, others.length)
+    const part = fairShareOfFreeLines(holder, held, others.length)
     const waiting = others.slice(part)
     left = new Map(waiting.map(({ id }) => [id, left.get(id) ?? now]))
     clearTimeout(rest)
@@ -149,8 +155,8 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
   }
 
   /** Hands over what others should have of ours, and asks them for what we should have of theirs. */
-  async function spread(held: Held[]): Promise<void> {
-    const { given, kept } = answers(
+  async function spread(held: LeasedLine[]): Promise<void> {
+    const { given, kept } = chooseLinesToHandOver(
       holder,
       held.filter(({ id, holder: by }) => by !== holder || lines.has(id)),
     )
@@ -160,7 +166,7 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
       if (line) leaving.set(id, handOver(line))
     }
     if (given.length || performance.now() - askedAt < pace.spreadMs) return
-    const wished = wishes(holder, held)
+    const wished = chooseLinesToRequest(holder, held)
     if (!wished.length) return
     askedAt = performance.now()
     await leases.wish(wished)
@@ -176,7 +182,7 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
   }
 
   /** Who has been missing for so long that they are dead; those who are not yet are looked for again when they may be. */
-  function missedLong(rows: Wanted[]): Set<string> {
+  function missedLong(rows: WantedLine[]): Set<string> {
     const now = performance.now()
     const holders = rows.flatMap((row) => (row.gone && !row.free && row.holder ? [row.holder] : []))
     missing = new Map(holders.map((one) => [one, missing.get(one) ?? now]))
@@ -220,9 +226,10 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
     const seconds = Math.max(0.001, (now - beatenAt) / 1000)
     beatenAt = now
     for (const id of rates.keys()) if (!lines.has(id)) rates.delete(id)
-    for (const id of ids) rates.set(id, (1 - latest) * (rates.get(id) ?? 0) + (latest * (heard.get(id) ?? 0)) / seconds)
+    for (const id of ids)
+      rates.set(id, (1 - rateSmoothing) * (rates.get(id) ?? 0) + (rateSmoothing * (heard.get(id) ?? 0)) / seconds)
     heard.clear()
-    return ids.map((id) => loadOf(rates.get(id) ?? 0))
+    return ids.map((id) => estimateLineLoad(rates.get(id) ?? 0))
   }
 
   return {
@@ -231,9 +238,9 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
     running: (whatsappId: number): Line | undefined => lines.get(whatsappId)?.connected,
     /** How many lines run here, connected or on their way to it. */
     count: (): number => lines.size,
-    onConnected: (tell: Outlets['up']) => void on.up.push(tell),
+    onConnected: (tell: LineOutlets['up']) => void on.up.push(tell),
     /** Told, and waited for, before a line that was connected stops being it here. */
-    onDisconnected: (tell: Outlets['down']) => void on.down.push(tell),
+    onDisconnected: (tell: LineOutlets['down']) => void on.down.push(tell),
     look,
     async start(): Promise<void> {
       let beating = false

@@ -1,7 +1,7 @@
 import type { Template } from '@recado/contract/cloud'
-import type { Misbehaviour } from '@recado/contract/sandbox'
+import type { SandboxFaults } from '@recado/contract/sandbox'
 import type { Generated, JSONColumnType } from 'kysely'
-import type { Moment, MomentOrNull } from '../kernel/data/tables.ts'
+import type { NullableTimestampColumn, TimestampColumn } from '../kernel/data/tables.ts'
 
 /** What the phones keep for themselves. Only this floor writes these tables; any other may join them. */
 declare module '../kernel/data/tables.ts' {
@@ -11,11 +11,18 @@ declare module '../kernel/data/tables.ts' {
       companyId: number
       holder: string
       fence: Generated<number>
-      until: Moment
+      until: TimestampColumn
       load: Generated<number>
       wantedBy: string | null
     }
-    linkedKeys: { companyId: number; whatsappId: number; type: string; id: string; value: string; updatedAt: Moment }
+    linkedKeys: {
+      companyId: number
+      whatsappId: number
+      type: string
+      id: string
+      value: string
+      updatedAt: TimestampColumn
+    }
     cloudLines: {
       whatsappId: number
       companyId: number
@@ -25,23 +32,23 @@ declare module '../kernel/data/tables.ts' {
       accessTokenSealed: Generated<string>
       appSecretSealed: Generated<string>
       verifyTokenSealed: Generated<string>
-      calledAt: MomentOrNull
+      calledAt: NullableTimestampColumn
       templates: JSONColumnType<Template[], string | null | undefined, string | null> | null
-      templatesAt: MomentOrNull
+      templatesAt: NullableTimestampColumn
     }
-    cloudSends: { companyId: number; whatsappId: number; wid: string; wamid: string | null; askedAt: Moment }
+    cloudSends: { companyId: number; whatsappId: number; wid: string; wamid: string | null; askedAt: TimestampColumn }
     cloudInbox: {
       id: Generated<number>
       companyId: number
       whatsappId: number
       events: JSONColumnType<Record<string, unknown>[], string, string>
-      receivedAt: Moment
+      receivedAt: TimestampColumn
     }
     sandboxPhones: {
       whatsappId: number
       companyId: number
       linked: Generated<boolean>
-      behaviour: JSONColumnType<Partial<Misbehaviour>, string | undefined, string>
+      behaviour: JSONColumnType<Partial<SandboxFaults>, string | undefined, string>
     }
     sandboxCustomers: {
       companyId: number
@@ -50,8 +57,8 @@ declare module '../kernel/data/tables.ts' {
       name: string
       isGroup: Generated<boolean>
       members: Generated<string[]>
-      typingUntil: MomentOrNull
-      createdAt: Moment
+      typingUntil: NullableTimestampColumn
+      createdAt: TimestampColumn
     }
     sandboxMessages: {
       seq: Generated<number>
@@ -72,7 +79,7 @@ declare module '../kernel/data/tables.ts' {
       isDeleted: Generated<boolean>
       isEdited: Generated<boolean>
       ack: Generated<number>
-      at: Moment
+      at: TimestampColumn
       delivered: Generated<boolean>
     }
   }

@@ -3,27 +3,27 @@ import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { styleNonce } from '../lib/nonce.ts'
+import { readStyleNonce } from '../lib/nonce.ts'
 import { SessionProvider, useSession } from '../lib/session.tsx'
-import { resolver, theme } from '../ui/theme/theme.ts'
-import { usePhone } from '../ui/use-phone.ts'
-import { queries } from './queries.ts'
+import { cssVariablesResolver, theme } from '../ui/theme/theme.ts'
+import { useIsPhone } from '../ui/use-phone.ts'
+import { queryClient } from './queries.ts'
 import { router } from './router.tsx'
 
-const schemes = localStorageColorSchemeManager({ key: 'preferredTheme' })
+const colorSchemeManager = localStorageColorSchemeManager({ key: 'preferredTheme' })
 
 export function App() {
   return (
     <MantineProvider
       theme={theme}
-      cssVariablesResolver={resolver}
+      cssVariablesResolver={cssVariablesResolver}
       defaultColorScheme="auto"
-      colorSchemeManager={schemes}
-      getStyleNonce={styleNonce}
+      colorSchemeManager={colorSchemeManager}
+      getStyleNonce={readStyleNonce}
     >
-      <QueryClientProvider client={queries}>
+      <QueryClientProvider client={queryClient}>
         <SessionProvider>
-          <ForgetWithTheSession />
+          <ClearQueriesOnLogout />
           <RouterProvider router={router} />
         </SessionProvider>
       </QueryClientProvider>
@@ -33,16 +33,16 @@ export function App() {
 }
 
 /** What one person has read must not be there for the next one at this browser, who may be of another company. */
-function ForgetWithTheSession() {
+function ClearQueriesOnLogout() {
   const { status } = useSession()
   useEffect(() => {
-    if (status === 'out') queries.removeQueries({ predicate: (query) => query.queryKey[0] !== 'version' })
+    if (status === 'out') queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== 'version' })
   }, [status])
   return null
 }
 
 function Toasts() {
-  const phone = usePhone()
+  const phone = useIsPhone()
   return (
     <Notifications
       position={phone ? 'top-center' : 'bottom-right'}

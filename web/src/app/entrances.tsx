@@ -5,7 +5,7 @@ import { useSession } from '../lib/session.tsx'
 import { readToken } from '../lib/storage.ts'
 import { defineTexts, useTexts } from '../lib/texts.ts'
 import { ErrorState } from '../ui/error-state.tsx'
-import { Alone, Splash } from '../ui/splash.tsx'
+import { CenteredScreen, Splash } from '../ui/splash.tsx'
 
 const texts = defineTexts({
   es: { lost: 'No encontramos el servidor' },
@@ -14,16 +14,18 @@ const texts = defineTexts({
 })
 
 const loadShell = () => import('./shell/shell.tsx')
-const Locked = lazy(() => import('./locked/locked.tsx').then((module) => ({ default: module.Locked })))
+const LockedCompanyPage = lazy(() =>
+  import('./locked/locked.tsx').then((module) => ({ default: module.LockedCompanyPage })),
+)
 const Shell = lazy(() => loadShell().then((module) => ({ default: module.Shell })))
 // Whoever comes back logged in needs it at once: it loads while the session is being renewed.
 if (readToken()) void loadShell()
 
 /** Login, signup and reset: only for people who are not in yet. */
-export function EntryLayout() {
+export function PublicLayout() {
   const { status } = useSession()
   const { search } = useLocation()
-  if (status === 'in') return <Redirect to={wanted(search)} />
+  if (status === 'in') return <Redirect to={nextPath(search)} />
   return <Suspense fallback={<Splash />}>{status === 'loading' ? <Splash /> : <Outlet />}</Suspense>
 }
 
@@ -36,15 +38,15 @@ export function PrivateLayout() {
     return <Redirect to={left || isHome(pathname) ? '/login' : `/login?next=${encodeURIComponent(href)}`} />
   if (status === 'lost')
     return (
-      <Alone>
+      <CenteredScreen>
         <ErrorState title={words.lost} error={new ApiError('ERR_OFFLINE', 0)} onRetry={reload} />
-      </Alone>
+      </CenteredScreen>
     )
   if (status === 'loading') return <Splash />
   if (user?.company.expired)
     return (
       <Suspense fallback={<Splash />}>
-        <Locked />
+        <LockedCompanyPage />
       </Suspense>
     )
   return (
@@ -70,15 +72,15 @@ function Redirect({ to }: { to: string }) {
 }
 
 /** Only a path of our own: an address to elsewhere in a link must not take a fresh session with it. */
-function wanted(search: object): string {
+function nextPath(search: object): string {
   const next = (search as { next?: unknown }).next
   return typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : '/tickets'
 }
 
-export function RouteFailed() {
+export function RouteErrorPage() {
   return (
-    <Alone>
+    <CenteredScreen>
       <ErrorState error={null} onRetry={() => location.reload()} />
-    </Alone>
+    </CenteredScreen>
   )
 }

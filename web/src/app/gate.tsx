@@ -1,8 +1,8 @@
 import { type RouteComponent, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
-import { type Gate, refusal } from '../lib/screen.ts'
+import { type ScreenGate, screenRefusalReason } from '../lib/screen.ts'
 import { useSession } from '../lib/session.tsx'
-import { defineTexts, textsNow } from '../lib/texts.ts'
+import { currentTexts, defineTexts } from '../lib/texts.ts'
 import { toast } from '../lib/toast.ts'
 
 const texts = defineTexts({
@@ -24,43 +24,43 @@ const texts = defineTexts({
 })
 
 /** Spec, section 9. */
-const redirectAfter = 1000
+const redirectDelayMs = 1000
 
 /** The company's figures and one's own are the same page at two addresses. */
-const twins: Record<string, '/' | '/figures'> = { '/': '/figures', '/figures': '/' }
+const twinPages: Record<string, '/' | '/figures'> = { '/': '/figures', '/figures': '/' }
 
-export function gated(Component: RouteComponent, gate: Gate | undefined): RouteComponent {
+export function withScreenGate(Component: RouteComponent, gate: ScreenGate | undefined): RouteComponent {
   if (!gate) return Component
   const Gated = () => (
-    <Guard gate={gate}>
+    <ScreenGuard gate={gate}>
       <Component />
-    </Guard>
+    </ScreenGuard>
   )
   return Object.assign(Gated, { preload: (Component as { preload?: () => Promise<void> }).preload })
 }
 
-function Guard({ gate, children }: { gate: Gate; children: ReactNode }) {
+function ScreenGuard({ gate, children }: { gate: ScreenGate; children: ReactNode }) {
   const why = useRefusal(gate)
   const navigate = useNavigate()
   useEffect(() => {
     if (!why) return
     // A view of the figures that somebody sent: who reads them on another page opens it there.
-    const twin = twins[location.pathname]
+    const twin = twinPages[location.pathname]
     if (twin && location.search) return void navigate({ to: twin, search: true as never, replace: true })
     // Home itself: whoever has no dashboard finds their work there, without a word.
     if (location.pathname === '/') return void navigate({ to: '/tickets', replace: true })
-    const words = textsNow(texts)
+    const words = currentTexts(texts)
     if (why === 'plan') toast.warn(words.plan, words.going, { id: 'gate' })
     else toast.info(words.people, words.going, { id: 'gate' })
-    const timer = setTimeout(() => navigate({ to: '/', replace: true }), redirectAfter)
+    const timer = setTimeout(() => navigate({ to: '/', replace: true }), redirectDelayMs)
     return () => clearTimeout(timer)
   }, [why, navigate])
   return why ? null : children
 }
 
 /** Why this person may not see the page; a plan that is not known yet refuses nobody, the server still does. */
-function useRefusal(gate: Gate): 'plan' | 'people' | null {
+function useRefusal(gate: ScreenGate): 'plan' | 'people' | null {
   const { user, plan } = useSession()
-  const why = user ? refusal(gate, user, plan) : 'people'
+  const why = user ? screenRefusalReason(gate, user, plan) : 'people'
   return why === 'unknown' ? null : why
 }

@@ -1,10 +1,10 @@
-import type { Label, Labelled } from '../lib/screen.ts'
+import type { LabeledScreen, ScreenLabel } from '../lib/screen.ts'
 import { screensByFile } from './screens.ts'
 
-const labelsByFile = import.meta.glob<Label>('../features/**/label.ts', { eager: true, import: 'label' })
+const labelsByFile = import.meta.glob<ScreenLabel>('../features/**/label.ts', { eager: true, import: 'label' })
 
 /** Every screen with what is read of it. Only the shell imports this: names and icons are not for who is still outside. */
-export const labelled: Labelled[] = Object.entries(screensByFile).map(([file, screen]) => {
+export const labeledScreens: LabeledScreen[] = Object.entries(screensByFile).map(([file, screen]) => {
   const label = labelsByFile[file.replace(/screen\.ts$/, 'label.ts')]
   if (!label) throw new Error(`${file} has no label.ts beside it`)
   return { ...screen, ...label }

@@ -2,23 +2,30 @@ import { planFlags } from '@recado/contract/kit'
 import { type Profile, profiles } from '@recado/contract/rules'
 import { IconTags } from '@tabler/icons-react'
 import { describe, expect, test, vi } from 'vitest'
-import type { Labelled } from '../lib/screen.ts'
+import type { LabeledScreen } from '../lib/screen.ts'
 import { languages } from '../lib/texts.ts'
-import { labelled } from './labels.ts'
-import { handyEntries, menuFor } from './menu.ts'
-import { addressOf, exists, isAt } from './screens.ts'
+import { labeledScreens } from './labels.ts'
+import { bottomBarEntries, buildNavigationMenu } from './menu.ts'
+import { hasScreenAt, isScreenPath, screenAddress } from './screens.ts'
 
 const bought = Object.fromEntries(planFlags.map((flag) => [flag, true]))
-const addresses = (profile: Profile, isSuper = false, plan: Record<string, boolean> | null = bought, of = labelled) =>
-  menuFor(of, { profile, super: isSuper }, plan).flatMap((group) => group.entries.map((entry) => entry.address))
+const addresses = (
+  profile: Profile,
+  isSuper = false,
+  plan: Record<string, boolean> | null = bought,
+  of = labeledScreens,
+) =>
+  buildNavigationMenu(of, { profile, super: isSuper }, plan).flatMap((group) =>
+    group.entries.map((entry) => entry.address),
+  )
 
 describe('the screens', () => {
   test('each has a place of its own, in the router and in the menu, and a name', () => {
     const twice = (all: string[]) => all.filter((one, i) => all.indexOf(one) !== i)
-    expect(labelled.length).toBeGreaterThan(12)
-    expect(twice(labelled.map(addressOf))).toEqual([])
-    expect(twice(labelled.flatMap(({ menu }) => (menu ? [`${menu.section} ${menu.order}`] : [])))).toEqual([])
-    for (const { name } of labelled) for (const language of languages) expect(name[language]).not.toBe('')
+    expect(labeledScreens.length).toBeGreaterThan(12)
+    expect(twice(labeledScreens.map(screenAddress))).toEqual([])
+    expect(twice(labeledScreens.flatMap(({ menu }) => (menu ? [`${menu.section} ${menu.order}`] : [])))).toEqual([])
+    for (const { name } of labeledScreens) for (const language of languages) expect(name[language]).not.toBe('')
   })
 
   test('agents and supervisors see the work in the order of the spec, and nothing of the administration', () => {
@@ -34,7 +41,7 @@ describe('the screens', () => {
       '/chats',
     ]
     for (const profile of profiles.filter((one) => one !== 'admin'))
-      expect(addresses(profile)).toEqual([...work, '/helps'].filter(exists))
+      expect(addresses(profile)).toEqual([...work, '/helps'].filter(hasScreenAt))
   })
 
   test('admins see the administration, but not the platform', () => {
@@ -44,13 +51,13 @@ describe('the screens', () => {
   })
 
   test('the phone shows at most three, tickets first', () => {
-    const menu = menuFor(labelled, { profile: 'admin', super: false }, bought)
-    const shown = handyEntries(menu).map((entry) => entry.address)
-    expect(shown).toEqual(['/tickets', '/chats', '/contacts', '/quick-messages'].filter(exists).slice(0, 3))
+    const menu = buildNavigationMenu(labeledScreens, { profile: 'admin', super: false }, bought)
+    const shown = bottomBarEntries(menu).map((entry) => entry.address)
+    expect(shown).toEqual(['/tickets', '/chats', '/contacts', '/quick-messages'].filter(hasScreenAt).slice(0, 3))
   })
 })
 
-const made = (path: Labelled['path'], more: Partial<Labelled> = {}, order = 10): Labelled => ({
+const made = (path: LabeledScreen['path'], more: Partial<LabeledScreen> = {}, order = 10): LabeledScreen => ({
   ...{ path, name: { es: path, pt: path, en: path }, page: () => null },
   menu: { section: 'work', order, icon: IconTags },
   ...more,
@@ -79,12 +86,14 @@ test('a screen without a place in the menu is not in it, nor a section without s
     { path: '/report', name: made('/c').name, page: () => null } as const,
   ]
   expect(addresses('user', false, null, of)).toEqual(['/a', '/b'])
-  expect(menuFor(of, { profile: 'user', super: false }, null).map((group) => group.section)).toEqual(['work'])
+  expect(buildNavigationMenu(of, { profile: 'user', super: false }, null).map((group) => group.section)).toEqual([
+    'work',
+  ])
 })
 
 test('a path belongs to the screen whose own it is or stands before it', () => {
-  expect(isAt('/tickets', '/tickets')).toBe(true)
-  expect(isAt('/tickets', '/tickets/7')).toBe(true)
-  expect(isAt('/tickets', '/tickets-old')).toBe(false)
-  expect(isAt('/', '/tickets')).toBe(false)
+  expect(isScreenPath('/tickets', '/tickets')).toBe(true)
+  expect(isScreenPath('/tickets', '/tickets/7')).toBe(true)
+  expect(isScreenPath('/tickets', '/tickets-old')).toBe(false)
+  expect(isScreenPath('/', '/tickets')).toBe(false)
 })

@@ -1,23 +1,27 @@
-import type { Who } from '@recado/contract/rules'
-import { type Labelled, type MenuPlace, refusal, type Section } from '../lib/screen.ts'
+import type { UserAccess } from '@recado/contract/rules'
+import { type LabeledScreen, type MenuSection, type NavigationItem, screenRefusalReason } from '../lib/screen.ts'
 import { defineTexts } from '../lib/texts.ts'
-import { addressOf } from './screens.ts'
+import { screenAddress } from './screens.ts'
 
-export type MenuEntry = MenuPlace & { address: string; name: Labelled['name'] }
-export type MenuGroup = { section: Section; entries: MenuEntry[] }
+export type MenuEntry = NavigationItem & { address: string; name: LabeledScreen['name'] }
+export type MenuGroup = { section: MenuSection; entries: MenuEntry[] }
 
-const sections: Section[] = ['work', 'admin']
-export const sectionTexts = defineTexts<Record<Section, string>>({
+const sections: MenuSection[] = ['work', 'admin']
+export const sectionTexts = defineTexts<Record<MenuSection, string>>({
   es: { work: 'Atención', admin: 'Administración' },
   pt: { work: 'Atendimento', admin: 'Administração' },
   en: { work: 'Service', admin: 'Administration' },
 })
 
 /** What this person finds in the menu. */
-export function menuFor(screens: Labelled[], who: Who, plan: Parameters<typeof refusal>[2]): MenuGroup[] {
+export function buildNavigationMenu(
+  screens: LabeledScreen[],
+  who: UserAccess,
+  plan: Parameters<typeof screenRefusalReason>[2],
+): MenuGroup[] {
   const entries = screens
-    .filter(({ gate }) => refusal(gate, who, plan) === null)
-    .flatMap((screen) => (screen.menu ? [{ ...screen.menu, address: addressOf(screen), name: screen.name }] : []))
+    .filter(({ gate }) => screenRefusalReason(gate, who, plan) === null)
+    .flatMap((screen) => (screen.menu ? [{ ...screen.menu, address: screenAddress(screen), name: screen.name }] : []))
     .sort((a, b) => a.order - b.order)
   return sections
     .map((section) => ({ section, entries: entries.filter((entry) => entry.section === section) }))
@@ -25,7 +29,7 @@ export function menuFor(screens: Labelled[], who: Who, plan: Parameters<typeof r
 }
 
 /** What stands at the bottom of a phone; the rest is one touch away. */
-export const handyEntries = (menu: MenuGroup[]): MenuEntry[] =>
+export const bottomBarEntries = (menu: MenuGroup[]): MenuEntry[] =>
   menu
     .flatMap((group) => group.entries)
     .filter((entry) => entry.handy !== undefined)

@@ -1,11 +1,11 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import { EntryLayout, PrivateLayout, RouteFailed } from './entrances.tsx'
-import { gated } from './gate.tsx'
+import { PrivateLayout, PublicLayout, RouteErrorPage } from './entrances.tsx'
+import { withScreenGate } from './gate.tsx'
 import { screens } from './screens.ts'
 
 const root = createRootRoute()
 
-const entry = createRoute({ getParentRoute: () => root, id: 'entry', component: EntryLayout })
+const entry = createRoute({ getParentRoute: () => root, id: 'entry', component: PublicLayout })
 const entryRoutes = [
   { path: '/login', component: lazyRouteComponent(() => import('../features/login/login-page.tsx'), 'LoginPage') },
   { path: '/signup', component: lazyRouteComponent(() => import('../features/signup/signup-page.tsx'), 'SignupPage') },
@@ -23,19 +23,19 @@ const entryRoutes = [
 ].map((route) => createRoute({ getParentRoute: () => entry, ...route }))
 
 const desk = createRoute({ getParentRoute: () => root, id: 'desk', component: PrivateLayout })
-const nowhere = createRoute({
+const notFoundRoute = createRoute({
   getParentRoute: () => desk,
   path: '$',
   component: lazyRouteComponent(() => import('./not-found-page.tsx'), 'NotFoundPage'),
 })
 const deskRoutes = screens.map(({ path, page, gate }) =>
-  createRoute({ getParentRoute: () => desk, path, component: gated(page, gate) }),
+  createRoute({ getParentRoute: () => desk, path, component: withScreenGate(page, gate) }),
 )
 
 export const router = createRouter({
-  routeTree: root.addChildren([entry.addChildren(entryRoutes), desk.addChildren([...deskRoutes, nowhere])]),
+  routeTree: root.addChildren([entry.addChildren(entryRoutes), desk.addChildren([...deskRoutes, notFoundRoute])]),
   defaultPreload: 'intent',
   // A screen's code arrives in a blink; until then the screen before it stays, with a line on top that says so.
   defaultPendingMs: 60_000,
-  defaultErrorComponent: RouteFailed,
+  defaultErrorComponent: RouteErrorPage,
 })

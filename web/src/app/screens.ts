@@ -5,10 +5,10 @@ export const screensByFile = import.meta.glob<Screen>('../features/**/screen.ts'
 export const screens: Screen[] = Object.values(screensByFile)
 
 /** Where a screen is found, without the part that may be missing. */
-export const addressOf = ({ path }: Screen): string => path.replace(/\/\{-.*/, '')
+export const screenAddress = ({ path }: Screen): string => path.replace(/\/\{-.*/, '')
 
-export const exists = (address: string): boolean => screens.some((screen) => addressOf(screen) === address)
+export const hasScreenAt = (address: string): boolean => screens.some((screen) => screenAddress(screen) === address)
 
 /** Whether a path belongs to a screen: /tickets/7 is in /tickets, / is only itself. */
-export const isAt = (address: string, path: string): boolean =>
+export const isScreenPath = (address: string, path: string): boolean =>
   path === address || (address !== '/' && path.startsWith(`${address}/`))

@@ -1,7 +1,7 @@
 import { get } from '@recado/contract/kit'
 import { beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { ApiError, call, onSessionEnd, pathOf } from './api.ts'
+import { ApiError, callApi, endpointUrl, onSessionEnd } from './api.ts'
 import { errorText } from './errors.ts'
 
 const show = get('/things/:id', {
@@ -45,14 +45,14 @@ const good = { status: 200, body: { ok: true } }
 const renewed = { status: 200, body: { token: 'new' } }
 
 test('the path is filled and escaped; empty query values are left out', () => {
-  expect(pathOf(show, { id: 'a/b' }, { searchParam: '', none: undefined, nothing: null, on: true })).toBe(
+  expect(endpointUrl(show, { id: 'a/b' }, { searchParam: '', none: undefined, nothing: null, on: true })).toBe(
     '/things/a%2Fb?searchParam=&on=true',
   )
 })
 
 test('calls that meet an old token together renew it once and are asked again with the new one', async () => {
   server({ '/things/1': [old, good], '/things/2': [old, good], '/auth/refresh_token': [renewed] })
-  await Promise.all([call(show, { params: { id: 1 } }), call(show, { params: { id: 2 } })])
+  await Promise.all([callApi(show, { params: { id: 1 } }), callApi(show, { params: { id: 2 } })])
   expect(asked.filter(({ path }) => path === '/auth/refresh_token')).toHaveLength(1)
   expect(asked.slice(-2).map(({ bearer }) => bearer)).toEqual(['Bearer new', 'Bearer new'])
   expect(kept.get('token')).toBe('"new"')
@@ -61,22 +61,22 @@ test('calls that meet an old token together renew it once and are asked again wi
 
 test('a second 403 ends the session, and so does a 401', async () => {
   server({ '/things/1': [old, old], '/auth/refresh_token': [renewed] })
-  await expect(call(show, { params: { id: 1 } })).rejects.toMatchObject({ code: 'ERR_TOKEN_EXPIRED' })
+  await expect(callApi(show, { params: { id: 1 } })).rejects.toMatchObject({ code: 'ERR_TOKEN_EXPIRED' })
   expect(ended).toBeGreaterThan(0)
   ended = 0
   server({ '/things/1': [{ status: 401, body: { error: 'ERR_SESSION_EXPIRED' } }] })
-  await expect(call(show, { params: { id: 1 } })).rejects.toBeInstanceOf(ApiError)
+  await expect(callApi(show, { params: { id: 1 } })).rejects.toBeInstanceOf(ApiError)
   expect(ended).toBeGreaterThan(0)
 })
 
 test('a refusal is told with its code and fields and ends nothing', async () => {
   server({ '/things/1': [{ status: 400, body: { error: 'ERR_VALIDATION', fields: { name: 'Required' } } }] })
-  await expect(call(show, { params: { id: 1 } })).rejects.toMatchObject({
+  await expect(callApi(show, { params: { id: 1 } })).rejects.toMatchObject({
     code: 'ERR_VALIDATION',
     fields: { name: 'Required' },
   })
   server({ '/things/1': [{ status: 502, body: '<html>' }] })
-  await expect(call(show, { params: { id: 1 } })).rejects.toMatchObject({
+  await expect(callApi(show, { params: { id: 1 } })).rejects.toMatchObject({
     code: 'ERR_INTERNAL_SERVER_ERROR',
     status: 502,
   })
@@ -85,14 +85,14 @@ test('a refusal is told with its code and fields and ends nothing', async () => 
 
 test('no network is no end of the session', async () => {
   globalThis.fetch = () => Promise.reject(new TypeError('failed'))
-  await expect(call(show, { params: { id: 1 } })).rejects.toMatchObject({ code: 'ERR_OFFLINE', status: 0 })
+  await expect(callApi(show, { params: { id: 1 } })).rejects.toMatchObject({ code: 'ERR_OFFLINE', status: 0 })
   expect(ended).toBe(0)
 })
 
 test('a failure is told in words, one that nobody here knows by its own text', async () => {
   const refused = (error: unknown) => {
     server({ '/things/1': [{ status: 400, body: { error } }] })
-    return call(show, { params: { id: 1 } }).then(() => '', errorText)
+    return callApi(show, { params: { id: 1 } }).then(() => '', errorText)
   }
   expect(await refused('ERR_NOT_FOUND')).toBe('Eso ya no existe.')
   expect(await refused('ERR_NO_THING_FOUND')).toBe('Eso ya no existe.')

@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorReply, FieldProblem } from '@recado/contract/errors'
-import type { Endpoint, Given, Reply } from '@recado/contract/kit'
-import { readToken, writeJson } from './storage.ts'
+import type { Endpoint, EndpointInput, Reply } from '@recado/contract/kit'
+import { readToken, writeStoredJson } from './storage.ts'
 
 /** What the server refused, or `ERR_OFFLINE` when it could not be asked at all. */
 export type FailureCode = ErrorCode | 'ERR_OFFLINE'
@@ -28,32 +28,32 @@ export class ApiError extends Error {
 }
 
 /** Asks the server. `:id` in the path comes from `params`; empty query values are left out. */
-export async function call<E extends Endpoint>(
+export async function callApi<E extends Endpoint>(
   endpoint: E,
-  given: Given<E> = {},
+  given: EndpointInput<E> = {},
   options: { signal?: AbortSignal } = {},
 ): Promise<Reply<E>> {
-  const response = await withSession(endpoint.path, () => send(endpoint, given, options.signal))
+  const response = await withSession(endpoint.path, () => sendRequest(endpoint, given, options.signal))
   return (await response.json()) as Reply<E>
 }
 
 /** The same where the answer is a file. */
-export async function callFile<E extends Endpoint>(
+export async function callApiForFile<E extends Endpoint>(
   endpoint: E,
-  given: Given<E> = {},
+  given: EndpointInput<E> = {},
   options: { signal?: AbortSignal } = {},
 ): Promise<{ file: Blob; count: number }> {
-  const response = await withSession(endpoint.path, () => send(endpoint, given, options.signal))
+  const response = await withSession(endpoint.path, () => sendRequest(endpoint, given, options.signal))
   return { file: await response.blob(), count: Number(response.headers.get('x-total-count') ?? 0) }
 }
 
 /** The same where the answer is read while it is being written: its pieces first, and then the whole. */
-export async function callLines<E extends Endpoint>(
+export async function callApiStream<E extends Endpoint>(
   endpoint: E,
-  given: Given<E>,
+  given: EndpointInput<E>,
   { signal, onText }: { signal: AbortSignal; onText: (text: string) => void },
 ): Promise<Reply<E>> {
-  const response = await withSession(endpoint.path, () => send(endpoint, given, signal, 'application/x-ndjson'))
+  const response = await withSession(endpoint.path, () => sendRequest(endpoint, given, signal, 'application/x-ndjson'))
   // Refusals, and answers of servers that know no lines, are plain.
   if (!response.headers.get('content-type')?.includes('x-ndjson')) return (await response.json()) as Reply<E>
   let rest = ''
@@ -72,7 +72,7 @@ export async function callLines<E extends Endpoint>(
   throw new ApiError('ERR_OFFLINE', 0)
 }
 
-type Upload = {
+type UploadInput = {
   params?: Record<string, unknown>
   fields?: Record<string, string | string[]>
   files: File[]
@@ -83,13 +83,13 @@ type Upload = {
 }
 
 /** Sends files. Text fields go first: the server reads the parts in order. */
-export async function upload<E extends Endpoint>(endpoint: E, given: Upload): Promise<Reply<E>> {
+export async function uploadFiles<E extends Endpoint>(endpoint: E, given: UploadInput): Promise<Reply<E>> {
   const response = await withSession(endpoint.path, () => sendFiles(endpoint, given))
   return (await response.json()) as Reply<E>
 }
 
 /** An address of our own server with its blanks filled in. */
-export function pathOf(endpoint: Endpoint, params: object = {}, query: object = {}): string {
+export function endpointUrl(endpoint: Endpoint, params: object = {}, query: object = {}): string {
   const filled = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String((params as Record<string, unknown>)[name])),
   )
@@ -103,34 +103,34 @@ export function pathOf(endpoint: Endpoint, params: object = {}, query: object = 
 
 // ---- the session. 403 means "token too old": renew once and ask again. 401 means "over".
 
-const watchers = new Set<() => void>()
-const payers = new Set<() => void>()
+const sessionEndListeners = new Set<() => void>()
+const expiryListeners = new Set<() => void>()
 /** Tells when a call was refused because the company has not paid. */
-export function onExpiry(listener: () => void): () => void {
-  payers.add(listener)
-  return () => payers.delete(listener)
+export function onSubscriptionExpired(listener: () => void): () => void {
+  expiryListeners.add(listener)
+  return () => expiryListeners.delete(listener)
 }
 /** Tells when the server ended the session. */
 export function onSessionEnd(listener: () => void): () => void {
-  watchers.add(listener)
-  return () => watchers.delete(listener)
+  sessionEndListeners.add(listener)
+  return () => sessionEndListeners.delete(listener)
 }
 
 const refreshPath = '/auth/refresh_token'
 let renewal: Promise<unknown> | undefined
 /** Calls that fail together share one renewal: the cookie changes with each. */
 export function renewSession<T>(): Promise<T> {
-  renewal ??= renew().finally(() => {
+  renewal ??= requestRenewal().finally(() => {
     renewal = undefined
   })
   return renewal as Promise<T>
 }
 
-async function renew(): Promise<unknown> {
-  const response = await ask(refreshPath, { method: 'POST', headers: headers() })
-  if (!response.ok) throw await failure(response)
+async function requestRenewal(): Promise<unknown> {
+  const response = await fetchOrOffline(refreshPath, { method: 'POST', headers: requestHeaders() })
+  if (!response.ok) throw await toApiError(response)
   const entered = (await response.json()) as { token: string }
-  writeJson('token', entered.token)
+  writeStoredJson('token', entered.token)
   return entered
 }
 
@@ -147,38 +147,38 @@ async function withSession(path: string, attempt: () => Promise<Response>): Prom
   if (response.ok) return response
   // Whoever has a token and is told 401, or 403 twice, is out. A wrong password is told to people who have none.
   if ((response.status === 401 || response.status === 403) && path !== refreshPath && hadToken) endSession()
-  const refusal = await failure(response)
-  if (refusal.code === 'ERR_SUBSCRIPTION_EXPIRED' && hadToken) for (const payer of payers) payer()
+  const refusal = await toApiError(response)
+  if (refusal.code === 'ERR_SUBSCRIPTION_EXPIRED' && hadToken) for (const payer of expiryListeners) payer()
   throw refusal
 }
 
 function endSession(): void {
-  for (const watcher of watchers) watcher()
+  for (const watcher of sessionEndListeners) watcher()
 }
 
 // ---- the wire
 
-function headers(accept = 'application/json'): Record<string, string> {
+function requestHeaders(accept = 'application/json'): Record<string, string> {
   const token = readToken()
   return { accept, ...(token && { authorization: `Bearer ${token}` }) }
 }
 
-function send<E extends Endpoint>(
+function sendRequest<E extends Endpoint>(
   endpoint: E,
-  given: Given<E>,
+  given: EndpointInput<E>,
   signal?: AbortSignal,
   accept?: string,
 ): Promise<Response> {
   const { params, query, body } = given as { params?: object; query?: object; body?: unknown }
-  return ask(pathOf(endpoint, params, query), {
+  return fetchOrOffline(endpointUrl(endpoint, params, query), {
     method: endpoint.method,
-    headers: { ...headers(accept), ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: { ...requestHeaders(accept), ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   })
 }
 
-async function ask(path: string, init: RequestInit): Promise<Response> {
+async function fetchOrOffline(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(path, { credentials: 'same-origin', ...init })
   } catch (error) {
@@ -188,7 +188,7 @@ async function ask(path: string, init: RequestInit): Promise<Response> {
 }
 
 /** fetch cannot tell how much has been sent; XMLHttpRequest can. */
-function sendFiles(endpoint: Endpoint, given: Upload): Promise<Response> {
+function sendFiles(endpoint: Endpoint, given: UploadInput): Promise<Response> {
   const form = new FormData()
   for (const [name, value] of Object.entries(given.fields ?? {})) {
     for (const one of [value].flat()) form.append(name, one)
@@ -198,8 +198,8 @@ function sendFiles(endpoint: Endpoint, given: Upload): Promise<Response> {
 
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
-    request.open(endpoint.method, pathOf(endpoint, given.params))
-    for (const [name, value] of Object.entries(headers())) request.setRequestHeader(name, value)
+    request.open(endpoint.method, endpointUrl(endpoint, given.params))
+    for (const [name, value] of Object.entries(requestHeaders())) request.setRequestHeader(name, value)
     request.upload.onprogress = (event) => {
       if (event.lengthComputable) given.onProgress?.(event.loaded / event.total)
     }
@@ -216,16 +216,16 @@ function sendFiles(endpoint: Endpoint, given: Upload): Promise<Response> {
 }
 
 /** So much of a text that is no code of ours: a toast is no page. */
-const mostText = 200
+const maxErrorTextLength = 200
 
-async function failure(response: Response): Promise<ApiError> {
+async function toApiError(response: Response): Promise<ApiError> {
   const { error, fields, ...more } = (await response.json().catch(() => ({}))) as Partial<ErrorReply> & {
     code?: string
   }
   // Where older clients read an object out of `error`, the code stands beside it.
   const code = typeof error === 'string' ? error : more.code
   const known = /^ERR_[A-Z_]+$/.test(code ?? '') ? (code as ErrorCode) : 'ERR_INTERNAL_SERVER_ERROR'
-  const text = code && code !== known ? code.slice(0, mostText) : known
+  const text = code && code !== known ? code.slice(0, maxErrorTextLength) : known
   const id = response.status === 500 ? response.headers.get('x-request-id') : null
   return new ApiError(known, response.status, fields, { ...more, ...(id && { requestId: id }) }, text)
 }

@@ -1,4 +1,4 @@
-import { type Voice, voiceOf, withVoice } from './voices.ts'
+import { attachVoice, type Voice, voiceOf } from './voices.ts'
 
 /**
  * Files that wait to be sent, where a reload finds them again. localStorage holds text alone; IndexedDB can be
@@ -7,7 +7,7 @@ import { type Voice, voiceOf, withVoice } from './voices.ts'
 const store = 'files'
 let opened: Promise<IDBDatabase> | undefined
 
-function open(): Promise<IDBDatabase> {
+function openDatabase(): Promise<IDBDatabase> {
   opened ??= new Promise((resolve, reject) => {
     const request = indexedDB.open('recado-outgoing', 1)
     request.onupgradeneeded = () => request.result.createObjectStore(store)
@@ -17,9 +17,12 @@ function open(): Promise<IDBDatabase> {
   return opened
 }
 
-async function run<T>(mode: IDBTransactionMode, act: (files: IDBObjectStore) => IDBRequest<T>): Promise<T | undefined> {
+async function runTransaction<T>(
+  mode: IDBTransactionMode,
+  act: (files: IDBObjectStore) => IDBRequest<T>,
+): Promise<T | undefined> {
   try {
-    const transaction = (await open()).transaction(store, mode)
+    const transaction = (await openDatabase()).transaction(store, mode)
     const request = act(transaction.objectStore(store))
     return await new Promise((resolve, reject) => {
       transaction.oncomplete = () => resolve(request.result)
@@ -31,16 +34,19 @@ async function run<T>(mode: IDBTransactionMode, act: (files: IDBObjectStore) => 
 }
 
 /** A recording is kept with its voice. */
-type Kept = File | { file: File; voice: Voice }
+type StoredBlob = File | { file: File; voice: Voice }
 
-export function keepBlob(id: string, file: File): Promise<unknown> {
+export function storeBlob(id: string, file: File): Promise<unknown> {
   const voice = voiceOf(file)
-  return run('readwrite', (files) => files.put(voice ? { file, voice } : file, id))
+  return runTransaction('readwrite', (files) => files.put(voice ? { file, voice } : file, id))
 }
 
 export async function readBlob(id: string): Promise<File | undefined> {
-  const kept = await run<Kept | undefined>('readonly', (files) => files.get(id) as IDBRequest<Kept | undefined>)
-  return kept === undefined || kept instanceof File ? kept : withVoice(kept.file, kept.voice)
+  const kept = await runTransaction<StoredBlob | undefined>(
+    'readonly',
+    (files) => files.get(id) as IDBRequest<StoredBlob | undefined>,
+  )
+  return kept === undefined || kept instanceof File ? kept : attachVoice(kept.file, kept.voice)
 }
 
-export const dropBlob = (id: string): Promise<unknown> => run('readwrite', (files) => files.delete(id))
+export const deleteBlob = (id: string): Promise<unknown> => runTransaction('readwrite', (files) => files.delete(id))

@@ -4,12 +4,12 @@ export async function copyText(text: string, beside: HTMLElement): Promise<boole
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    return bySelecting(text, beside)
+    return copyBySelecting(text, beside)
   }
 }
 
 /** Within the same dialog: whoever keeps the focus there would take it away from elsewhere. */
-function bySelecting(text: string, beside: HTMLElement): boolean {
+function copyBySelecting(text: string, beside: HTMLElement): boolean {
   const field = document.createElement('textarea')
   field.value = text
   field.readOnly = true

@@ -1,19 +1,19 @@
-import { type DeskFailures, learnFailures } from './errors.ts'
-import { currentLanguage, type Language, onLanguage } from './texts.ts'
+import { addErrorTexts, type DeskErrorTexts } from './errors.ts'
+import { currentLanguage, type Language, onLanguageChange } from './texts.ts'
 
-const books: Record<Language, () => Promise<{ words: DeskFailures }>> = {
+const errorTextLoaders: Record<Language, () => Promise<{ words: DeskErrorTexts }>> = {
   es: () => import('./failures/es.ts'),
   pt: () => import('./failures/pt.ts'),
   en: () => import('./failures/en.ts'),
 }
 
 /** The words that only people who are in can meet, in their language alone: they come with the shell. */
-async function learn(): Promise<void> {
+async function loadDeskErrorTexts(): Promise<void> {
   const language = currentLanguage()
-  learnFailures({ [language]: (await books[language]()).words })
+  addErrorTexts({ [language]: (await errorTextLoaders[language]()).words })
 }
 
 // Where they do not come, because the server is away, codes are shown until they do.
-const later = () => void learn().catch(() => undefined)
-onLanguage(later)
-later()
+const loadInBackground = () => void loadDeskErrorTexts().catch(() => undefined)
+onLanguageChange(loadInBackground)
+loadInBackground()

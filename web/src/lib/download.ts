@@ -1,5 +1,5 @@
 /** Gives the browser a file to keep. */
-export function download(name: string, content: BlobPart, type = 'text/csv;charset=utf-8'): void {
+export function downloadFile(name: string, content: BlobPart, type = 'text/csv;charset=utf-8'): void {
   const url = URL.createObjectURL(new Blob([content], { type }))
   const link = document.createElement('a')
   link.href = url

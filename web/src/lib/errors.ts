@@ -1,10 +1,10 @@
-import type { FieldProblem, MissingCode, ProgramCode } from '@recado/contract/errors'
+import type { ApiClientErrorCode, FieldProblem, RecordNotFoundCode } from '@recado/contract/errors'
 import { useSyncExternalStore } from 'react'
 import { ApiError, type FailureCode } from './api.ts'
 import { currentLanguage, defineTexts, type Language, type Texts, useLanguage, useTexts } from './texts.ts'
 
 /** What went wrong and what to do, as far as somebody at the front door can meet it; the rest is in desk-errors.ts. */
-const front = defineTexts({
+const publicErrorTexts = defineTexts({
   es: {
     ERR_OFFLINE: 'El servidor no respondió. Revisa tu conexión y prueba de nuevo.',
     ERR_SESSION_EXPIRED: 'Tu sesión terminó. Entra otra vez.',
@@ -70,10 +70,13 @@ const front = defineTexts({
     ERR_COMPANY_NAME_ALREADY_EXISTS: 'There is already a company with that name.',
   },
 })
-export type FrontCode = keyof (typeof front)['es']
+export type PublicErrorCode = keyof (typeof publicErrorTexts)['es']
 /** A record that is gone is told in the words of ERR_NOT_FOUND, unless it has better ones. */
-export type DeskFailures = Record<Exclude<FailureCode, FrontCode | MissingCode | ProgramCode | MoneyCode>, string> &
-  Partial<Record<MissingCode, string>>
+export type DeskErrorTexts = Record<
+  Exclude<FailureCode, PublicErrorCode | RecordNotFoundCode | ApiClientErrorCode | MoneyCode>,
+  string
+> &
+  Partial<Record<RecordNotFoundCode, string>>
 /** What the screens of money alone can meet: they bring its words (parts/checkout/failures.ts). */
 type MoneyCode =
   | 'ERR_PLAN_TOO_SMALL'
@@ -85,19 +88,23 @@ type MoneyCode =
   | 'ERR_PAYMENT_SHORT'
   | 'ERR_PAYMENT_NOT_SET'
   | 'ERR_PAYMENT_PROVIDER'
-export type MoneyFailures = Record<MoneyCode, string>
+export type MoneyErrorTexts = Record<MoneyCode, string>
 
-type Learned = Partial<Record<FailureCode, string>>
-let desk: Texts<Learned> = { es: {}, pt: {}, en: {} }
-const learners = new Set<() => void>()
+type LoadedErrorTexts = Partial<Record<FailureCode, string>>
+let loadedErrorTexts: Texts<LoadedErrorTexts> = { es: {}, pt: {}, en: {} }
+const errorTextListeners = new Set<() => void>()
 /** The words that only people who are in can meet: they come with the shell, and cost the login page nothing. */
-export function learnFailures({ es, pt, en }: Partial<Texts<Learned>>): void {
-  desk = { es: { ...desk.es, ...es }, pt: { ...desk.pt, ...pt }, en: { ...desk.en, ...en } }
-  for (const learner of learners) learner()
+export function addErrorTexts({ es, pt, en }: Partial<Texts<LoadedErrorTexts>>): void {
+  loadedErrorTexts = {
+    es: { ...loadedErrorTexts.es, ...es },
+    pt: { ...loadedErrorTexts.pt, ...pt },
+    en: { ...loadedErrorTexts.en, ...en },
+  }
+  for (const learner of errorTextListeners) learner()
 }
 const subscribe = (learner: () => void) => {
-  learners.add(learner)
-  return () => void learners.delete(learner)
+  errorTextListeners.add(learner)
+  return () => void errorTextListeners.delete(learner)
 }
 
 type Problems = Record<FieldProblem, string>
@@ -143,27 +150,27 @@ const problems: Texts<Problems> = defineTexts<Problems>({
 const codeOf = (error: unknown): FailureCode => (error instanceof ApiError ? error.code : 'ERR_INTERNAL_SERVER_ERROR')
 
 /** What this page has never heard of (a newer server's code, the text of something in between) is shown as it is (spec 8). */
-function said(error: unknown, language: Language): string {
+function errorTextIn(error: unknown, language: Language): string {
   const code = codeOf(error)
-  const words: Partial<Record<FailureCode, string>> = { ...front[language], ...desk[language] }
+  const words: Partial<Record<FailureCode, string>> = { ...publicErrorTexts[language], ...loadedErrorTexts[language] }
   if (error instanceof ApiError && error.message !== code) return error.message
   // Who is asked for help finds the call in the log by it.
   if (error instanceof ApiError && error.status === 500 && error.more.requestId)
     return `${words[code]} (${error.more.requestId})`
-  return words[code] ?? (isMissing(code) ? front[language].ERR_NOT_FOUND : code)
+  return words[code] ?? (isMissing(code) ? publicErrorTexts[language].ERR_NOT_FOUND : code)
 }
 const isMissing = (code: string) => /^ERR_NO_[A-Z]+_FOUND$/.test(code)
 
-export const errorText = (error: unknown): string => said(error, currentLanguage())
+export const errorText = (error: unknown): string => errorTextIn(error, currentLanguage())
 
 export function useErrorText(): (error: unknown) => string {
   const [language] = useLanguage()
-  useSyncExternalStore(subscribe, () => desk)
-  return (error) => said(error, language)
+  useSyncExternalStore(subscribe, () => loadedErrorTexts)
+  return (error) => errorTextIn(error, language)
 }
 
 /** The sentence under an input. */
-export function useProblemText(): (problem: FieldProblem) => string {
+export function useFieldProblemText(): (problem: FieldProblem) => string {
   const words = useTexts(problems)
   return (problem) => words[problem]
 }

@@ -1,41 +1,54 @@
 import { expect, test } from 'vitest'
-import { day, dayIn, dayTime, dayTimeIn, money, phoneNumber, readIn, time } from './format.ts'
+import {
+  formatDay,
+  formatDayIn,
+  formatDayTime,
+  formatDayTimeIn,
+  formatMoney,
+  formatPhoneNumber,
+  formatTime,
+  setDisplayTimeZone,
+} from './format.ts'
 
 test('dates and money of spec section 9', () => {
   const moment = new Date(2026, 10, 5, 9, 7)
-  expect(day(moment)).toBe('05/11/2026')
-  expect(time(moment)).toBe('09:07')
-  expect(dayTime(moment)).toBe('05/11/2026 09:07')
-  expect(money(1234.5).replace(/\s/u, ' ')).toBe('R$ 1.234,50')
+  expect(formatDay(moment)).toBe('05/11/2026')
+  expect(formatTime(moment)).toBe('09:07')
+  expect(formatDayTime(moment)).toBe('05/11/2026 09:07')
+  expect(formatMoney(1234.5).replace(/\s/u, ' ')).toBe('R$ 1.234,50')
 })
 
 test('nothing and nonsense are empty', () => {
-  for (const none of [null, undefined, '', 'soon']) expect(day(none)).toBe('')
+  for (const none of [null, undefined, '', 'soon']) expect(formatDay(none)).toBe('')
 })
 
 test('the last paid day is the one of the company, wherever its people are', () => {
   const endOfDayInBogota = '2026-12-15T04:59:59.000Z'
-  expect(dayIn(endOfDayInBogota, 'America/Bogota')).toBe('14/12/2026')
-  expect(dayIn(endOfDayInBogota, 'Nowhere/Land')).toMatch(/^1[45]\/12\/2026$/)
-  expect(dayTimeIn(endOfDayInBogota, 'America/Bogota')).toBe('14/12/2026 23:59')
-  expect(dayTimeIn(endOfDayInBogota, 'Nowhere/Land')).toBe(dayTime(endOfDayInBogota))
+  expect(formatDayIn(endOfDayInBogota, 'America/Bogota')).toBe('14/12/2026')
+  expect(formatDayIn(endOfDayInBogota, 'Nowhere/Land')).toMatch(/^1[45]\/12\/2026$/)
+  expect(formatDayTimeIn(endOfDayInBogota, 'America/Bogota')).toBe('14/12/2026 23:59')
+  expect(formatDayTimeIn(endOfDayInBogota, 'Nowhere/Land')).toBe(formatDayTime(endOfDayInBogota))
 })
 
 test('who said where they are reads the clocks of that place', () => {
   const moment = '2026-12-31T23:30:00.000Z'
-  readIn('Asia/Tokyo')
-  expect([day(moment), time(moment), dayTime(moment)]).toEqual(['01/01/2027', '08:30', '01/01/2027 08:30'])
-  readIn('America/Bogota')
-  expect(dayTime('2026-12-31T05:00:00.000Z')).toBe('31/12/2026 00:00')
-  readIn('Nowhere/Land')
-  const here = dayTime(moment)
-  readIn(null)
-  expect(dayTime(moment)).toBe(here)
+  setDisplayTimeZone('Asia/Tokyo')
+  expect([formatDay(moment), formatTime(moment), formatDayTime(moment)]).toEqual([
+    '01/01/2027',
+    '08:30',
+    '01/01/2027 08:30',
+  ])
+  setDisplayTimeZone('America/Bogota')
+  expect(formatDayTime('2026-12-31T05:00:00.000Z')).toBe('31/12/2026 00:00')
+  setDisplayTimeZone('Nowhere/Land')
+  const here = formatDayTime(moment)
+  setDisplayTimeZone(null)
+  expect(formatDayTime(moment)).toBe(here)
 })
 
 test('a telephone has its plus, and what is none stays as it is', () => {
-  expect(phoneNumber('573005550192')).toBe('+573005550192')
+  expect(formatPhoneNumber('573005550192')).toBe('+573005550192')
   for (const other of ['', '120363041234567890', '5511988887777-1610000000', 'CO.1a2b3c']) {
-    expect(phoneNumber(other)).toBe(other)
+    expect(formatPhoneNumber(other)).toBe(other)
   }
 })

@@ -3,22 +3,22 @@ import { currentLanguage } from './texts.ts'
 // Dates and money look alike in every language (spec, section 9); only plain numbers follow the reader's.
 type Moment = string | number | Date
 
-const two = (n: number) => String(n).padStart(2, '0')
+const padTwoDigits = (n: number) => String(n).padStart(2, '0')
 
-function read(moment: Moment | null | undefined): Date | null {
+function parseMoment(moment: Moment | null | undefined): Date | null {
   if (moment === null || moment === undefined || moment === '') return null
   const date = moment instanceof Date ? moment : new Date(moment)
   return Number.isNaN(date.getTime()) ? null : date
 }
 
 /** Where the reader said they are; where the browser is, if they said nothing. */
-let clocks: Intl.DateTimeFormat | null = null
-export function readIn(timeZone: string | null): void {
+let displayFormat: Intl.DateTimeFormat | null = null
+export function setDisplayTimeZone(timeZone: string | null): void {
   try {
-    clocks = timeZone === null ? null : new Intl.DateTimeFormat('en-GB', { timeZone, ...digits })
+    displayFormat = timeZone === null ? null : new Intl.DateTimeFormat('en-GB', { timeZone, ...digits })
   } catch {
     // A zone that this browser does not know yet.
-    clocks = null
+    displayFormat = null
   }
 }
 const digits = {
@@ -27,72 +27,72 @@ const digits = {
 }
 
 /** Day and time of a moment by these clocks. */
-function shown(date: Date): { day: string; time: string } {
-  const [day = '', time = ''] = clocks
-    ? clocks.format(date).split(', ')
+function dayAndTimeOf(date: Date): { day: string; time: string } {
+  const [day = '', time = ''] = displayFormat
+    ? displayFormat.format(date).split(', ')
     : [
-        `${two(date.getDate())}/${two(date.getMonth() + 1)}/${date.getFullYear()}`,
-        `${two(date.getHours())}:${two(date.getMinutes())}`,
+        `${padTwoDigits(date.getDate())}/${padTwoDigits(date.getMonth() + 1)}/${date.getFullYear()}`,
+        `${padTwoDigits(date.getHours())}:${padTwoDigits(date.getMinutes())}`,
       ]
   return { day, time }
 }
 
 /** dd/MM/yyyy, in the reader's zone; nothing for nothing. */
-export function day(moment: Moment | null | undefined): string {
-  const date = read(moment)
-  return date ? shown(date).day : ''
+export function formatDay(moment: Moment | null | undefined): string {
+  const date = parseMoment(moment)
+  return date ? dayAndTimeOf(date).day : ''
 }
 
 /** The same in another zone: a company is paid up to the end of a day where it is, not where its people sit. */
-export function dayIn(moment: Moment, timeZone: string | undefined): string {
-  const date = read(moment)
+export function formatDayIn(moment: Moment, timeZone: string | undefined): string {
+  const date = parseMoment(moment)
   if (!date) return ''
   try {
     return new Intl.DateTimeFormat('en-GB', { timeZone, day: '2-digit', month: '2-digit', year: 'numeric' }).format(
       date,
     )
   } catch {
-    return day(date)
+    return formatDay(date)
   }
 }
 
 /** dd/MM/yyyy of a day that is written as yyyy-MM-dd and has no zone. */
-export const plainDay = (written: string): string => written.split('-').reverse().join('/')
+export const formatIsoDay = (written: string): string => written.split('-').reverse().join('/')
 
 /** HH:mm */
-export function time(moment: Moment | null | undefined): string {
-  const date = read(moment)
-  return date ? shown(date).time : ''
+export function formatTime(moment: Moment | null | undefined): string {
+  const date = parseMoment(moment)
+  return date ? dayAndTimeOf(date).time : ''
 }
 
 /** dd/MM/yyyy HH:mm */
-export function dayTime(moment: Moment | null | undefined): string {
-  const date = read(moment)
+export function formatDayTime(moment: Moment | null | undefined): string {
+  const date = parseMoment(moment)
   if (!date) return ''
-  const { day, time } = shown(date)
+  const { day, time } = dayAndTimeOf(date)
   return `${day} ${time}`
 }
 
 /** The same by the clock of another zone: what is counted by a company's days is read by them. */
-export function dayTimeIn(moment: Moment, timeZone: string): string {
-  const date = read(moment)
+export function formatDayTimeIn(moment: Moment, timeZone: string): string {
+  const date = parseMoment(moment)
   try {
     return date ? new Intl.DateTimeFormat('en-GB', { timeZone, ...digits }).format(date).replace(', ', ' ') : ''
   } catch {
-    return dayTime(date)
+    return formatDayTime(date)
   }
 }
 
 /** Telephones are written with their plus everywhere. What is no telephone (a group, a hidden person) stays as it is. */
-export const phoneNumber = (number: string): string => (/^\d{5,15}$/.test(number) ? `+${number}` : number)
+export const formatPhoneNumber = (number: string): string => (/^\d{5,15}$/.test(number) ? `+${number}` : number)
 
 const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
-export const money = (value: number): string => reais.format(value)
+export const formatMoney = (value: number): string => reais.format(value)
 
 /** Making one costs a hundred times what using it does, and there is a number in every row. */
 const formats = new Map<string, Intl.NumberFormat>()
 
-export function number(value: number, digits?: number): string {
+export function formatNumber(value: number, digits?: number): string {
   const language = currentLanguage()
   const key = `${language} ${digits}`
   let format = formats.get(key)

@@ -1,5 +1,5 @@
 /** A language in the words of who reads; a code that nobody knows stays as it is. */
-export function languageName(code: string, reader: string): string {
+export function displayLanguageName(code: string, reader: string): string {
   try {
     return new Intl.DisplayNames([reader], { type: 'language' }).of(code) ?? code
   } catch {

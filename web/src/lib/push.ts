@@ -1,41 +1,41 @@
 import { pushApi } from '@recado/contract/push'
-import { call } from './api.ts'
-import { ourWorker } from './worker.ts'
+import { callApi } from './api.ts'
+import { getServiceWorker } from './worker.ts'
 
 /** This browser is told even when no tab is open. Again with every login: the server binds it to the session. */
-export async function subscribe(): Promise<void> {
-  const worker = await ourWorker()
+export async function subscribeToPush(): Promise<void> {
+  const worker = await getServiceWorker()
   if (!worker?.pushManager) return
-  const { publicKey } = await call(pushApi.key)
-  const key = bytesOf(publicKey)
+  const { publicKey } = await callApi(pushApi.key)
+  const key = fromBase64Url(publicKey)
   const known = await worker.pushManager.getSubscription()
   // With another key the server's words would be refused on their way.
-  const fits = known && sameBytes(known.options.applicationServerKey, key)
+  const fits = known && areBytesEqual(known.options.applicationServerKey, key)
   if (known && !fits) await known.unsubscribe()
   const subscription = fits
     ? known
     : await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
   const { endpoint, keys } = subscription.toJSON()
   if (!endpoint || !keys?.p256dh || !keys.auth) return
-  await call(pushApi.subscribe, { body: { endpoint, keys: { p256dh: keys.p256dh, auth: keys.auth } } })
+  await callApi(pushApi.subscribe, { body: { endpoint, keys: { p256dh: keys.p256dh, auth: keys.auth } } })
 }
 
 /** No longer: they switched it off, or log out. */
-export async function unsubscribe(): Promise<void> {
+export async function unsubscribeFromPush(): Promise<void> {
   const worker = await navigator.serviceWorker?.getRegistration()
   const known = await worker?.pushManager?.getSubscription()
   if (!known) return
-  await call(pushApi.unsubscribe, { query: { endpoint: known.endpoint } })
+  await callApi(pushApi.unsubscribe, { query: { endpoint: known.endpoint } })
   await known.unsubscribe()
 }
 
 /** From base64url, as keys of this kind are written. */
-export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   const plain = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
   return Uint8Array.from(plain, (sign) => sign.charCodeAt(0))
 }
 
-export function sameBytes(a: ArrayBuffer | null | undefined, b: Uint8Array): boolean {
+export function areBytesEqual(a: ArrayBuffer | null | undefined, b: Uint8Array): boolean {
   const bytes = new Uint8Array(a ?? new ArrayBuffer(0))
   return bytes.length === b.length && bytes.every((byte, i) => byte === b[i])
 }

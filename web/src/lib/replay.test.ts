@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { replay } from './replay.ts'
+import { createNewsReplay } from './replay.ts'
 
 const add = (page: string[], one: string) => [...page, one]
 
 it('what was heard while a page was on its way is applied on top of it, in its order', async () => {
-  const news = replay<string>()
+  const news = createNewsReplay<string>()
   news.hear('before')
   const page = Promise.withResolvers<string[]>()
   const read = news.during(() => page.promise, add)
@@ -15,7 +15,7 @@ it('what was heard while a page was on its way is applied on top of it, in its o
 })
 
 it('each of several readers gets what was heard since it asked, whichever is done first', async () => {
-  const news = replay<string>()
+  const news = createNewsReplay<string>()
   const [slow, quick] = [Promise.withResolvers<string[]>(), Promise.withResolvers<string[]>()]
   const first = news.during(() => slow.promise, add)
   news.hear('early')
@@ -29,7 +29,7 @@ it('each of several readers gets what was heard since it asked, whichever is don
 })
 
 it('is forgotten with the last reader, also with one that failed', async () => {
-  const news = replay<string>()
+  const news = createNewsReplay<string>()
   const page = Promise.withResolvers<string[]>()
   const read = news.during(() => page.promise, add)
   news.hear('old')

@@ -1,5 +1,5 @@
 /** What is heard while something is being read, for as long as anybody reads. */
-export type Replay<N> = {
+export type NewsReplay<N> = {
   hear: (...news: N[]) => void
   /** Reads, and gives along what was heard meanwhile. */
   since: <P>(read: () => Promise<P>) => Promise<{ page: P; news: N[] }>
@@ -8,7 +8,7 @@ export type Replay<N> = {
 }
 
 /** News that comes while a page is on its way may be newer than that page: it is applied again on top. */
-export function replay<N>(): Replay<N> {
+export function createNewsReplay<N>(): NewsReplay<N> {
   let readers = 0
   let heard: N[] = []
   async function since<P>(read: () => Promise<P>): Promise<{ page: P; news: N[] }> {

@@ -1,8 +1,8 @@
 import type { PlanFlag } from '@recado/contract/kit'
-import { can, type Rule, type Who } from '@recado/contract/rules'
+import { can, type Rule, type UserAccess } from '@recado/contract/rules'
 import type { Icon } from '@tabler/icons-react'
 import type { RouteComponent } from '@tanstack/react-router'
-import { readText } from './storage.ts'
+import { readStoredText } from './storage.ts'
 import type { Texts } from './texts.ts'
 
 /**
@@ -15,22 +15,22 @@ export type Screen = {
   path: `/${string}`
   page: RouteComponent
   /** Who may open it; the menu shows it to nobody else. Without it: everybody. */
-  gate?: Gate
+  gate?: ScreenGate
 }
 
 /** `features/x/label.ts` exports it as `label`, for menu, palette and tab title. They come with the shell, after the login. */
-export type Label = {
+export type ScreenLabel = {
   name: Texts<string>
   /** Absent for a screen that others lead to. */
-  menu?: MenuPlace
+  menu?: NavigationItem
 }
-export type Labelled = Screen & Label
+export type LabeledScreen = Screen & ScreenLabel
 
 /** `flag`: what a login leaves in the browser where the company has it switched on (spec, section 2). */
-export type Gate = { rule?: Rule; super?: true; plan?: PlanFlag; flag?: 'cshow' }
+export type ScreenGate = { rule?: Rule; super?: true; plan?: PlanFlag; flag?: 'cshow' }
 
-export type MenuPlace = {
-  section: Section
+export type NavigationItem = {
+  section: MenuSection
   /**
    * Within its section, in tens (spec, section 2). work: dashboard 10, tickets 20, kanban 30, quick messages 40, tasks 50,
    * contacts 60, schedules 70, tags 80, chats 90, helps 100. admin: campaigns 10, contact lists 20, their settings 30,
@@ -46,15 +46,19 @@ export type MenuPlace = {
   /** Under an icon of that bar there is room for one word. */
   short?: Texts<string>
 }
-export type Section = 'work' | 'admin'
+export type MenuSection = 'work' | 'admin'
 
 type Plan = Partial<Record<PlanFlag, boolean>> | null
 
 /** Why somebody may not open it. `unknown`: their plan is not read yet. */
-export function refusal(gate: Gate | undefined, who: Who, plan: Plan): 'people' | 'plan' | 'unknown' | null {
+export function screenRefusalReason(
+  gate: ScreenGate | undefined,
+  who: UserAccess,
+  plan: Plan,
+): 'people' | 'plan' | 'unknown' | null {
   if (gate?.super && !who.super) return 'people'
   if (gate?.rule && !can(who, gate.rule)) return 'people'
-  if (gate?.flag && readText(gate.flag) === null) return 'plan'
+  if (gate?.flag && readStoredText(gate.flag) === null) return 'plan'
   if (!gate?.plan) return null
   if (!plan) return 'unknown'
   return plan[gate.plan] ? null : 'plan'

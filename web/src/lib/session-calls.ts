@@ -2,23 +2,23 @@ import { authApi } from '@recado/contract/auth'
 import { companiesApi } from '@recado/contract/companies'
 import type { Plan } from '@recado/contract/plans'
 import type { SessionUser } from '@recado/contract/users'
-import { call } from './api.ts'
+import { callApi } from './api.ts'
 
 // Apart from session.tsx, which the login page needs to be drawn: the contract brings zod with it, and comes later.
 
-export type Entered = { token: string; user: SessionUser; recoveryCodes?: string[] | undefined }
+export type LoginReply = { token: string; user: SessionUser; recoveryCodes?: string[] | undefined }
 
-export const login = (email: string, password: string, code?: string): Promise<Entered> =>
-  call(authApi.login, { body: { email, password, code } })
+export const login = (email: string, password: string, code?: string): Promise<LoginReply> =>
+  callApi(authApi.login, { body: { email, password, code } })
 
 /** Opens a socket within the next half minute. */
-export const socketTicket = (): Promise<string> => call(authApi.socket).then(({ ticket }) => ticket)
+export const requestSocketTicket = (): Promise<string> => callApi(authApi.socket).then(({ ticket }) => ticket)
 
 export async function logout(): Promise<unknown> {
   // While we still may: who has left this browser is not told here any more.
-  await import('./push.ts').then((push) => push.unsubscribe()).catch(() => undefined)
-  return call(authApi.logout)
+  await import('./push.ts').then((push) => push.unsubscribeFromPush()).catch(() => undefined)
+  return callApi(authApi.logout)
 }
 
-export const readPlan = (companyId: number): Promise<Plan> =>
-  call(companiesApi.plan, { params: { id: companyId } }).then((reply) => reply.plan)
+export const fetchPlan = (companyId: number): Promise<Plan> =>
+  callApi(companiesApi.plan, { params: { id: companyId } }).then((reply) => reply.plan)

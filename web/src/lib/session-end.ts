@@ -1,12 +1,12 @@
-import type { EndReason } from '@recado/contract/live'
+import type { SessionEndReason } from '@recado/contract/live'
 
 /** `over`: the server no longer knows the session, and nobody was here to hear why. */
-export type Ended = EndReason | 'over'
+export type StoredSessionEndReason = SessionEndReason | 'over'
 
 const key = 'ended'
 
 /** Kept for the login page, in this tab alone, until somebody is in again. The first reason is the true one. */
-export function noteEnd(why: Ended): void {
+export function storeSessionEndReason(why: StoredSessionEndReason): void {
   try {
     if (!sessionStorage.getItem(key) || why !== 'over') sessionStorage.setItem(key, why)
   } catch {
@@ -14,15 +14,15 @@ export function noteEnd(why: Ended): void {
   }
 }
 
-export function readEnd(): Ended | null {
+export function readSessionEndReason(): StoredSessionEndReason | null {
   try {
-    return sessionStorage.getItem(key) as Ended | null
+    return sessionStorage.getItem(key) as StoredSessionEndReason | null
   } catch {
     return null
   }
 }
 
-export function forgetEnd(): void {
+export function clearSessionEndReason(): void {
   try {
     sessionStorage.removeItem(key)
   } catch {

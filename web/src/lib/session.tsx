@@ -1,16 +1,16 @@
 import type { Plan } from '@recado/contract/plans'
 import type { SessionUser } from '@recado/contract/users'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
-import { ApiError, onExpiry, onSessionEnd, renewSession } from './api.ts'
-import { dayIn, readIn } from './format.ts'
-import { replay } from './replay.ts'
-import type { Entered } from './session-calls.ts'
-import { forgetEnd, noteEnd } from './session-end.ts'
-import { forget, readToken, writeJson, writeText } from './storage.ts'
-import { languageWasChosen, setLanguage } from './texts.ts'
+import { ApiError, onSessionEnd, onSubscriptionExpired, renewSession } from './api.ts'
+import { formatDayIn, setDisplayTimeZone } from './format.ts'
+import { createNewsReplay } from './replay.ts'
+import type { LoginReply } from './session-calls.ts'
+import { clearSessionEndReason, storeSessionEndReason } from './session-end.ts'
+import { readToken, removeStored, writeStoredJson, writeStoredText } from './storage.ts'
+import { hasChosenLanguage, setLanguage } from './texts.ts'
 
 /** Recovery codes, which are shown once. */
-export type Given = { codes: string[]; enter: () => Promise<void> }
+export type NewRecoveryCodes = { codes: string[]; enter: () => Promise<void> }
 
 export type Session = {
   user: SessionUser | null
@@ -23,7 +23,7 @@ export type Session = {
   /** They pressed "log out": whoever logs in next starts afresh, not where they stopped. */
   left: boolean
   /** Where codes are given they are to be kept first: `enter` goes on. */
-  login: (email: string, password: string, code?: string) => Promise<Given | null>
+  login: (email: string, password: string, code?: string) => Promise<NewRecoveryCodes | null>
   /** Both steps at once. */
   loginByPasskey: () => Promise<void>
   logout: () => Promise<void>
@@ -43,51 +43,53 @@ export function useSession(): Session {
 
 const companyZone = ({ company }: SessionUser) => company.settings.find((setting) => setting.key === 'timezone')?.value
 /** The last paid day, as the company's own calendar has it. */
-export const paidUntil = (user: SessionUser): string => dayIn(user.company.dueDate, companyZone(user))
+export const formatPaidUntil = (user: SessionUser): string => formatDayIn(user.company.dueDate, companyZone(user))
 /** The same of any day at whose end something is due. */
-export function useDueDay(): (moment: string | null | undefined) => string {
+export function useFormatDueDay(): (moment: string | null | undefined) => string {
   const { user } = useSession()
   const zone = user ? companyZone(user) : undefined
-  return useCallback((moment) => (moment ? dayIn(moment, zone) : ''), [zone])
+  return useCallback((moment) => (moment ? formatDayIn(moment, zone) : ''), [zone])
 }
 
 type State = Pick<Session, 'user' | 'plan' | 'status' | 'since' | 'left'>
 /** What was told of the person while they were being read. */
-const adopted = replay<SessionUser>()
-const nobody: State = { user: null, plan: null, status: 'out', since: 0, left: false }
+const sessionUserReplay = createNewsReplay<SessionUser>()
+const loggedOutState: State = { user: null, plan: null, status: 'out', since: 0, left: false }
 
 export function SessionProvider({ children }: { children: ReactNode }) {
-  const [state, setState] = useState<State>(() => (readToken() ? { ...nobody, status: 'loading' } : nobody))
+  const [state, setState] = useState<State>(() =>
+    readToken() ? { ...loggedOutState, status: 'loading' } : loggedOutState,
+  )
 
   const leave = useCallback(() => {
-    forget('token', 'companyId', 'userId', 'cshow')
-    setState(nobody)
+    removeStored('token', 'companyId', 'userId', 'cshow')
+    setState(loggedOutState)
   }, [])
 
   /** By the server. Who has left by themselves has no token any more, and needs no word about it. */
   const thrownOut = useCallback(() => {
-    if (readToken()) noteEnd('over')
+    if (readToken()) storeSessionEndReason('over')
     leave()
   }, [leave])
 
   const reload = useCallback(async () => {
     try {
-      const now = await adopted.during(
-        async () => enter(await renewSession<Entered>()),
+      const now = await sessionUserReplay.during(
+        async () => startSession(await renewSession<LoginReply>()),
         (state, user) => ({ ...state, user }),
       )
       setState(now)
     } catch (error) {
       // Only the server's word ends a session; a network that is down does not.
       if (error instanceof ApiError && error.status >= 400 && error.status < 500) thrownOut()
-      else setState((before) => (before.user ? before : { ...nobody, status: 'lost' }))
+      else setState((before) => (before.user ? before : { ...loggedOutState, status: 'lost' }))
     }
   }, [thrownOut])
 
   useEffect(() => onSessionEnd(thrownOut), [thrownOut])
   // The last paid day ended while somebody worked. Who knows that need not ask again.
   const expired = state.user?.company.expired ?? false
-  useEffect(() => (expired ? undefined : onExpiry(() => void reload())), [reload, expired])
+  useEffect(() => (expired ? undefined : onSubscriptionExpired(() => void reload())), [reload, expired])
   useEffect(() => followOtherTabs(leave), [leave])
   useEffect(() => {
     if (readToken()) void reload()
@@ -98,10 +100,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       ...state,
       reload,
       login: async (email, password, code) => {
-        const entered = await (await calls()).login(email, password, code)
+        const entered = await (await loadSessionCalls()).login(email, password, code)
         const goOn = async () => {
-          writeJson('token', entered.token)
-          setState(await enter(entered))
+          writeStoredJson('token', entered.token)
+          setState(await startSession(entered))
         }
         if (entered.recoveryCodes) return { codes: entered.recoveryCodes, enter: goOn }
         await goOn()
@@ -110,19 +112,19 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       loginByPasskey: async () => {
         const { enterByPasskey } = await import('./passkeys.ts')
         const entered = await enterByPasskey()
-        writeJson('token', entered.token)
-        setState(await enter(entered))
+        writeStoredJson('token', entered.token)
+        setState(await startSession(entered))
       },
       logout: async () => {
         // Leaving always works: without a network the token is forgotten here and dies by itself there.
-        await (await calls()).logout().catch(() => undefined)
+        await (await loadSessionCalls()).logout().catch(() => undefined)
         leave()
-        forgetEnd()
-        setState({ ...nobody, left: true })
+        clearSessionEndReason()
+        setState({ ...loggedOutState, left: true })
       },
       adopt: (user) => {
-        adopted.hear(user)
-        readIn(zoneOf(user))
+        sessionUserReplay.hear(user)
+        setDisplayTimeZone(ownTimeZone(user))
         setState((before) => ({ ...before, user }))
       },
     }),
@@ -131,29 +133,29 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   return <Context value={session}>{children}</Context>
 }
 
-const calls = () => import('./session-calls.ts')
+const loadSessionCalls = () => import('./session-calls.ts')
 
-async function enter({ user }: Entered): Promise<State> {
-  forgetEnd()
-  writeText('companyId', String(user.companyId))
-  writeText('userId', String(user.id))
-  writeText('companyDueDate', paidUntil(user))
+async function startSession({ user }: LoginReply): Promise<State> {
+  clearSessionEndReason()
+  writeStoredText('companyId', String(user.companyId))
+  writeStoredText('userId', String(user.id))
+  writeStoredText('companyDueDate', formatPaidUntil(user))
   const campaigns = user.company.settings.some((s) => s.key === 'campaignsEnabled' && s.value === 'true')
-  if (campaigns) writeText('cshow', 'null')
-  else forget('cshow')
-  if (user.language && !languageWasChosen()) setLanguage(user.language)
-  readIn(zoneOf(user))
+  if (campaigns) writeStoredText('cshow', 'null')
+  else removeStored('cshow')
+  if (user.language && !hasChosenLanguage()) setLanguage(user.language)
+  setDisplayTimeZone(ownTimeZone(user))
   // Nobody tells an expired company what its plan allows.
-  const plan = user.company.expired ? null : await readPlan(user.companyId)
+  const plan = user.company.expired ? null : await fetchPlanOrNull(user.companyId)
   return { user, plan, status: 'in', since: performance.now(), left: false }
 }
 
-const zoneOf = ({ hasTimeZone, timeZone }: SessionUser): string | null => (hasTimeZone ? timeZone : null)
+const ownTimeZone = ({ hasTimeZone, timeZone }: SessionUser): string | null => (hasTimeZone ? timeZone : null)
 
 /** Without its plan a company sees what every plan has: a hiccup here must not keep anyone out. */
-const readPlan = (companyId: number): Promise<Plan | null> =>
-  calls()
-    .then(({ readPlan: read }) => read(companyId))
+const fetchPlanOrNull = (companyId: number): Promise<Plan | null> =>
+  loadSessionCalls()
+    .then(({ fetchPlan: read }) => read(companyId))
     .catch(() => null)
 
 function followOtherTabs(leave: () => void): () => void {

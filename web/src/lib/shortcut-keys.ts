@@ -1,22 +1,22 @@
 /** A key, with what is held down: `j`, `?`, `F6`, `shift+F6`, `mod+k` (Ctrl, or ⌘ on a Mac). */
-export type Keys = string
-export type Pressed = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
+export type ShortcutKeys = string
+export type KeyPress = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
 /** In Node, where the tests run, there is no navigator worth asking. */
 export const isMac = (): boolean => /^(Mac|iPhone|iPad)/.test(globalThis.navigator?.platform ?? '')
 
-function read(keys: Keys): { key: string; shift: boolean; mod: boolean } {
+function parseShortcutKeys(keys: ShortcutKeys): { key: string; shift: boolean; mod: boolean } {
   const parts = keys.split('+')
   return { key: parts.at(-1) ?? '', shift: parts.includes('shift'), mod: parts.includes('mod') }
 }
 
 /** A single sign: what somebody who dictates or stumbles types by accident, and may switch off. */
-export const isSingle = (keys: Keys): boolean => keys.length === 1
+export const isSingleKey = (keys: ShortcutKeys): boolean => keys.length === 1
 
 const isLetter = (key: string) => key.toLowerCase() !== key.toUpperCase()
 
-export function isPressed(keys: Keys, event: Pressed, mac = isMac()): boolean {
-  const { key, shift, mod } = read(keys)
+export function isShortcutPressed(keys: ShortcutKeys, event: KeyPress, mac = isMac()): boolean {
+  const { key, shift, mod } = parseShortcutKeys(keys)
   if (event.altKey || (mac ? event.metaKey : event.ctrlKey) !== mod || (mac ? event.ctrlKey : event.metaKey))
     return false
   // Where `/` and `?` stand, and whether Shift is needed for them, differs from keyboard to keyboard.
@@ -25,15 +25,15 @@ export function isPressed(keys: Keys, event: Pressed, mac = isMac()): boolean {
 }
 
 /** As they are drawn on the keys. */
-export function keyCaps(keys: Keys, mac = isMac()): string[] {
-  const { key, shift, mod } = read(keys)
+export function formatKeyCaps(keys: ShortcutKeys, mac = isMac()): string[] {
+  const { key, shift, mod } = parseShortcutKeys(keys)
   const cap = isLetter(key) && key.length === 1 ? key.toUpperCase() : key
   return [...(mod ? [mac ? '⌘' : 'Ctrl'] : []), ...(shift ? ['Shift'] : []), cap]
 }
 
 /** As `aria-keyshortcuts` wants it. */
-export function ariaKeys(keys: Keys, mac = isMac()): string {
-  const { key, shift, mod } = read(keys)
+export function formatAriaKeys(keys: ShortcutKeys, mac = isMac()): string {
+  const { key, shift, mod } = parseShortcutKeys(keys)
   return [...(mod ? [mac ? 'Meta' : 'Control'] : []), ...(shift ? ['Shift'] : []), key.toUpperCase()].join('+')
 }
 
@@ -41,12 +41,12 @@ const fields = 'input, textarea, select, [contenteditable=""], [contenteditable=
 const pressable = /^(button|checkbox|radio|range|color|file|submit|reset|image)$/
 
 /** A letter pressed here is written, or looks something up. */
-export function isTyping(target: EventTarget | null): boolean {
+export function isTextField(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false
   const field = target.closest(fields)
   return field !== null && !(field instanceof HTMLInputElement && pressable.test(field.type))
 }
 
 /** What floats has keys of its own. */
-export const isFloating = (target: EventTarget | null): boolean =>
+export const isInOverlay = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[role="dialog"], [role="menu"], [role="listbox"]') !== null

@@ -1,7 +1,14 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import { ariaKeys, isFloating, isPressed, isSingle, isTyping, type Keys } from './shortcut-keys.ts'
-import { forget, readText, writeText } from './storage.ts'
-import { defineTexts, textsNow } from './texts.ts'
+import {
+  formatAriaKeys,
+  isInOverlay,
+  isShortcutPressed,
+  isSingleKey,
+  isTextField,
+  type ShortcutKeys,
+} from './shortcut-keys.ts'
+import { readStoredText, removeStored, writeStoredText } from './storage.ts'
+import { currentTexts, defineTexts } from './texts.ts'
 import { toast } from './toast.ts'
 
 const words = defineTexts({
@@ -13,7 +20,7 @@ const words = defineTexts({
 /** Where it stands on the sheet. What is done with the open ticket is offered in the palette, too. */
 export type ShortcutGroup = 'general' | 'list' | 'ticket'
 export type Shortcut = {
-  keys: Keys
+  keys: ShortcutKeys
   label: string
   group: ShortcutGroup
   /** Null: somebody else hears this key; it is only told here. */
@@ -21,7 +28,7 @@ export type Shortcut = {
   weak: boolean
   asks: boolean
 }
-type More = {
+type ShortcutOptions = {
   label: string
   group?: ShortcutGroup
   /** False: for now this key does nothing, and nobody is told of it. */
@@ -32,11 +39,11 @@ type More = {
   asks?: boolean
 }
 
-let known: readonly Shortcut[] = []
+let registeredShortcuts: readonly Shortcut[] = []
 const watchers = new Set<() => void>()
 
-function change(next: readonly Shortcut[]): void {
-  known = next
+function setRegisteredShortcuts(next: readonly Shortcut[]): void {
+  registeredShortcuts = next
   for (const watcher of watchers) watcher()
 }
 
@@ -47,92 +54,94 @@ function subscribe(watcher: () => void): () => void {
 
 /** A key that does something for as long as the component is drawn. Without `run` it is only told on the sheet. */
 export function useShortcut(
-  keys: Keys,
+  keys: ShortcutKeys,
   run: (() => void) | null,
-  { label, group = 'general', when, weak, asks }: More,
+  { label, group = 'general', when, weak, asks }: ShortcutOptions,
 ): void {
   const act = useEffectEvent(() => run?.())
   const told = run === null
   useEffect(() => {
     if (when === false) return
     const shortcut: Shortcut = { keys, label, group, run: told ? null : act, weak: weak === true, asks: asks === true }
-    change([...known, shortcut])
-    return () => change(known.filter((one) => one !== shortcut))
+    setRegisteredShortcuts([...registeredShortcuts, shortcut])
+    return () => setRegisteredShortcuts(registeredShortcuts.filter((one) => one !== shortcut))
   }, [keys, label, group, told, when, weak, asks])
 }
 
 /** What the keys do at this moment, each key once. */
-export const useShortcuts = (): Shortcut[] => useSyncExternalStore(subscribe, () => known).filter(isLeading)
+export const useShortcuts = (): Shortcut[] =>
+  useSyncExternalStore(subscribe, () => registeredShortcuts).filter(isActiveShortcut)
 
-const isLeading = (one: Shortcut): boolean => leading((other) => other.keys === one.keys) === one
+const isActiveShortcut = (one: Shortcut): boolean => findActiveShortcut((other) => other.keys === one.keys) === one
 
 /** Of those who want a key: the newest, unless it is only for want of a better one. */
-const leading = (wants: (one: Shortcut) => boolean): Shortcut | undefined =>
-  known.findLast((one) => !one.weak && wants(one)) ?? known.findLast(wants)
+const findActiveShortcut = (wants: (one: Shortcut) => boolean): Shortcut | undefined =>
+  registeredShortcuts.findLast((one) => !one.weak && wants(one)) ?? registeredShortcuts.findLast(wants)
 
 // ---- on or off: each person's own choice at this browser
 
-const keyOf = () => `shortcuts-${readText('userId') ?? ''}`
-export const shortcutsAreOn = (): boolean => readText(keyOf()) !== 'off'
+const shortcutsStorageKey = () => `shortcuts-${readStoredText('userId') ?? ''}`
+export const areShortcutsEnabled = (): boolean => readStoredText(shortcutsStorageKey()) !== 'off'
 
 function switchShortcuts(on: boolean): void {
-  if (on) forget(keyOf())
-  else writeText(keyOf(), 'off')
-  change([...known])
+  if (on) removeStored(shortcutsStorageKey())
+  else writeStoredText(shortcutsStorageKey(), 'off')
+  setRegisteredShortcuts([...registeredShortcuts])
 }
 
-export const useShortcutsOn = (): [on: boolean, set: (on: boolean) => void] => [
-  useSyncExternalStore(subscribe, shortcutsAreOn),
+export const useShortcutsEnabled = (): [on: boolean, set: (on: boolean) => void] => [
+  useSyncExternalStore(subscribe, areShortcutsEnabled),
   switchShortcuts,
 ]
 
 /** What a screen reader is told beside a button whose key is on. */
-export function useAriaKeys(keys: Keys): string | undefined {
-  const [on] = useShortcutsOn()
-  return on || !isSingle(keys) ? ariaKeys(keys) : undefined
+export function useAriaKeys(keys: ShortcutKeys): string | undefined {
+  const [on] = useShortcutsEnabled()
+  return on || !isSingleKey(keys) ? formatAriaKeys(keys) : undefined
 }
 
 // ---- hearing
 
 /** Waits for Enter. A letter typed by mistake resolves nothing: the next one already leaves it. */
-let asked: { run: () => void; until: number } | null = null
-const askedFor = 5000
-const toldAs = 'shortcut-asks'
+let pendingConfirmation: { run: () => void; until: number } | null = null
+const confirmTimeoutMs = 5000
+const confirmToastId = 'shortcut-asks'
 
 /** For a key that a customer would notice. */
-export function askForEnter(label: string, run: () => void): void {
-  asked = { run, until: Date.now() + askedFor }
-  toast.info(label, textsNow(words).enter, { id: toldAs, lasts: askedFor })
+export function confirmWithEnter(label: string, run: () => void): void {
+  pendingConfirmation = { run, until: Date.now() + confirmTimeoutMs }
+  toast.info(label, currentTexts(words).enter, { id: confirmToastId, lasts: confirmTimeoutMs })
 }
 
 /** Whether this key answered what the one before it asked. */
-function answers(event: KeyboardEvent): boolean {
-  if (!asked || event.key === 'Shift') return false
-  const { run, until } = asked
-  asked = null
-  toast.hide(toldAs)
+function answersConfirmation(event: KeyboardEvent): boolean {
+  if (!pendingConfirmation || event.key === 'Shift') return false
+  const { run, until } = pendingConfirmation
+  pendingConfirmation = null
+  toast.hide(confirmToastId)
   const yes = event.key === 'Enter' && Date.now() < until
-  if (!yes || isTyping(event.target) || isFloating(event.target)) return false
+  if (!yes || isTextField(event.target) || isInOverlay(event.target)) return false
   event.preventDefault()
   event.stopPropagation()
   run()
   return true
 }
 
-function hear(event: KeyboardEvent): void {
+function handleKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return
-  const meant = leading((one) => one.run !== null && isPressed(one.keys, event))
+  const meant = findActiveShortcut((one) => one.run !== null && isShortcutPressed(one.keys, event))
   if (!meant) return
-  if (isSingle(meant.keys) && (!shortcutsAreOn() || isTyping(event.target) || isFloating(event.target))) return
+  if (isSingleKey(meant.keys) && (!areShortcutsEnabled() || isTextField(event.target) || isInOverlay(event.target)))
+    return
   event.preventDefault()
-  if (meant.asks) askForEnter(meant.label, () => meant.run?.())
+  if (meant.asks) confirmWithEnter(meant.label, () => meant.run?.())
   else meant.run?.()
 }
 
 // Before anybody else: Enter would also press the button or open the row that has the focus.
 globalThis.addEventListener?.(
   'keydown',
-  ((event: KeyboardEvent) => void answers(event)) as (event: Event) => void,
+  ((event: KeyboardEvent) => void answersConfirmation(event)) as (event: Event) => void,
   true,
 )
-globalThis.addEventListener?.('keydown', hear as (event: Event) => void)
+globalThis.addEventListener?.('keydown', handleKeyDown as (event: Event) => void)

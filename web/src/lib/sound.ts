@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { readText, writeText } from './storage.ts'
+import { readStoredText, writeStoredText } from './storage.ts'
 
 const key = 'volume'
 
 export function readVolume(): number {
-  const value = Number(readText(key) ?? 1)
+  const value = Number(readStoredText(key) ?? 1)
   return value >= 0 && value <= 1 ? value : 1
 }
 
@@ -13,7 +13,7 @@ export function useVolume(): [number, (volume: number) => void] {
   const [volume, setVolume] = useState(readVolume)
   const choose = (next: number) => {
     setVolume(next)
-    writeText(key, String(next))
+    writeStoredText(key, String(next))
   }
   return [volume, choose]
 }
@@ -21,10 +21,10 @@ export function useVolume(): [number, (volume: number) => void] {
 let bell: HTMLAudioElement | undefined
 
 /** Two short notes. Made here: a sound file would be one more download for a quarter of a second. */
-export function playNotice(volume = readVolume()): void {
+export function playNotificationSound(volume = readVolume()): void {
   if (volume === 0) return
   // Not Web Audio: opening its context can hold the page for a quarter of a second, just when somebody writes.
-  bell ??= new Audio(URL.createObjectURL(new Blob([wave()], { type: 'audio/wav' })))
+  bell ??= new Audio(URL.createObjectURL(new Blob([buildWave()], { type: 'audio/wav' })))
   bell.volume = volume
   bell.currentTime = 0
   // Browsers keep sound asleep until the person has touched the page.
@@ -35,7 +35,7 @@ const rate = 22_050
 const seconds = 0.42
 
 /** Sixteen bits, one channel. */
-function wave(): ArrayBuffer {
+function buildWave(): ArrayBuffer {
   const samples = Math.ceil(rate * seconds)
   const bytes = new DataView(new ArrayBuffer(44 + samples * 2))
   const word = (at: number, text: string) => {

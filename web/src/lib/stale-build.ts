@@ -3,10 +3,10 @@
  * was being written is kept. Whoever merely has no network stays where they are.
  */
 export function watchForNewBuild(): void {
-  addEventListener('vite:preloadError', () => void loadAnewIfStale())
+  addEventListener('vite:preloadError', () => void reloadIfStale())
 }
 
-async function loadAnewIfStale(): Promise<void> {
+async function reloadIfStale(): Promise<void> {
   const own = document.querySelector('script[type="module"][src]')?.getAttribute('src')
   const answer = await fetch('/', { headers: { accept: 'text/html' } }).catch(() => null)
   if (own && answer?.ok && !(await answer.text()).includes(own)) location.reload()

@@ -2,7 +2,7 @@
  * What the browser remembers. The names and formats are those every client of this family uses, so a person who
  * changes client on the same address stays logged in.
  */
-export function readText(key: string): string | null {
+export function readStoredText(key: string): string | null {
   try {
     return localStorage.getItem(key)
   } catch {
@@ -11,7 +11,7 @@ export function readText(key: string): string | null {
   }
 }
 
-export function writeText(key: string, value: string): void {
+export function writeStoredText(key: string, value: string): void {
   try {
     localStorage.setItem(key, value)
   } catch {
@@ -19,7 +19,7 @@ export function writeText(key: string, value: string): void {
   }
 }
 
-export function forget(...keys: string[]): void {
+export function removeStored(...keys: string[]): void {
   for (const key of keys) {
     try {
       localStorage.removeItem(key)
@@ -29,8 +29,8 @@ export function forget(...keys: string[]): void {
   }
 }
 
-export function readJson<T>(key: string, otherwise: T): T {
-  const text = readText(key)
+export function readStoredJson<T>(key: string, otherwise: T): T {
+  const text = readStoredText(key)
   if (text === null) return otherwise
   try {
     return JSON.parse(text) as T
@@ -39,6 +39,6 @@ export function readJson<T>(key: string, otherwise: T): T {
   }
 }
 
-export const writeJson = (key: string, value: unknown): void => writeText(key, JSON.stringify(value))
+export const writeStoredJson = (key: string, value: unknown): void => writeStoredText(key, JSON.stringify(value))
 
-export const readToken = (): string | null => readJson<string | null>('token', null)
+export const readToken = (): string | null => readStoredJson<string | null>('token', null)

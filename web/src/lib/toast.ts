@@ -2,23 +2,23 @@ import { notifications } from '@mantine/notifications'
 import { IconAlertCircle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
 import { createElement, type ReactNode } from 'react'
 import { errorText } from './errors.ts'
-import { defineTexts, textsNow } from './texts.ts'
+import { currentTexts, defineTexts } from './texts.ts'
 import classes from './toast.module.css'
 
 const words = defineTexts({ es: { close: 'Cerrar' }, pt: { close: 'Fechar' }, en: { close: 'Close' } })
 
-type Kind = 'ok' | 'info' | 'danger' | 'warn'
+type ToastKind = 'ok' | 'info' | 'danger' | 'warn'
 /** What can be done about it, once: the toast goes with it. */
-type Action = { label: string; run: () => void }
-type More = { id?: string; icon?: ReactNode; action?: Action; stays?: boolean; lasts?: number }
+type ToastAction = { label: string; run: () => void }
+type ToastOptions = { id?: string; icon?: ReactNode; action?: ToastAction; stays?: boolean; lasts?: number }
 
 const icons = { ok: IconCircleCheck, info: IconInfoCircle, danger: IconAlertCircle, warn: IconAlertCircle }
 
 /** Design 8: three seconds, six for what went wrong; under the pointer they stay. */
 export const toast = {
-  ok: (title: string, line?: string, more?: More) => show('ok', title, line, more),
-  info: (title: string, line?: string, more?: More) => show('info', title, line, more),
-  warn: (title: string, line?: string, more?: More) => show('warn', title, line, more),
+  ok: (title: string, line?: string, more?: ToastOptions) => show('ok', title, line, more),
+  info: (title: string, line?: string, more?: ToastOptions) => show('info', title, line, more),
+  warn: (title: string, line?: string, more?: ToastOptions) => show('warn', title, line, more),
   /** Takes whatever was thrown; cancelled calls say nothing. */
   error: (error: unknown, title?: string) => {
     if (error instanceof DOMException && error.name === 'AbortError') return
@@ -33,7 +33,7 @@ export const toast = {
 
 let shown = 0
 
-function show(kind: Kind, title: string, line?: string, more: More = {}): void {
+function show(kind: ToastKind, title: string, line?: string, more: ToastOptions = {}): void {
   const id = more.id ?? `toast-${++shown}`
   if (more.id) notifications.hide(id)
   const { action } = more
@@ -58,7 +58,7 @@ function show(kind: Kind, title: string, line?: string, more: More = {}): void {
       closeButton: classes.closeButton,
     } as Record<string, string>,
     'data-kind': kind,
-    closeButtonProps: { 'aria-label': textsNow(words).close },
+    closeButtonProps: { 'aria-label': currentTexts(words).close },
     role: kind === 'danger' ? 'alert' : 'status',
   })
 }

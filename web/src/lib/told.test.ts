@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type InfiniteData, InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, it, vi } from 'vitest'
-import { put, reading, tell } from './told.ts'
+import { replayUpdatesPersister, setCachedQuery, updateCachedQuery } from './told.ts'
 
 const key = ['letters']
 
 /** A list that is being looked at, whose answers come when they are told to. */
 function looking() {
-  const client = new QueryClient({ defaultOptions: { queries: { persister: reading, retry: false } } })
+  const client = new QueryClient({ defaultOptions: { queries: { persister: replayUpdatesPersister, retry: false } } })
   const asked: PromiseWithResolvers<string[]>[] = []
   const queryFn = () => {
     const one = Promise.withResolvers<string[]>()
@@ -25,8 +25,8 @@ const add = (one: string) => (all: string[]) => [...all.filter((other) => other 
 
 it('what is told while the first answer is on its way stands on top of it', async () => {
   const { client, asked, shown } = looking()
-  tell(client, key, add('b'))
-  tell(client, key, add('c'))
+  updateCachedQuery(client, key, add('b'))
+  updateCachedQuery(client, key, add('c'))
   expect(shown()).toBeUndefined()
   asked[0]?.resolve(['a'])
   await vi.waitFor(() => expect(shown()).toEqual(['a', 'b', 'c']))
@@ -37,7 +37,7 @@ it('what is told while something is read again shows at once, and an older answe
   asked[0]?.resolve(['a'])
   await vi.waitFor(() => expect(shown()).toEqual(['a']))
   const over = again()
-  tell(client, key, add('b'))
+  updateCachedQuery(client, key, add('b'))
   expect(shown()).toEqual(['a', 'b'])
   asked[1]?.resolve(['a'])
   await over
@@ -49,7 +49,7 @@ it('what a call answered as a whole is not replaced by an answer from before', a
   asked[0]?.resolve(['old'])
   await vi.waitFor(() => expect(shown()).toEqual(['old']))
   const over = again()
-  put(client, key, ['saved'])
+  setCachedQuery(client, key, ['saved'])
   asked[1]?.resolve(['old'])
   await over
   expect(shown()).toEqual(['saved'])
@@ -86,7 +86,7 @@ it('a reading that failed is asked again by hand without being read twice', asyn
 })
 
 it('counts for lists of several pages too', async () => {
-  const client = new QueryClient({ defaultOptions: { queries: { persister: reading } } })
+  const client = new QueryClient({ defaultOptions: { queries: { persister: replayUpdatesPersister } } })
   const asked: PromiseWithResolvers<string[]>[] = []
   const observer = new InfiniteQueryObserver(client, {
     queryKey: key,
@@ -99,7 +99,7 @@ it('counts for lists of several pages too', async () => {
     getNextPageParam: (_page: string[], all: string[][]) => (all.length < 2 ? all.length + 1 : undefined),
   })
   observer.subscribe(() => undefined)
-  tell<InfiniteData<string[]>>(client, key, ({ pages, pageParams }) => ({
+  updateCachedQuery<InfiniteData<string[]>>(client, key, ({ pages, pageParams }) => ({
     pages: pages.map((page, at) => (at === 0 ? add('b')(page) : page)),
     pageParams,
   }))

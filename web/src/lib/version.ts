@@ -5,16 +5,16 @@ import { useQuery } from '@tanstack/react-query'
 type Server = Reply<typeof serverApi.version>
 
 // Not through `call`: the login page shows the version, and is drawn before the contract has come.
-async function readServer(): Promise<Server> {
+async function fetchServerVersion(): Promise<Server> {
   const response = await fetch('/version', { headers: { accept: 'application/json' } })
   return (await response.json()) as Server
 }
 
-function useServer(): Server | undefined {
-  return useQuery({ queryKey: ['version'], queryFn: readServer, staleTime: Number.POSITIVE_INFINITY }).data
+function useServerVersion(): Server | undefined {
+  return useQuery({ queryKey: ['version'], queryFn: fetchServerVersion, staleTime: Number.POSITIVE_INFINITY }).data
 }
 
-export const useVersion = (): string | undefined => useServer()?.version
+export const useVersion = (): string | undefined => useServerVersion()?.version
 
 /** Bytes that one file may have. Until it is known everything may be tried, and the server refuses. */
-export const useUploadLimit = (): number => useServer()?.uploadLimit ?? Number.POSITIVE_INFINITY
+export const useUploadLimit = (): number => useServerVersion()?.uploadLimit ?? Number.POSITIVE_INFINITY

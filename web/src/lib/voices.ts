@@ -4,7 +4,7 @@ export type Voice = { file: File; waveform: number[] }
 const voices = new WeakMap<File, Voice>()
 
 /** The two belong together: wherever the recording goes (tray, database, server), its voice goes with it. */
-export function withVoice(recording: File, voice: Voice | null): File {
+export function attachVoice(recording: File, voice: Voice | null): File {
   if (voice) voices.set(recording, voice)
   return recording
 }

@@ -20,7 +20,7 @@ import {
 } from 'zod'
 
 /** The words of zod that the contract uses. All of zod would be three times as much to load for the first form. */
-export const zodWords = {
+export const zodSubset = {
   array,
   boolean,
   coerce,

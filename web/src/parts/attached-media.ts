@@ -1,17 +1,17 @@
-import type { Endpoint, Given } from '@recado/contract/kit'
-import { call, upload } from '../lib/api.ts'
+import type { Endpoint, EndpointInput } from '@recado/contract/kit'
+import { callApi, uploadFiles } from '../lib/api.ts'
 import type { FileValue } from '../records/fields/field.ts'
-import type { Row } from '../records/merge.ts'
-import type { Tell } from '../records/use-record-form.ts'
+import type { RecordRow } from '../records/merge.ts'
+import type { ReportUploadProgress } from '../records/use-record-form.ts'
 
-type WithMedia = Row & { mediaPath: string | null; mediaName: string | null }
+type RowWithMedia = RecordRow & { mediaPath: string | null; mediaName: string | null }
 type MediaApi = { show: Endpoint; upload: Endpoint; detach: Endpoint }
 
 /** The one file of a record, as a form starts with it. */
-export function mediaOf<R extends WithMedia>(
+export function initialMediaValue<R extends RowWithMedia>(
   row: R | null,
   address: (path: string) => string,
-  show: (id: number) => Promise<WithMedia>,
+  show: (id: number) => Promise<RowWithMedia>,
 ): FileValue {
   if (!row?.mediaPath) return { file: null, stored: null }
   const renew = async () => {
@@ -22,7 +22,7 @@ export function mediaOf<R extends WithMedia>(
 }
 
 /** Sends the chosen file, or takes the stored one off; answers with the row as it is then. */
-export async function settleMedia<R extends WithMedia>(
+export async function saveAttachedMedia<R extends RowWithMedia>(
   api: MediaApi,
   row: R,
   value: FileValue,
@@ -30,10 +30,10 @@ export async function settleMedia<R extends WithMedia>(
   fields: Record<string, string> = {},
 ): Promise<R> {
   const params = { id: row.id }
-  if (value.file) await upload(api.upload, { params, fields, files: [value.file], onProgress: tell })
-  else if (row.mediaPath && !value.stored) await call(api.detach, { params } as Given<Endpoint>)
+  if (value.file) await uploadFiles(api.upload, { params, fields, files: [value.file], onProgress: tell })
+  else if (row.mediaPath && !value.stored) await callApi(api.detach, { params } as EndpointInput<Endpoint>)
   else return row
-  return (await call(api.show, { params } as Given<Endpoint>)) as R
+  return (await callApi(api.show, { params } as EndpointInput<Endpoint>)) as R
 }
 
-export const tellAs = (tell: Tell, key: string) => (share: number) => tell(key, share)
+export const reportProgressAs = (tell: ReportUploadProgress, key: string) => (share: number) => tell(key, share)

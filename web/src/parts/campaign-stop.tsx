@@ -3,9 +3,9 @@ import { campaignStopsApi } from '@recado/contract/campaigns/campaigns'
 import { IconCheck, IconHandStop } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../lib/api.ts'
+import { callApi } from '../lib/api.ts'
 import { useCan } from '../lib/can.tsx'
-import { dayTime } from '../lib/format.ts'
+import { formatDayTime } from '../lib/format.ts'
 import { useSession } from '../lib/session.tsx'
 import { defineTexts, useTexts } from '../lib/texts.ts'
 import { toast } from '../lib/toast.ts'
@@ -69,7 +69,7 @@ const texts = defineTexts({
 })
 
 /** Whether a contact said stop, when and where, and the way back. `offers`: it can be noted by hand too. */
-export function CampaignStop({ contactId, offers = false }: { contactId: number; offers?: boolean }) {
+export function CampaignStopNotice({ contactId, offers = false }: { contactId: number; offers?: boolean }) {
   const words = useTexts(texts)
   const client = useQueryClient()
   const bought = useSession().plan?.useCampaigns === true
@@ -79,7 +79,7 @@ export function CampaignStop({ contactId, offers = false }: { contactId: number;
   const key = ['campaign-stop', contactId]
   const found = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => call(campaignStopsApi.list, { query: { contactId } }, { signal }),
+    queryFn: ({ signal }) => callApi(campaignStopsApi.list, { query: { contactId } }, { signal }),
     enabled: bought,
     retry: false,
   })
@@ -99,9 +99,9 @@ export function CampaignStop({ contactId, offers = false }: { contactId: number;
       setBusy(false)
     }
   }
-  const note = () => change(() => call(campaignStopsApi.create, { body: { contactId } }), words.done)
+  const note = () => change(() => callApi(campaignStopsApi.create, { body: { contactId } }), words.done)
   const undo = (said: string) =>
-    change(() => call(campaignStopsApi.remove, { body: { contactId, words: said } }), words.undone)
+    change(() => callApi(campaignStopsApi.remove, { body: { contactId, words: said } }), words.undone)
   if (!stop)
     return (
       <>
@@ -110,7 +110,9 @@ export function CampaignStop({ contactId, offers = false }: { contactId: number;
             <IconCheck size={17} stroke={1.75} aria-hidden="true" />
             <span>
               <strong>{words.allowed}</strong>
-              <small>{words.allowedBy(consent.words, consent.user?.name ?? words.somebody, dayTime(consent.at))}</small>
+              <small>
+                {words.allowedBy(consent.words, consent.user?.name ?? words.somebody, formatDayTime(consent.at))}
+              </small>
             </span>
           </div>
         )}
@@ -128,7 +130,7 @@ export function CampaignStop({ contactId, offers = false }: { contactId: number;
         )}
       </>
     )
-  const when = dayTime(stop.at)
+  const when = formatDayTime(stop.at)
   return (
     <div className={classes.root}>
       <IconHandStop size={17} stroke={1.75} aria-hidden="true" />

@@ -3,19 +3,19 @@ import type { ReactNode, Ref } from 'react'
 import { useSession } from '../lib/session.tsx'
 import { defineTexts, useTexts } from '../lib/texts.ts'
 import classes from './customer-phone.module.css'
-import { Handset } from './handset.tsx'
-import { RichWords } from './message/body/rich-words.tsx'
+import { PhoneFrame } from './handset.tsx'
+import { RichText } from './message/body/rich-words.tsx'
 
 const texts = defineTexts({ es: { online: 'en línea' }, pt: { online: 'online' }, en: { online: 'online' } })
 
 type Props = { label: string; thread?: Ref<HTMLElement>; foot?: ReactNode; children: ReactNode }
 
 /** What the customer holds in their hand: the company on top, what was said, and where they write. */
-export function CustomerPhone({ label, thread, foot, children }: Props) {
+export function CustomerPhoneMockup({ label, thread, foot, children }: Props) {
   const words = useTexts(texts)
   const company = useSession().user?.company.name ?? ''
   return (
-    <Handset>
+    <PhoneFrame>
       <div className={classes.who}>
         <IconChevronLeft size={20} stroke={1.75} aria-hidden="true" />
         <span className={classes.shop} aria-hidden="true">
@@ -37,15 +37,15 @@ export function CustomerPhone({ label, thread, foot, children }: Props) {
         {children}
       </section>
       {foot}
-    </Handset>
+    </PhoneFrame>
   )
 }
 
 type BubbleProps = { text: string; at: string; mine?: boolean; ringed?: boolean }
-export function PhoneBubble({ text, at, mine, ringed }: BubbleProps) {
+export function PhoneMockupBubble({ text, at, mine, ringed }: BubbleProps) {
   return (
     <div className={classes.bubble} data-mine={mine || undefined} data-ringed={ringed || undefined}>
-      <RichWords text={text} />
+      <RichText text={text} />
       <time>{at}</time>
     </div>
   )

@@ -1,8 +1,8 @@
-import type { Ended } from '../lib/session-end.ts'
+import type { StoredSessionEndReason } from '../lib/session-end.ts'
 import { defineTexts } from '../lib/texts.ts'
 
 /** Why somebody is out: told when it happens, and again at the door. */
-export const endedTexts = defineTexts({
+export const sessionEndTexts = defineTexts({
   es: {
     'opened-elsewhere': 'Tu cuenta se abrió en otro computador',
     'logged-out': 'Cerraste la sesión en otra pestaña',
@@ -11,7 +11,7 @@ export const endedTexts = defineTexts({
     'two-factor-asked': 'Tu empresa pide entrar con verificación en dos pasos',
     'sign-in-changed': 'Cambió la forma de entrar a tu cuenta',
     over: 'Tu sesión terminó: venció, o tu cuenta se abrió en otro computador',
-  } satisfies Record<Ended, string>,
+  } satisfies Record<StoredSessionEndReason, string>,
   pt: {
     'opened-elsewhere': 'Sua conta foi acessada em outro computador',
     'logged-out': 'Você saiu em outra aba',

@@ -3,14 +3,14 @@ import { IconCopy } from '@tabler/icons-react'
 import { copyText } from '../lib/copy.ts'
 import { useTexts } from '../lib/texts.ts'
 import { toast } from '../lib/toast.ts'
-import { Sheet, SheetFoot } from '../ui/sheet.tsx'
+import { Sheet, SheetFooter } from '../ui/sheet.tsx'
 import classes from './hand-over.module.css'
 import { userTexts } from './user-texts.ts'
 
 type Props = { name: string; url: string; opened: boolean; onClose: () => void }
 
 /** The link of an invitation, where no mail carries it. */
-export function HandOver({ name, url, opened, onClose }: Props) {
+export function InvitationLinkDialog({ name, url, opened, onClose }: Props) {
   const words = useTexts(userTexts)
   const copy = ({ currentTarget }: { currentTarget: HTMLElement }) =>
     void copyText(url, currentTarget).then((done) => done && toast.ok(words.copied))
@@ -20,14 +20,14 @@ export function HandOver({ name, url, opened, onClose }: Props) {
         <p>{words.handOverLine}</p>
         <TextInput label={words.link} readOnly value={url} onFocus={(event) => event.currentTarget.select()} />
       </div>
-      <SheetFoot>
+      <SheetFooter>
         <Button variant="default" onClick={onClose}>
           {words.done}
         </Button>
         <Button leftSection={<IconCopy size={17} stroke={1.75} />} onClick={copy} data-autofocus>
           {words.copyLink}
         </Button>
-      </SheetFoot>
+      </SheetFooter>
     </Sheet>
   )
 }

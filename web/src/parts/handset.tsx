@@ -1,15 +1,15 @@
 import { IconAntennaBars5, IconBattery3, IconWifi } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { time } from '../lib/format.ts'
+import { formatTime } from '../lib/format.ts'
 import classes from './handset.module.css'
 
 /** The customer's phone. It is theirs, so it is light in both themes. */
-export function Handset({ children }: { children: ReactNode }) {
+export function PhoneFrame({ children }: { children: ReactNode }) {
   return (
     <div className={classes.phone} data-mantine-color-scheme="light">
       <div className={classes.screen}>
         <div className={classes.bar} aria-hidden="true">
-          <Clock />
+          <PhoneClock />
           <span className={classes.signs}>
             <IconAntennaBars5 size={14} stroke={2} />
             <IconWifi size={14} stroke={2} />
@@ -22,10 +22,10 @@ export function Handset({ children }: { children: ReactNode }) {
   )
 }
 
-function Clock() {
-  const [now, setNow] = useState(() => time(new Date()))
+function PhoneClock() {
+  const [now, setNow] = useState(() => formatTime(new Date()))
   useEffect(() => {
-    const timer = setInterval(() => setNow(time(new Date())), 5000)
+    const timer = setInterval(() => setNow(formatTime(new Date())), 5000)
     return () => clearInterval(timer)
   }, [])
   return <span>{now}</span>

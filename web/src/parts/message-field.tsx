@@ -40,7 +40,7 @@ const texts = defineTexts({
 /** What the server fills in (wire, enumerations). */
 const variables = ['firstName', 'name', 'ms', 'protocol', 'hora'] as const
 /** Known only where somebody or some queue is meant. */
-export type MoreVariable = 'user' | 'queue'
+export type ExtraVariable = 'user' | 'queue'
 
 type Props = {
   label: string
@@ -51,7 +51,7 @@ type Props = {
   limit: number
   rows?: number
   placeholder?: string
-  more?: readonly MoreVariable[]
+  more?: readonly ExtraVariable[]
   /** Where other variables than the usual are filled in: what lands in the text, and its name. */
   own?: readonly { text: string; label: string }[]
   readOnly?: boolean

@@ -1,35 +1,37 @@
 import { type Notice, noticesApi } from '@recado/contract/notices'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import { call } from '../lib/api.ts'
-import { tell } from '../lib/told.ts'
-import { useVisible } from '../ui/use-visible.ts'
+import { callApi } from '../lib/api.ts'
+import { updateCachedQuery } from '../lib/told.ts'
+import { useIsTabVisible } from '../ui/use-visible.ts'
 
 export const noticesKey = ['notices']
 
 /** What others gave this person or wrote to them, as it was read or last told (see app/told). */
 export const useNotices = (): Notice[] =>
-  useQuery<Notice[]>({ queryKey: noticesKey, enabled: false, staleTime: Number.POSITIVE_INFINITY }).data ?? nothing
-const nothing: Notice[] = []
+  useQuery<Notice[]>({ queryKey: noticesKey, enabled: false, staleTime: Number.POSITIVE_INFINITY }).data ?? noNotices
+const noNotices: Notice[] = []
 
 export const dropNotices = (client: QueryClient, gone: (notice: Notice) => boolean): void =>
-  tell<Notice[]>(client, noticesKey, (old) => (old.some(gone) ? old.filter((notice) => !gone(notice)) : old))
+  updateCachedQuery<Notice[]>(client, noticesKey, (old) =>
+    old.some(gone) ? old.filter((notice) => !gone(notice)) : old,
+  )
 
 /** Why a row stands out besides its unread messages: by ticket, the newest reason. */
-export function useToldOf(): ReadonlyMap<number, Notice['kind']> {
+export function useNoticeKindByTicket(): ReadonlyMap<number, Notice['kind']> {
   const notices = useNotices()
   return useMemo(() => new Map(notices.toReversed().map(({ ticketId, kind }) => [ticketId, kind])), [notices])
 }
 
 /** Who looks at the ticket has seen what they were told of it. */
-export function useSeen(ticketId: number): void {
+export function useMarkNoticesRead(ticketId: number): void {
   const client = useQueryClient()
   const told = useNotices().some((notice) => notice.ticketId === ticketId)
-  const visible = useVisible()
+  const visible = useIsTabVisible()
   useEffect(() => {
     if (!told || !visible) return
     dropNotices(client, (notice) => notice.ticketId === ticketId)
     // What could not be said is said again with the next visit: the server tells of it until then.
-    call(noticesApi.read, { body: { ticketId } }).catch(() => undefined)
+    callApi(noticesApi.read, { body: { ticketId } }).catch(() => undefined)
   }, [client, ticketId, told, visible])
 }

@@ -1,6 +1,6 @@
 import { useNetwork } from '@mantine/hooks'
 import { IconWifiOff } from '@tabler/icons-react'
-import { useConnection } from '../lib/live.ts'
+import { useIsConnected } from '../lib/live.ts'
 import { defineTexts, useTexts } from '../lib/texts.ts'
 import classes from './offline-bar.module.css'
 
@@ -23,7 +23,7 @@ const texts = defineTexts({
 export function OfflineBar({ keeps }: { keeps: boolean }) {
   const words = useTexts(texts)
   const { online } = useNetwork()
-  const connected = useConnection()
+  const connected = useIsConnected()
   if (online && connected) return null
   return (
     <div className={classes.root} role="status">

@@ -1,4 +1,4 @@
-import { passwordStrength } from '@recado/contract/passwords/judge'
+import { ratePasswordStrength } from '@recado/contract/passwords/judge'
 import { defineTexts, useTexts } from '../lib/texts.ts'
 import classes from './password-strength.module.css'
 
@@ -12,7 +12,7 @@ const texts = defineTexts({
 export function PasswordStrength({ password }: { password: string }) {
   const words = useTexts(texts)
   if (!password) return null
-  const grade = passwordStrength(password)
+  const grade = ratePasswordStrength(password)
   return (
     <div className={classes.root} data-grade={grade}>
       <span className={classes.bar} aria-hidden="true">

@@ -1,11 +1,11 @@
 import type { Setting } from '@recado/contract/settings'
 import { expect, it } from 'vitest'
-import { choices } from './setting-choices.ts'
+import { createPendingSettings } from './setting-choices.ts'
 
 const of = (value: string) => ({ key: 'timezone', value }) as Setting
 
 it('what others chose before does not push aside what is being chosen here', () => {
-  const under = choices()
+  const under = createPendingSettings()
   const shown: string[] = []
   const show = ({ value }: Setting) => void shown.push(value)
   const choice = under.begin('timezone', 'mine', of('old'))
@@ -16,7 +16,7 @@ it('what others chose before does not push aside what is being chosen here', () 
 })
 
 it('what others chose after it stands, though the answer comes later', () => {
-  const under = choices()
+  const under = createPendingSettings()
   const shown: string[] = []
   const choice = under.begin('timezone', 'mine', of('old'))
   under.hear(of('mine'))
@@ -26,7 +26,7 @@ it('what others chose after it stands, though the answer comes later', () => {
 })
 
 it('of several choices the last one decides, and a refusal shows what the server said last', () => {
-  const under = choices()
+  const under = createPendingSettings()
   const shown: string[] = []
   const show = ({ value }: Setting) => void shown.push(value)
   const first = under.begin('timezone', 'one', of('old'))

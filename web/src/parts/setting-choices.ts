@@ -1,11 +1,11 @@
 import type { Setting } from '@recado/contract/settings'
 
 /** `own`: the word of this very choice has come. `latest`: what the server said last of the option. */
-type Choice = { value: string; own: boolean; latest: Setting }
+type PendingSetting = { value: string; own: boolean; latest: Setting }
 
 /** What was chosen here and is not answered yet. It shows until then, whatever is told of others' choices before it. */
-export function choices() {
-  const under = new Map<string, Choice>()
+export function createPendingSettings() {
+  const under = new Map<string, PendingSetting>()
   return {
     /** True where the option is being chosen here: what is heard of it then counts in the end, if it is newer. */
     hear(setting: Setting): boolean {
@@ -16,7 +16,7 @@ export function choices() {
       return true
     },
     begin(key: string, value: string, before: Setting) {
-      const choice: Choice = { value, own: false, latest: before }
+      const choice: PendingSetting = { value, own: false, latest: before }
       under.set(key, choice)
       return {
         /** Without an answer it was refused. The last choice of several decides. */

@@ -1,22 +1,26 @@
 import { tagsApi } from '@recado/contract/tags'
 import { usersApi } from '@recado/contract/users'
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../lib/api.ts'
+import { callApi } from '../lib/api.ts'
 
 /**
  * For what is chosen from: shown as it is known, and read anew with every opening. Who misses something goes and makes it
  * on another screen, comes back and finds it.
  */
-export const anew = { staleTime: 0 } as const
+export const refetchOnOpen = { staleTime: 0 } as const
 
 export const useTags = () =>
-  useQuery({ queryKey: ['tags', 'all'], queryFn: ({ signal }) => call(tagsApi.all, {}, { signal }), ...anew })
+  useQuery({
+    queryKey: ['tags', 'all'],
+    queryFn: ({ signal }) => callApi(tagsApi.all, {}, { signal }),
+    ...refetchOnOpen,
+  })
 
 /** Everybody of the company, also who may not log in any more. */
-export const useEveryone = (enabled = true) =>
+export const useAllUsers = (enabled = true) =>
   useQuery({
     queryKey: ['users', 'everyone'],
-    queryFn: ({ signal }) => call(usersApi.everyone, {}, { signal }),
+    queryFn: ({ signal }) => callApi(usersApi.everyone, {}, { signal }),
     enabled,
-    ...anew,
+    ...refetchOnOpen,
   })

@@ -1,8 +1,8 @@
 import { type ContactDetail, contactsApi } from '@recado/contract/contacts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { call } from '../lib/api.ts'
-import { useNews, useResync } from '../lib/live.ts'
-import { tell, useAgain } from '../lib/told.ts'
+import { callApi } from '../lib/api.ts'
+import { useRecordNews, useResync } from '../lib/live.ts'
+import { updateCachedQuery, useRefetchQuery } from '../lib/told.ts'
 
 export const contactKey = (id: number) => ['contact', id] as const
 
@@ -12,14 +12,14 @@ export function useContact(id: number) {
   const key = contactKey(id)
   const query = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => call(contactsApi.show, { params: { id } }, { signal }),
+    queryFn: ({ signal }) => callApi(contactsApi.show, { params: { id } }, { signal }),
     retry: false,
   })
-  const again = useAgain(key)
-  useNews(contactsApi.topic, (news) => {
+  const again = useRefetchQuery(key)
+  useRecordNews(contactsApi.topic, (news) => {
     if (news.action === 'delete' || news.row.id !== id) return
     // The news has no details of its own: the known ones stay until they are read again.
-    tell<ContactDetail>(client, key, (old) => ({ ...old, ...news.row }))
+    updateCachedQuery<ContactDetail>(client, key, (old) => ({ ...old, ...news.row }))
     again()
   })
   useResync(again)

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { useSession } from '../lib/session.tsx'
-import { readJson, writeJson } from '../lib/storage.ts'
+import { readStoredJson, writeStoredJson } from '../lib/storage.ts'
 
-const step = 16
+const keyboardStepPx = 16
 
-type Column = {
+type ColumnWidthOptions = {
   /** Under which it is remembered on this browser, for each person. */
   name: string
   narrowest: number
@@ -16,16 +16,16 @@ type Column = {
 }
 
 /** How wide somebody wants a column: null until they drag its edge. The edge's parent holds the column. */
-export function useWidth({ name, narrowest, widest, usual, side }: Column) {
+export function useColumnWidth({ name, narrowest, widest, usual, side }: ColumnWidthOptions) {
   const key = `${name}-${useSession().user?.id ?? 0}`
   const within = (width: number) => Math.max(narrowest, Math.min(widest, Math.round(width)))
   const [width, setWidth] = useState<number | null>(() => {
-    const stored = readJson<unknown>(key, null)
+    const stored = readStoredJson<unknown>(key, null)
     return typeof stored === 'number' ? within(stored) : null
   })
   const keep = (next: number) => {
     setWidth(within(next))
-    writeJson(key, within(next))
+    writeStoredJson(key, within(next))
   }
   const reach = ({ currentTarget, clientX }: PointerEvent<HTMLElement>) => {
     const { left = 0, right = 0 } = currentTarget.parentElement?.getBoundingClientRect() ?? {}
@@ -47,7 +47,7 @@ export function useWidth({ name, narrowest, widest, usual, side }: Column) {
         if (isHeld(event)) keep(reach(event))
       },
       onKeyDown: (event: KeyboardEvent) => {
-        const by = { ArrowLeft: -step, ArrowRight: step }[event.key]
+        const by = { ArrowLeft: -keyboardStepPx, ArrowRight: keyboardStepPx }[event.key]
         if (by === undefined) return
         event.preventDefault()
         keep((width ?? usual) + (side === 'left' ? by : -by))

@@ -1,29 +1,29 @@
 import { Button } from '@mantine/core'
 import { connectionsApi } from '@recado/contract/connections'
-import { passwordProblem } from '@recado/contract/passwords/judge'
+import { findPasswordProblem } from '@recado/contract/passwords/judge'
 import { type PasswordRule, passwordRules } from '@recado/contract/passwords/passwords'
 import { twoFactorApi } from '@recado/contract/passwords/two-factor'
 import { profiles } from '@recado/contract/rules'
-import { seesAll } from '@recado/contract/sight'
+import { canSeeAllTickets } from '@recado/contract/sight'
 import { type Invitation, type User, UserWrite, usersApi } from '@recado/contract/users'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { call } from '../lib/api.ts'
+import { callApi } from '../lib/api.ts'
 import { useCan } from '../lib/can.tsx'
 import { useSession } from '../lib/session.tsx'
 import { useTexts } from '../lib/texts.ts'
 import { toast } from '../lib/toast.ts'
-import type { Field } from '../records/fields/field.ts'
-import type { Problem } from '../records/problems.ts'
+import type { FormField } from '../records/fields/field.ts'
+import type { FieldProblemDetail } from '../records/problems.ts'
 import { RecordForm } from '../records/record-form.tsx'
 import type { FormSlot } from '../records/records-page.tsx'
 import { writeRecord } from '../records/write-record.ts'
-import { Notice } from '../ui/notice.tsx'
-import { zonesWith } from '../ui/options.ts'
+import { InlineNotice } from '../ui/notice.tsx'
+import { listTimeZones } from '../ui/options.ts'
 import { PersonAvatar } from '../ui/person-avatar.tsx'
 import { PasswordStrength } from './password-strength.tsx'
 import { passwordTexts } from './password-texts.ts'
-import { anew } from './use-choices.ts'
+import { refetchOnOpen } from './use-choices.ts'
 import { usePasswordRule } from './use-platform.ts'
 import { useQueues } from './use-queues.ts'
 import { userTexts } from './user-texts.ts'
@@ -45,40 +45,42 @@ type Values = {
   twoFactor: null
 }
 
-const HandOver = lazy(() => import('./hand-over.tsx').then((module) => ({ default: module.HandOver })))
+const InvitationLinkDialog = lazy(() =>
+  import('./hand-over.tsx').then((module) => ({ default: module.InvitationLinkDialog })),
+)
 
 /** Who was invited and has not come yet: the link may be lost, or have run out. */
-function InvitedStill({ user, onInvited }: { user: User; onInvited: (made: Invitation) => void }) {
+function PendingInvitation({ user, onInvited }: { user: User; onInvited: (made: Invitation) => void }) {
   const words = useTexts(userTexts)
-  const again = () => call(usersApi.invite, { params: { id: user.id } }).then(onInvited, toast.error)
+  const again = () => callApi(usersApi.invite, { params: { id: user.id } }).then(onInvited, toast.error)
   return (
-    <Notice kind="info">
+    <InlineNotice kind="info">
       {words.awaits}{' '}
       <Button variant="subtle" size="compact-sm" onClick={() => void again()}>
         {words.inviteAgain}
       </Button>
-    </Notice>
+    </InlineNotice>
   )
 }
 
 /** Who lost their phone and their codes: somebody who manages them lets them in. */
-function WithSecondStep({ user }: { user: User }) {
+function TwoFactorReset({ user }: { user: User }) {
   const words = useTexts(userTexts)
   const [isOn, setOn] = useState(user.twoFactor)
   const end = () =>
-    call(twoFactorApi.endFor, { params: { id: user.id } }).then(() => {
+    callApi(twoFactorApi.endFor, { params: { id: user.id } }).then(() => {
       setOn(false)
       toast.ok(words.twoFactorEnded)
     }, toast.error)
   return (
-    <Notice kind="info">
+    <InlineNotice kind="info">
       {isOn ? words.twoFactorOn : words.twoFactorEnded}{' '}
       {isOn && (
         <Button variant="subtle" size="compact-sm" onClick={() => void end()}>
           {words.twoFactorEnd}
         </Button>
       )}
-    </Notice>
+    </InlineNotice>
   )
 }
 
@@ -95,8 +97,8 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
   /** By mail, or by the hand of who invites. */
   const told = ({ name, email }: User, { url }: Invitation) =>
     url === null ? toast.ok(words.inviteSent, words.inviteSentLine(email)) : setLink({ name, url, opened: true })
-  const places = usePlaces(companyId === undefined && may('user-modal:editQueues'))
-  const fields: Field<Values>[] = [
+  const places = useQueueAndLineOptions(companyId === undefined && may('user-modal:editQueues'))
+  const fields: FormField<Values>[] = [
     { kind: 'text', name: 'name', label: words.name, required: true, maxLength: 50 },
     { kind: 'email', name: 'email', label: words.email, required: true, maxLength: 254 },
     {
@@ -111,14 +113,14 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
       name: 'invitation',
       label: words.invited,
       when: () => row?.invited === true,
-      render: () => row && <InvitedStill user={row} onInvited={(made) => told(row, made)} />,
+      render: () => row && <PendingInvitation user={row} onInvited={(made) => told(row, made)} />,
     },
     {
       kind: 'custom',
       name: 'twoFactor',
       label: words.twoFactor,
       when: () => row?.twoFactor === true && !self && mayProfile,
-      render: () => row && <WithSecondStep user={row} />,
+      render: () => row && <TwoFactorReset user={row} />,
     },
     {
       kind: 'password',
@@ -127,7 +129,7 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
       help: rules.currentHelp,
       required: true,
       current: true,
-      when: (values) => self && changesEntry(values, row),
+      when: (values) => self && hasCredentialChanges(values, row),
     },
     {
       kind: 'select',
@@ -142,7 +144,7 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
       label: words.queues,
       help: words.queuesHelp,
       options: places.queues,
-      when: (values) => places.queues.length > 0 && !seesAll(values),
+      when: (values) => places.queues.length > 0 && !canSeeAllTickets(values),
     },
     {
       kind: 'select',
@@ -158,7 +160,7 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
       name: 'timeZone',
       label: words.timeZone,
       help: words.timeZoneHelp,
-      options: zoneOptions(row?.hasTimeZone ? row.timeZone : null),
+      options: timeZoneOptions(row?.hasTimeZone ? row.timeZone : null),
       placeholder: words.noTimeZone,
       clearable: true,
     },
@@ -189,43 +191,43 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
           twoFactor: null,
         }}
         fields={fields}
-        check={(values, before) => passwordProblems(values, before, rule, self)}
+        check={(values, before) => findPasswordProblems(values, before, rule, self)}
         codes={{
           ERR_EMAIL_ALREADY_EXISTS: 'email',
           ERR_LAST_ADMIN: 'profile',
           ERR_CURRENT_PASSWORD: 'currentPassword',
         }}
         write={async (values, before) => {
-          const { invitation, ...user } = await writeRecord(usersApi, bodyOf(values, companyId), before)
+          const { invitation, ...user } = await writeRecord(usersApi, toUserBody(values, companyId), before)
           if (invitation) told(user, invitation)
           return user
         }}
       />
       {link.url && (
         <Suspense fallback={null}>
-          <HandOver {...link} onClose={() => setLink({ ...link, opened: false })} />
+          <InvitationLinkDialog {...link} onClose={() => setLink({ ...link, opened: false })} />
         </Suspense>
       )}
     </>
   )
 }
 
-const zoneOptions = (own: string | null) => zonesWith(own).map((zone) => ({ value: zone, label: zone }))
+const timeZoneOptions = (own: string | null) => listTimeZones(own).map((zone) => ({ value: zone, label: zone }))
 
-type Entry = Pick<Values, 'email' | 'password' | 'currentPassword'>
+type Credentials = Pick<Values, 'email' | 'password' | 'currentPassword'>
 /** Whether what one logs in with would be another. */
-export const changesEntry = ({ email, password }: Entry, row: Pick<User, 'email'> | null): boolean =>
+export const hasCredentialChanges = ({ email, password }: Credentials, row: Pick<User, 'email'> | null): boolean =>
   Boolean(row && (password || email.trim().toLowerCase() !== row.email.toLowerCase()))
 
 /** A new password is one that is taken, and who changes their own knows the old one. */
-export function passwordProblems(
-  values: Entry,
+export function findPasswordProblems(
+  values: Credentials,
   row: Pick<User, 'email'> | null,
   rule: PasswordRule,
   self: boolean,
-): Record<string, Problem> {
-  const problem = values.password ? passwordProblem(values.password, rule) : null
-  const unproven = self && changesEntry(values, row) && !values.currentPassword
+): Record<string, FieldProblemDetail> {
+  const problem = values.password ? findPasswordProblem(values.password, rule) : null
+  const unproven = self && hasCredentialChanges(values, row) && !values.currentPassword
   const { min, max } = passwordRules[rule]
   const limit = { 'Too Short!': { limit: min }, 'Too Long!': { limit: max } }[problem as string]
   return {
@@ -235,13 +237,13 @@ export function passwordProblems(
 }
 
 /** The queues and lines of the own company, as choices. In another company its own admins say who works where. */
-function usePlaces(wanted: boolean) {
+function useQueueAndLineOptions(wanted: boolean) {
   const queues = useQueues(wanted)
   const lines = useQuery({
     queryKey: ['lines', 'all'],
-    queryFn: () => call(connectionsApi.list),
+    queryFn: () => callApi(connectionsApi.list),
     enabled: wanted,
-    ...anew,
+    ...refetchOnOpen,
   })
   const options = (rows: { id: number; name: string }[] | undefined) =>
     (rows ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
@@ -249,14 +251,14 @@ function usePlaces(wanted: boolean) {
 }
 
 /** Admins work in every queue: what was chosen for them before stays for the day they no longer are. */
-function bodyOf({ queueIds, whatsappId, timeZone, invitation: _, ...values }: Values, companyId?: number) {
+function toUserBody({ queueIds, whatsappId, timeZone, invitation: _, ...values }: Values, companyId?: number) {
   const own = companyId === undefined
   return {
     ...values,
     timeZone: timeZone ?? '',
     allTicket: values.allTicket ? ('enabled' as const) : ('desabled' as const),
     ...(own && { whatsappId: whatsappId ? Number(whatsappId) : null }),
-    ...(own && !seesAll(values) && { queueIds: queueIds.map(Number) }),
+    ...(own && !canSeeAllTickets(values) && { queueIds: queueIds.map(Number) }),
     ...(!own && { companyId }),
   }
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import classes from './records.module.css'
 
 /** One line that ends in dots when there is no room; the whole text on hover. */
-export function Clip({ children, strong, title }: { children: ReactNode; strong?: boolean; title?: string }) {
+export function ClippedText({ children, strong, title }: { children: ReactNode; strong?: boolean; title?: string }) {
   const whole = title ?? (typeof children === 'string' ? children : undefined)
   return (
     <span className={classes.clip} data-strong={strong || undefined} title={whole}>
@@ -13,20 +13,20 @@ export function Clip({ children, strong, title }: { children: ReactNode; strong?
 }
 
 /** Ids, dates, "nothing here": present, but quiet. */
-export const Quiet = ({ children }: { children: ReactNode }) => <span className={classes.quiet}>{children}</span>
+export const MutedText = ({ children }: { children: ReactNode }) => <span className={classes.quiet}>{children}</span>
 
 /** A mark (dot, avatar, icon) and the name it belongs to. */
-export function Named({ mark, children }: { mark?: ReactNode; children: string }) {
+export function NameWithMark({ mark, children }: { mark?: ReactNode; children: string }) {
   return (
     <span className={classes.named}>
       {mark}
-      <Clip strong>{children}</Clip>
+      <ClippedText strong>{children}</ClippedText>
     </span>
   )
 }
 
 /** Two lines in a tall row. */
-export function TwoLines({ first, second }: { first: ReactNode; second: ReactNode }) {
+export function TwoLineCell({ first, second }: { first: ReactNode; second: ReactNode }) {
   return (
     <span className={classes.twoLines}>
       {first}
@@ -36,11 +36,11 @@ export function TwoLines({ first, second }: { first: ReactNode; second: ReactNod
 }
 
 /** A small sign before a word that says the same. */
-export function WithIcon({ icon: Icon, children }: { icon: TablerIcon; children: string }) {
+export function TextWithIcon({ icon: Icon, children }: { icon: TablerIcon; children: string }) {
   return (
     <span className={classes.withIcon}>
       <Icon size={15} stroke={1.75} aria-hidden="true" />
-      <Clip>{children}</Clip>
+      <ClippedText>{children}</ClippedText>
     </span>
   )
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import type { Picked } from './use-picked.ts'
+import type { SelectedRows } from './use-picked.ts'
 
-export type Column<R> = {
+export type TableColumn<R> = {
   key: string
   head: string
   cell: (row: R) => ReactNode
@@ -27,7 +27,7 @@ export type RowAction<R> = {
 }
 
 /** What one row offers, worked out. */
-export type RowOffer = {
+export type RowCommands = {
   name: string
   edit: (() => void) | null
   remove: (() => void) | null
@@ -36,19 +36,19 @@ export type RowOffer = {
 }
 
 /** Rows that need a look: always together with a word in one of the columns. */
-export type Tone = 'notice' | 'warn' | 'danger'
+export type RowTone = 'notice' | 'warn' | 'danger'
 
 export type RowsProps<R> = {
   rows: R[]
-  columns: Column<R>[]
-  offer: (row: R) => RowOffer
-  tone?: ((row: R) => Tone | undefined) | undefined
+  columns: TableColumn<R>[]
+  offer: (row: R) => RowCommands
+  tone?: ((row: R) => RowTone | undefined) | undefined
   label: string
   /** Left of a card: an avatar, a colour. */
   mark?: ((row: R) => ReactNode) | undefined
   /** Rows with a second line are higher. */
   tall?: boolean | undefined
   /** Rows can be picked to do something with several at once. */
-  picked?: Picked<R> | undefined
+  picked?: SelectedRows<R> | undefined
   scroller: React.RefObject<HTMLDivElement | null>
 }

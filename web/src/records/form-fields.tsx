@@ -1,14 +1,14 @@
 import { Tabs } from '@mantine/core'
 import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react'
-import type { Field, Slot, Values } from './fields/field.ts'
+import type { FieldSlot, FormField, FormValues } from './fields/field.ts'
 import { FieldInput } from './fields/field-input.tsx'
 import classes from './form.module.css'
 
 /** `note`: something in this tab is worth a look, though nothing is wrong. */
 export type FormTab = { key: string; label: string; note?: string | undefined }
 
-type Props<V extends Values> = Pick<Slot<V>, 'form' | 'progress'> & {
-  fields: Field<V>[]
+type Props<V extends FormValues> = Pick<FieldSlot<V>, 'form' | 'progress'> & {
+  fields: FormField<V>[]
   /** Design 8: with more than eight fields. Each field then names its own. */
   tabs?: FormTab[] | undefined
   tab: string | undefined
@@ -17,7 +17,7 @@ type Props<V extends Values> = Pick<Slot<V>, 'form' | 'progress'> & {
 }
 
 /** The body of a form: its fields, in tabs where there are many. What a tab hides stays there, and is checked. */
-export function FormFields<V extends Values>({ fields, tabs, tab, onTab, ...rest }: Props<V>) {
+export function FormFields<V extends FormValues>({ fields, tabs, tab, onTab, ...rest }: Props<V>) {
   if (!tabs) return <Fields fields={fields} first={fields[0]} {...rest} />
   const inTab = (key: string) => fields.filter((field) => field.tab === key)
   return (
@@ -33,7 +33,9 @@ export function FormFields<V extends Values>({ fields, tabs, tab, onTab, ...rest
           <Tabs.Tab
             key={key}
             value={key}
-            rightSection={hasProblem(inTab(key), rest.form.errors) ? <Wrong /> : note && <Note>{note}</Note>}
+            rightSection={
+              hasProblem(inTab(key), rest.form.errors) ? <TabErrorIcon /> : note && <TabNoteIcon>{note}</TabNoteIcon>
+            }
           >
             {label}
           </Tabs.Tab>
@@ -48,19 +50,19 @@ export function FormFields<V extends Values>({ fields, tabs, tab, onTab, ...rest
   )
 }
 
-const hasProblem = <V extends Values>(fields: Field<V>[], errors: Record<string, unknown>) =>
+const hasProblem = <V extends FormValues>(fields: FormField<V>[], errors: Record<string, unknown>) =>
   Object.keys(errors).some((path) => fields.some(({ name }) => path === name || path.startsWith(`${name}.`)))
 
-const Wrong = () => <IconAlertCircle aria-hidden="true" size={14} stroke={2} className={classes.wrong ?? ''} />
+const TabErrorIcon = () => <IconAlertCircle aria-hidden="true" size={14} stroke={2} className={classes.wrong ?? ''} />
 
-const Note = ({ children }: { children: string }) => (
+const TabNoteIcon = ({ children }: { children: string }) => (
   <IconAlertTriangle role="img" aria-label={children} size={14} stroke={2} className={classes.note ?? ''} />
 )
 
-type FieldsProps<V extends Values> = Pick<Props<V>, 'fields' | 'form' | 'progress' | 'sheet'> & {
-  first: Field<V> | undefined
+type FieldsProps<V extends FormValues> = Pick<Props<V>, 'fields' | 'form' | 'progress' | 'sheet'> & {
+  first: FormField<V> | undefined
 }
-function Fields<V extends Values>({ fields, first, form, progress, sheet }: FieldsProps<V>) {
+function Fields<V extends FormValues>({ fields, first, form, progress, sheet }: FieldsProps<V>) {
   return (
     <div className={classes.fields}>
       {fields.map((field) =>

@@ -1,14 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { applyNews, byText, contains, type Loaded, mergePage, nothingLoaded, type Page } from './merge.ts'
+import {
+  applyRecordNews,
+  compareByText,
+  type LoadedRows,
+  matchesSearchIn,
+  mergePage,
+  noRowsLoaded,
+  type RowPage,
+} from './merge.ts'
 
 type Tag = { id: number; name: string }
-const rules = { matches: contains<Tag>((tag) => tag.name), order: byText<Tag>((tag) => tag.name) }
+const rules = { matches: matchesSearchIn<Tag>((tag) => tag.name), order: compareByText<Tag>((tag) => tag.name) }
 
 /** What the server would answer. */
 class Server {
   tags: Tag[] = []
   size = 3
-  page(number: number, search = ''): Page<Tag> {
+  page(number: number, search = ''): RowPage<Tag> {
     const hits = this.tags.filter((tag) => rules.matches(tag, search)).sort(rules.order)
     const rows = hits.slice((number - 1) * this.size, number * this.size)
     return { rows, count: hits.length, hasMore: hits.length > number * this.size }
@@ -29,21 +37,21 @@ const word = (roll: (sides: number) => number) =>
   Array.from({ length: 3 }, () => letters[roll(letters.length)]).join('')
 
 /** One change on the server, told to the list as live news. */
-function change(server: Server, loaded: Loaded<Tag>, search: string, roll: (sides: number) => number, id: number) {
+function change(server: Server, loaded: LoadedRows<Tag>, search: string, roll: (sides: number) => number, id: number) {
   const victim = server.tags[roll(server.tags.length)]
   const kind = roll(3)
   if (kind === 0 || !victim) {
     const row = { id, name: word(roll) }
     server.tags.push(row)
-    return applyNews(loaded, { action: 'create', row }, search, rules)
+    return applyRecordNews(loaded, { action: 'create', row }, search, rules)
   }
   if (kind === 1) {
     server.tags = server.tags.filter((tag) => tag !== victim)
-    return applyNews(loaded, { action: 'delete', id: victim.id }, search, rules)
+    return applyRecordNews(loaded, { action: 'delete', id: victim.id }, search, rules)
   }
   const row = { id: victim.id, name: word(roll) }
   server.tags = server.tags.map((tag) => (tag === victim ? row : tag))
-  return applyNews(loaded, { action: 'update', row }, search, rules)
+  return applyRecordNews(loaded, { action: 'update', row }, search, rules)
 }
 
 describe('a list and its live news', () => {
@@ -52,7 +60,7 @@ describe('a list and its live news', () => {
     const search = seed % 3 === 0 ? 'a' : ''
     const server = new Server()
     for (let id = 1; id <= 20; id++) server.tags.push({ id, name: word(roll) })
-    let loaded: Loaded<Tag> = mergePage(nothingLoaded, server.page(1, search), 1)
+    let loaded: LoadedRows<Tag> = mergePage(noRowsLoaded, server.page(1, search), 1)
     for (let step = 0; step < 60; step++) {
       if (loaded.hasMore && roll(6) === 0) {
         loaded = mergePage(loaded, server.page(loaded.next, search), loaded.next)
@@ -69,18 +77,18 @@ describe('a list and its live news', () => {
   })
 
   it('keeps a row that the search finds without its accents', () => {
-    const found = { ...nothingLoaded, rows: [{ id: 1, name: 'Árbol' }], count: 1, hasMore: false }
+    const found = { ...noRowsLoaded, rows: [{ id: 1, name: 'Árbol' }], count: 1, hasMore: false }
     const news = { action: 'update' as const, row: { id: 1, name: 'Árbol viejo' } }
-    expect(applyNews(found, news, 'arbol', rules).loaded.rows).toEqual([news.row])
+    expect(applyRecordNews(found, news, 'arbol', rules).loaded.rows).toEqual([news.row])
   })
 
   it('drops a row that no longer matches the search', () => {
     const loaded = mergePage(
-      nothingLoaded as Loaded<Tag>,
+      noRowsLoaded as LoadedRows<Tag>,
       { rows: [{ id: 1, name: 'abc' }], count: 1, hasMore: false },
       1,
     )
-    const { loaded: after } = applyNews(loaded, { action: 'update', row: { id: 1, name: 'xyz' } }, 'ab', rules)
+    const { loaded: after } = applyRecordNews(loaded, { action: 'update', row: { id: 1, name: 'xyz' } }, 'ab', rules)
     expect(after).toMatchObject({ rows: [], count: 0 })
   })
 })

@@ -1,24 +1,24 @@
-import type { RecordFacts } from '@recado/contract/kit'
+import type { RecordDefinition } from '@recado/contract/kit'
 import type { RecordNews } from '@recado/contract/topic'
 import { fold } from '@recado/contract/words/fold'
 
-export type Row = { id: number }
+export type RecordRow = { id: number }
 
 /** What a list knows: the rows read so far, how many there are in all, and which page to ask for next. */
-export type Loaded<R> = Page<R> & { pageSize: number; next: number }
+export type LoadedRows<R> = RowPage<R> & { pageSize: number; next: number }
 /** `isLowerBound`: the server stopped counting there, so there are more than `count`. */
-export type Page<R> = { rows: R[]; count: number; hasMore: boolean; isLowerBound?: boolean }
+export type RowPage<R> = { rows: R[]; count: number; hasMore: boolean; isLowerBound?: boolean }
 
 /** How the server picks and orders the rows of a list, so that news can be placed without asking again. */
-export type Rules<R> = {
+export type ListRules<R> = {
   matches: (row: R, search: string) => boolean
   order: (a: R, b: R) => number
 }
 
-export const nothingLoaded = { rows: [], count: 0, hasMore: true, isLowerBound: false, pageSize: 0, next: 1 }
+export const noRowsLoaded = { rows: [], count: 0, hasMore: true, isLowerBound: false, pageSize: 0, next: 1 }
 
 /** Adds a page: known rows are replaced where they stand, new ones follow the row they follow on the server. */
-export function mergePage<R extends Row>(loaded: Loaded<R>, page: Page<R>, number: number): Loaded<R> {
+export function mergePage<R extends RecordRow>(loaded: LoadedRows<R>, page: RowPage<R>, number: number): LoadedRows<R> {
   const rows = [...loaded.rows]
   const place = new Map(rows.map((row, index) => [row.id, index]))
   const fresh: { row: R; after: number | undefined }[] = []
@@ -41,19 +41,19 @@ export function mergePage<R extends Row>(loaded: Loaded<R>, page: Page<R>, numbe
 const nextPage = (rows: unknown[], pageSize: number) => (pageSize ? Math.floor(rows.length / pageSize) + 1 : 1)
 
 /** Puts live news into the list. `recount` when only the server knows how many there are now. */
-export function applyNews<R extends Row>(
-  loaded: Loaded<R>,
+export function applyRecordNews<R extends RecordRow>(
+  loaded: LoadedRows<R>,
   news: RecordNews<R>,
   search: string,
-  rules: Rules<R>,
-): { loaded: Loaded<R>; recount: boolean } {
+  rules: ListRules<R>,
+): { loaded: LoadedRows<R>; recount: boolean } {
   const id = news.action === 'delete' ? news.id : news.row.id
   const known = loaded.rows.find((row) => row.id === id)
   if (news.action === 'delete' || !rules.matches(news.row, search)) {
-    return known ? { loaded: without(loaded, id), recount: false } : { loaded, recount: loaded.hasMore }
+    return known ? { loaded: removeRow(loaded, id), recount: false } : { loaded, recount: loaded.hasMore }
   }
-  if (known && rules.order(known, news.row) === 0) return { loaded: replaced(loaded, news.row), recount: false }
-  const base = known ? without(loaded, id) : loaded
+  if (known && rules.order(known, news.row) === 0) return { loaded: replaceRow(loaded, news.row), recount: false }
+  const base = known ? removeRow(loaded, id) : loaded
   const at = base.rows.findIndex((row) => rules.order(news.row, row) < 0)
   // Behind the last row read: it comes with its page.
   if (at < 0 && base.hasMore) return { loaded: { ...base, count: loaded.count }, recount: !known }
@@ -65,12 +65,12 @@ export function applyNews<R extends Row>(
   }
 }
 
-function without<R extends Row>(loaded: Loaded<R>, id: number): Loaded<R> {
+function removeRow<R extends RecordRow>(loaded: LoadedRows<R>, id: number): LoadedRows<R> {
   const rows = loaded.rows.filter((row) => row.id !== id)
   return { ...loaded, rows, count: loaded.count - 1, next: nextPage(rows, loaded.pageSize) }
 }
 
-const replaced = <R extends Row>(loaded: Loaded<R>, row: R): Loaded<R> => ({
+const replaceRow = <R extends RecordRow>(loaded: LoadedRows<R>, row: R): LoadedRows<R> => ({
   ...loaded,
   rows: loaded.rows.map((other) => (other.id === row.id ? row : other)),
 })
@@ -78,24 +78,24 @@ const replaced = <R extends Row>(loaded: Loaded<R>, row: R): Loaded<R> => ({
 // ---- the two usual rules
 
 /** By a text in small letters, then by id: letter codes decide, as in the server's database. */
-export const byText =
-  <R extends Row>(text: (row: R) => string) =>
+export const compareByText =
+  <R extends RecordRow>(text: (row: R) => string) =>
   (a: R, b: R): number => {
     const [x, y] = [text(a).toLowerCase(), text(b).toLowerCase()]
     return x === y ? a.id - b.id : x < y ? -1 : 1
   }
-export const newestFirst = (a: Row, b: Row): number => b.id - a.id
-export const oldestFirst = (a: Row, b: Row): number => a.id - b.id
+export const newestFirst = (a: RecordRow, b: RecordRow): number => b.id - a.id
+export const oldestFirst = (a: RecordRow, b: RecordRow): number => a.id - b.id
 
 /** The search asks for a part of any of these texts, folded as the server folds them. */
-export const contains =
+export const matchesSearchIn =
   <R>(...texts: ((row: R) => string | null)[]) =>
   (row: R, search: string): boolean =>
     search === '' || texts.some((text) => fold(text(row) ?? '').includes(fold(search)))
 
 /** The rules that the server has from the same place. */
-export function rulesOf<R extends Row>({ search, newestFirst: newest }: RecordFacts): Rules<R> {
+export function listRulesOf<R extends RecordRow>({ search, newestFirst: newest }: RecordDefinition): ListRules<R> {
   const [first, ...rest] = search.map((key) => (row: R) => String(row[key as keyof R] ?? ''))
   if (!first) throw new Error('nothing to search by')
-  return { matches: contains(first, ...rest), order: newest ? newestFirst : byText(first) }
+  return { matches: matchesSearchIn(first, ...rest), order: newest ? newestFirst : compareByText(first) }
 }

@@ -2,29 +2,29 @@ import { AnnouncementWrite } from '@recado/contract/announcements'
 import { TagWrite } from '@recado/contract/tags'
 import { UserWrite } from '@recado/contract/users'
 import { describe, expect, it } from 'vitest'
-import { problemsOf } from './problems.ts'
+import { findFieldProblems } from './problems.ts'
 
 const user = { name: 'Ana', email: 'ana@desk.example', password: '', whatsappId: null, queueIds: [] }
 
 describe('problemsOf', () => {
   it('finds nothing wrong with what the contract accepts', () => {
-    expect(problemsOf(UserWrite, user)).toEqual({})
+    expect(findFieldProblems(UserWrite, user)).toEqual({})
   })
   it('speaks the form messages of the spec', () => {
-    expect(problemsOf(UserWrite, { ...user, name: 'A', email: 'ana', password: '1234' })).toEqual({
+    expect(findFieldProblems(UserWrite, { ...user, name: 'A', email: 'ana', password: '1234' })).toEqual({
       name: { kind: 'Too Short!', limit: 2, of: 'text' },
       email: { kind: 'Invalid email' },
       password: { kind: 'Too Short!', limit: 5, of: 'text' },
     })
-    expect(problemsOf(UserWrite, { ...user, password: 'x'.repeat(129) })).toMatchObject({
+    expect(findFieldProblems(UserWrite, { ...user, password: 'x'.repeat(129) })).toMatchObject({
       password: { kind: 'Too Long!', limit: 128 },
     })
   })
   it('calls an empty input missing, whatever its least length', () => {
-    expect(problemsOf(AnnouncementWrite, { title: '', text: '  ' })).toEqual({
+    expect(findFieldProblems(AnnouncementWrite, { title: '', text: '  ' })).toEqual({
       title: { kind: 'Required' },
       text: { kind: 'Required' },
     })
-    expect(problemsOf(TagWrite, { name: '' })).toEqual({ name: { kind: 'Required' } })
+    expect(findFieldProblems(TagWrite, { name: '' })).toEqual({ name: { kind: 'Required' } })
   })
 })

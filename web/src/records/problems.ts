@@ -1,19 +1,19 @@
 import type { FieldProblem } from '@recado/contract/errors'
 import type { ZodType, z } from 'zod'
-import { useProblemText } from '../lib/errors.ts'
-import { makeShape } from '../lib/shapes-later.ts'
+import { useFieldProblemText } from '../lib/errors.ts'
+import { buildSchema } from '../lib/shapes-later.ts'
 import { useTexts } from '../lib/texts.ts'
-import { zodWords } from '../lib/zod-words.ts'
+import { zodSubset } from '../lib/zod-words.ts'
 import { recordTexts } from './texts.ts'
 
 type Issue = z.core.$ZodIssue
 /** A problem of spec section 5, with the limit that was missed where there is one. */
-export type Problem = { kind: FieldProblem; limit?: number; of?: 'text' | 'number' }
+export type FieldProblemDetail = { kind: FieldProblem; limit?: number; of?: 'text' | 'number' }
 
 /** What the contract finds wrong, by input: "name", "options.0.name". */
-export function problemsOf(schema: ZodType, values: unknown): Record<string, Problem> {
-  const parsed = makeShape(schema, zodWords).safeParse(values)
-  const found: Record<string, Problem> = {}
+export function findFieldProblems(schema: ZodType, values: unknown): Record<string, FieldProblemDetail> {
+  const parsed = buildSchema(schema, zodSubset).safeParse(values)
+  const found: Record<string, FieldProblemDetail> = {}
   for (const issue of parsed.error?.issues ?? []) {
     found[issue.path.join('.')] ??= isEmpty(values, issue.path) ? { kind: 'Required' } : problemOf(issue)
   }
@@ -29,7 +29,7 @@ function isEmpty(values: unknown, path: PropertyKey[]): boolean {
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 }
 
-function problemOf(issue: Issue): Problem {
+function problemOf(issue: Issue): FieldProblemDetail {
   if (issue.code === 'invalid_union') {
     // "empty or 5 to 50 letters": the branch that names a length is the one to speak of.
     const branches = issue.errors.flat()
@@ -46,14 +46,14 @@ function problemOf(issue: Issue): Problem {
   return { kind: issue.code === 'invalid_type' ? 'Required' : 'Invalid' }
 }
 
-function tooSmall(limit: number, origin: string): Problem {
+function tooSmall(limit: number, origin: string): FieldProblemDetail {
   if (origin !== 'string') return { kind: 'Invalid', limit, of: 'number' }
   return limit <= 1 ? { kind: 'Required' } : { kind: 'Too Short!', limit, of: 'text' }
 }
 
 /** How to mend it, in words: with the number where we know it. */
-export function useProblemWords(): (problem: Problem) => string {
-  const plain = useProblemText()
+export function useFieldProblemWords(): (problem: FieldProblemDetail) => string {
+  const plain = useFieldProblemText()
   const words = useTexts(recordTexts)
   return ({ kind, limit, of }) => {
     if (limit === undefined) return plain(kind)

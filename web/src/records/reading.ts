@@ -2,18 +2,18 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 
 /** Spec, section 9. */
-const searchAfter = 500
+const searchDelayMs = 500
 
 /** The search waits for the typing to stop; clearing it by the button does not. */
 export function useDebouncedSearch(typed: string): [string, () => void] {
-  const [waited] = useDebouncedValue(typed.trim().toLowerCase(), searchAfter)
+  const [waited] = useDebouncedValue(typed.trim().toLowerCase(), searchDelayMs)
   const [cleared, setCleared] = useState<string | null>(null)
   if (cleared !== null && cleared !== waited) setCleared(null)
   return [cleared === null ? waited : '', () => setCleared(waited)]
 }
 
 /** The next page, one at a time; a failure is forgotten with its search. */
-export function useMore(search: string, possible: boolean, read: () => Promise<void>) {
+export function useLoadMore(search: string, possible: boolean, read: () => Promise<void>) {
   const [state, setState] = useState({ search, step: 'idle' as 'idle' | 'busy' | 'failed' })
   const step = state.search === search ? state.step : 'idle'
   const run = () => {

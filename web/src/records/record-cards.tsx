@@ -1,21 +1,21 @@
-import type { Column, RowOffer, RowsProps } from './column.ts'
-import type { Row } from './merge.ts'
+import type { RowCommands, RowsProps, TableColumn } from './column.ts'
+import type { RecordRow } from './merge.ts'
 import classes from './records.module.css'
 import { RowMenu } from './row-actions.tsx'
-import { useWindow } from './use-window.ts'
+import { useVirtualRows } from './use-window.ts'
 
 const cardHeight = 65
 
 /** The same rows where there is no room for a table: two lines and a menu each. */
-export function RecordCards<R extends Row>({ rows, columns, offer, tone, label, mark, scroller }: RowsProps<R>) {
-  const { from, to, before, after } = useWindow(rows.length, cardHeight, scroller)
+export function RecordCards<R extends RecordRow>({ rows, columns, offer, tone, label, mark, scroller }: RowsProps<R>) {
+  const { from, to, before, after } = useVirtualRows(rows.length, cardHeight, scroller)
   return (
     <ul className={classes.cards} aria-label={label} style={{ paddingTop: before, paddingBottom: after }}>
       {rows.slice(from, to).map((row) => (
         <li key={row.id} className={classes.card} data-row={row.id} data-tone={tone?.(row)}>
           {mark?.(row)}
-          <Words row={row} columns={columns} offer={offer(row)} />
-          {at(columns, 'end').map((column) => (
+          <CardText row={row} columns={columns} offer={offer(row)} />
+          {columnsAtCardPlace(columns, 'end').map((column) => (
             <span key={column.key} className={classes.cardEnd}>
               {column.cell(row)}
             </span>
@@ -27,13 +27,22 @@ export function RecordCards<R extends Row>({ rows, columns, offer, tone, label, 
   )
 }
 
-const at = <R,>(columns: Column<R>[], place: Column<R>['card']) => columns.filter((column) => column.card === place)
+const columnsAtCardPlace = <R,>(columns: TableColumn<R>[], place: TableColumn<R>['card']) =>
+  columns.filter((column) => column.card === place)
 
-function Words<R extends Row>({ row, columns, offer }: { row: R; columns: Column<R>[]; offer: RowOffer }) {
-  const lines = at(columns, 'line')
+function CardText<R extends RecordRow>({
+  row,
+  columns,
+  offer,
+}: {
+  row: R
+  columns: TableColumn<R>[]
+  offer: RowCommands
+}) {
+  const lines = columnsAtCardPlace(columns, 'line')
   const inside = (
     <>
-      <span className={classes.cardTitle}>{at(columns, 'title')[0]?.cell(row)}</span>
+      <span className={classes.cardTitle}>{columnsAtCardPlace(columns, 'title')[0]?.cell(row)}</span>
       {lines.length > 0 && (
         <span className={classes.cardLine}>
           {lines.map((column) => (

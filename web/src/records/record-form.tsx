@@ -3,17 +3,17 @@ import { IconAlertCircle, IconTrash } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../lib/texts.ts'
 import { toast } from '../lib/toast.ts'
-import { useOpening } from '../ui/use-opening.ts'
-import { usePhone } from '../ui/use-phone.ts'
-import type { Field, Slot, Values } from './fields/field.ts'
+import { useDelayedOpen } from '../ui/use-opening.ts'
+import { useIsPhone } from '../ui/use-phone.ts'
+import type { FieldSlot, FormField, FormValues } from './fields/field.ts'
 import classes from './form.module.css'
 import { FormFields, type FormTab } from './form-fields.tsx'
-import type { Row } from './merge.ts'
+import type { RecordRow } from './merge.ts'
 import { type RecordWords, recordTexts } from './texts.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
-import { type FormTask, useRecordForm } from './use-record-form.ts'
+import { type RecordFormOptions, useRecordForm } from './use-record-form.ts'
 
-type Props<V extends Values, R extends Row> = FormTask<V, R> & {
+type Props<V extends FormValues, R extends RecordRow> = RecordFormOptions<V, R> & {
   opened: boolean
   /** In the place where it stands, not in a dialog. */
   inline?: boolean | undefined
@@ -24,10 +24,10 @@ type Props<V extends Values, R extends Row> = FormTask<V, R> & {
   subtitle?: string
   mark?: ReactNode
   size?: 'small' | 'normal'
-  fields: Field<V>[]
+  fields: FormField<V>[]
   tabs?: FormTab[] | ((values: V) => FormTab[])
   /** Beside the fields, in a dialog of 1000: what they will look like to others. */
-  aside?: (slot: AsideSlot<V>) => ReactNode
+  aside?: (slot: FormAsideSlot<V>) => ReactNode
   words: Pick<RecordWords, 'created' | 'saved' | 'remove'>
   /** The line under the toast's title; by itself the title of the dialog. */
   savedLine?: string
@@ -35,16 +35,16 @@ type Props<V extends Values, R extends Row> = FormTask<V, R> & {
 }
 
 /** What stands beside the fields knows what is in them, and may send people to a tab. */
-export type AsideSlot<V extends Values> = {
-  form: Slot<V>['form']
+export type FormAsideSlot<V extends FormValues> = {
+  form: FieldSlot<V>['form']
   tab: string | undefined
   onTab: (key: string) => void
 }
 
 /** Design 8. One dialog for every record: its fields, its checks, its foot. */
-export function RecordForm<V extends Values, R extends Row>(props: Props<V, R>) {
+export function RecordForm<V extends FormValues, R extends RecordRow>(props: Props<V, R>) {
   const { onClose, fields, title, words } = props
-  const opened = useOpening(props.opened)
+  const opened = useDelayedOpen(props.opened)
   const common = useTexts(recordTexts)
   const [tab, setTab] = useState<string>()
   const { form, root, submit, saving, progress, problems } = useRecordForm({
@@ -53,7 +53,7 @@ export function RecordForm<V extends Values, R extends Row>(props: Props<V, R>) 
   })
   const tabs = typeof props.tabs === 'function' ? props.tabs(form.values) : props.tabs
   const [asking, setAsking] = useState(false)
-  const sheet = usePhone()
+  const sheet = useIsPhone()
   const mayLeave = useLeaveGuard(() => opened && form.isDirty())
 
   const save = async () => {
@@ -103,7 +103,7 @@ export function RecordForm<V extends Values, R extends Row>(props: Props<V, R>) 
             {sheet ? common.remove : words.remove}
           </Button>
         )}
-        <ToFix count={problems} />
+        <ProblemCount count={problems} />
         <Button variant="default" onClick={() => void leave()}>
           {common.cancel}
         </Button>
@@ -115,9 +115,9 @@ export function RecordForm<V extends Values, R extends Row>(props: Props<V, R>) 
   )
   if (props.inline)
     return (
-      <Inline title={title} mark={props.mark} subtitle={props.subtitle}>
+      <InlineForm title={title} mark={props.mark} subtitle={props.subtitle}>
         {inside}
-      </Inline>
+      </InlineForm>
     )
   return (
     <Modal
@@ -138,7 +138,7 @@ export function RecordForm<V extends Values, R extends Row>(props: Props<V, R>) 
 
 type InlineProps = { title: string; mark: ReactNode; subtitle?: string | undefined; children: ReactNode }
 /** The same form where it stands. Whoever opened it goes on with its first field. */
-function Inline({ title, mark, subtitle, children }: InlineProps) {
+function InlineForm({ title, mark, subtitle, children }: InlineProps) {
   const root = useRef<HTMLElement>(null)
   useEffect(() => root.current?.querySelector('input')?.focus(), [])
   return (
@@ -178,7 +178,7 @@ function FormTitle({ title, subtitle, mark }: { title: string; subtitle?: string
   )
 }
 
-function ToFix({ count }: { count: number }) {
+function ProblemCount({ count }: { count: number }) {
   const common = useTexts(recordTexts)
   return (
     <span className={classes.toFix} role="status">

@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { number } from '../lib/format.ts'
+import { formatNumber } from '../lib/format.ts'
 import { useTexts } from '../lib/texts.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
@@ -9,20 +9,20 @@ import { PageHeader } from '../ui/page-header.tsx'
 import classes from './records.module.css'
 import { SearchBox } from './search-box.tsx'
 import { type RecordWords, recordTexts } from './texts.ts'
-import type { Records } from './use-records.ts'
+import type { RecordList } from './use-records.ts'
 
 /** Beside the search: what narrows or orders the list. */
-export type Filters = { draw: ReactNode; narrows: boolean; clear: () => void }
+export type ListFilters = { draw: ReactNode; narrows: boolean; clear: () => void }
 
 type FrameWords = Pick<RecordWords, 'title' | 'counted' | 'search' | 'empty' | 'emptyLine'>
 type Props<R> = {
   words: FrameWords
-  records: Records<R>
+  records: RecordList<R>
   /** The one filled button. */
   action?: ReactNode
   icon?: ReactNode
   hint?: ReactNode
-  filters?: Filters | undefined
+  filters?: ListFilters | undefined
   /** The other ways to look at it. */
   views?: ReactNode
   /** Between the head and the search: what the whole list is about. */
@@ -76,18 +76,20 @@ export function RecordsFrame<R>({
       {reading === 'again' && <div className={classes.busy} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
       <section ref={scroller} className={classes.scroller} tabIndex={0} aria-label={words.title} aria-busy={!!reading}>
-        {reading === 'first' && <Waiting>{skeleton ?? <Bones />}</Waiting>}
-        {rows.length === 0 && reading !== 'first' && <Nothing {...{ words, records, icon, action, search, filters }} />}
+        {reading === 'first' && <DelayedContent>{skeleton ?? <SkeletonRows />}</DelayedContent>}
+        {rows.length === 0 && reading !== 'first' && (
+          <EmptyOrFailedList {...{ words, records, icon, action, search, filters }} />
+        )}
         {rows.length > 0 && children(scroller)}
         <div ref={end} />
-        {rows.length > 0 && <Foot words={words} records={records} />}
+        {rows.length > 0 && <ListFooter words={words} records={records} />}
       </section>
     </div>
   )
 }
 
 /** Nothing spins under 200 ms. */
-function Waiting({ children }: { children: ReactNode }) {
+function DelayedContent({ children }: { children: ReactNode }) {
   const [late, setLate] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), 200)
@@ -96,7 +98,7 @@ function Waiting({ children }: { children: ReactNode }) {
   return late && children
 }
 
-function Bones() {
+function SkeletonRows() {
   return [62, 48, 70, 55, 40, 66, 52, 58].map((share, i) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: bones never move
     <div key={i} className={classes.bone}>
@@ -107,7 +109,7 @@ function Bones() {
 }
 
 type NothingProps<R> = Pick<Props<R>, 'records' | 'icon' | 'action' | 'filters'> & { words: FrameWords; search: string }
-function Nothing<R>({ words, records, icon, action, search, filters }: NothingProps<R>) {
+function EmptyOrFailedList<R>({ words, records, icon, action, search, filters }: NothingProps<R>) {
   const common = useTexts(recordTexts)
   if (records.error) return <ErrorState title={common.failed} error={records.error} onRetry={records.retry} />
   if (search) {
@@ -139,11 +141,11 @@ function Nothing<R>({ words, records, icon, action, search, filters }: NothingPr
   )
 }
 
-function Foot<R>({ words, records }: { words: FrameWords; records: Records<R> }) {
+function ListFooter<R>({ words, records }: { words: FrameWords; records: RecordList<R> }) {
   const common = useTexts(recordTexts)
   const { rows, count, hasMore, isLowerBound, moreFailed, reading, error } = records
   // "10000 etiquetas" with the thousands set apart as in the reader's language.
-  const all = words.counted(count).replace(String(count), `${number(count)}${isLowerBound ? '+' : ''}`)
+  const all = words.counted(count).replace(String(count), `${formatNumber(count)}${isLowerBound ? '+' : ''}`)
   if (moreFailed || error) {
     return (
       <div className={classes.foot} role="alert">
@@ -157,13 +159,13 @@ function Foot<R>({ words, records }: { words: FrameWords; records: Records<R> })
   if (reading === 'more') return <div className={classes.foot}>{common.loadingMore}</div>
   return (
     <div className={classes.foot}>
-      {hasMore ? common.shownOf(number(rows.length), all) : `${all} · ${common.noMore}`}
+      {hasMore ? common.shownOf(formatNumber(rows.length), all) : `${all} · ${common.noMore}`}
     </div>
   )
 }
 
 /** Asks for the next page as soon as the end is within 100 px of being seen (spec, section 9). */
-function useNextPage<R>(scroller: RefObject<HTMLDivElement | null>, records: Records<R>) {
+function useNextPage<R>(scroller: RefObject<HTMLDivElement | null>, records: RecordList<R>) {
   const end = useRef<HTMLDivElement>(null)
   const reached = useEffectEvent(() => {
     if (records.hasMore && !records.moreFailed) records.more()

@@ -1,18 +1,18 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, Suspense } from 'react'
-import { usePhone } from '../ui/use-phone.ts'
-import type { Column, RowAction, RowOffer, Tone } from './column.ts'
+import { useIsPhone } from '../ui/use-phone.ts'
+import type { RowAction, RowCommands, RowTone, TableColumn } from './column.ts'
 import { confirmDelete } from './confirm-delete.ts'
-import type { Row } from './merge.ts'
+import type { RecordRow } from './merge.ts'
 import { RecordCards } from './record-cards.tsx'
-import { type Filters, RecordsFrame } from './records-frame.tsx'
+import { type ListFilters, RecordsFrame } from './records-frame.tsx'
 import { RecordsTable } from './records-table.tsx'
-import { Several, type SeveralWords } from './several.tsx'
+import { BulkActions, type BulkActionWords } from './several.tsx'
 import type { RecordWords } from './texts.ts'
 import { useFormSlot } from './use-form-slot.ts'
-import { usePicked } from './use-picked.ts'
-import { type Records, type Source, useRecords } from './use-records.ts'
+import { useSelectedRows } from './use-picked.ts'
+import { type RecordList, type RecordSource, useRecords } from './use-records.ts'
 
 /** What a form needs to know about the list it was opened from. */
 export type FormSlot<R> = {
@@ -24,10 +24,10 @@ export type FormSlot<R> = {
   onRemove?: (() => Promise<boolean>) | undefined
 }
 
-export type RecordsPageProps<R extends Row> = {
-  source: Source<R>
+export type RecordsPageProps<R extends RecordRow> = {
+  source: RecordSource<R>
   words: RecordWords
-  columns: Column<R>[]
+  columns: TableColumn<R>[]
   nameOf: (row: R) => string
   icon: ReactNode
   /** Absent where `open` leads to a page of its own instead. */
@@ -40,34 +40,34 @@ export type RecordsPageProps<R extends Row> = {
   consequence: (row: R) => string
   may: { create: boolean; edit: (row: R) => boolean; remove: (row: R) => boolean }
   actions?: RowAction<R>[]
-  tone?: (row: R) => Tone | undefined
+  tone?: (row: R) => RowTone | undefined
   tall?: boolean
   /** On a phone, left of each card. */
   mark?: (row: R) => ReactNode
   hint?: ReactNode
-  filters?: Filters
+  filters?: ListFilters
   /** Several can be deleted at once, where there is room for a table. */
-  several?: SeveralWords
+  several?: BulkActionWords
   /** What else there is to do with the whole list, before the button that adds to it. */
-  beside?: (records: Records<R>) => ReactNode
+  beside?: (records: RecordList<R>) => ReactNode
   /** The other ways to look at it, beside the title. */
   views?: ReactNode
   embedded?: boolean
 }
 
 /** A screen of records is its columns, its form and its words. */
-export function RecordsPage<R extends Row>(props: RecordsPageProps<R>) {
+export function RecordsPage<R extends RecordRow>(props: RecordsPageProps<R>) {
   const { source, words, columns, nameOf, may, actions = [], tone, tall, mark } = props
   const records = useRecords(source)
   const form = useFormSlot<R>()
   const open = props.open ?? form.open
-  const small = usePhone()
+  const small = useIsPhone()
   const remove = useRemove(props, records)
-  const picked = usePicked(records.rows, may.remove)
+  const picked = useSelectedRows(records.rows, may.remove)
   const several = !small && props.several && records.rows.some(may.remove) ? props.several : null
   const hint =
     several && picked.rows.length > 0 ? (
-      <Several
+      <BulkActions
         {...{ picked, words: several, remove: props.remove }}
         onGone={({ id }) => records.apply({ action: 'delete', id })}
       />
@@ -75,7 +75,7 @@ export function RecordsPage<R extends Row>(props: RecordsPageProps<R>) {
       props.hint
     )
 
-  const offer = (row: R): RowOffer => ({
+  const offer = (row: R): RowCommands => ({
     name: nameOf(row),
     edit: may.edit(row) ? () => open(row) : null,
     remove: may.remove(row) ? () => void remove(row) : null,
@@ -91,7 +91,7 @@ export function RecordsPage<R extends Row>(props: RecordsPageProps<R>) {
   })
   const isEmpty = records.rows.length === 0 && !records.search && !props.filters?.narrows
   const create = may.create && (
-    <Create label={words.create} icon={!!props.embedded && small && !isEmpty} onClick={() => open(null)} />
+    <CreateButton label={words.create} icon={!!props.embedded && small && !isEmpty} onClick={() => open(null)} />
   )
   const action = props.beside ? (
     <>
@@ -119,7 +119,7 @@ export function RecordsPage<R extends Row>(props: RecordsPageProps<R>) {
       </RecordsFrame>
       {form.used > 0 && props.form && (
         <Suspense fallback={null}>
-          <FormAt
+          <RenderForm
             key={form.used}
             draw={props.form}
             slot={{
@@ -136,7 +136,7 @@ export function RecordsPage<R extends Row>(props: RecordsPageProps<R>) {
 }
 
 /** The one next action; beside a search on a phone there is room for its sign only. */
-function Create({ label, icon, onClick }: { label: string; icon: boolean; onClick: () => void }) {
+function CreateButton({ label, icon, onClick }: { label: string; icon: boolean; onClick: () => void }) {
   if (icon) {
     return (
       <ActionIcon variant="filled" color="petrol" size={44} aria-label={label} onClick={onClick}>
@@ -151,9 +151,9 @@ function Create({ label, icon, onClick }: { label: string; icon: boolean; onClic
   )
 }
 
-const FormAt = <R,>({ draw, slot }: { draw: (slot: FormSlot<R>) => ReactNode; slot: FormSlot<R> }) => draw(slot)
+const RenderForm = <R,>({ draw, slot }: { draw: (slot: FormSlot<R>) => ReactNode; slot: FormSlot<R> }) => draw(slot)
 
-function useRemove<R extends Row>(props: RecordsPageProps<R>, records: Records<R>) {
+function useRemove<R extends RecordRow>(props: RecordsPageProps<R>, records: RecordList<R>) {
   return async (row: R) => {
     const gone = await confirmDelete({
       words: props.words,

@@ -1,29 +1,29 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { type MouseEvent, memo, type ReactNode } from 'react'
 import { useTexts } from '../lib/texts.ts'
-import type { RowOffer, RowsProps } from './column.ts'
-import type { Row } from './merge.ts'
+import type { RowCommands, RowsProps } from './column.ts'
+import type { RecordRow } from './merge.ts'
 import classes from './records.module.css'
 import { RowActions } from './row-actions.tsx'
 import { recordTexts } from './texts.ts'
 import { useColumns } from './use-columns.ts'
-import { useWindow } from './use-window.ts'
+import { useVirtualRows } from './use-window.ts'
 
 /** Design 8: edge to edge, sticky head, horizontal hairlines only. */
-export function RecordsTable<R extends Row>(props: RowsProps<R>) {
+export function RecordsTable<R extends RecordRow>(props: RowsProps<R>) {
   const { rows, columns, offer, tone, label, tall, picked, scroller } = props
   const words = useTexts(recordTexts)
   const touch = useMediaQuery('(pointer: coarse)', undefined, { getInitialValueInEffect: false })
   const height = tall ? 58 : 48
-  const { from, to, before, after } = useWindow(rows.length, height, scroller)
+  const { from, to, before, after } = useVirtualRows(rows.length, height, scroller)
   const drawn = rows.slice(from, to)
-  const most = Math.max(0, ...drawn.map((row) => buttons(offer(row))))
+  const most = Math.max(0, ...drawn.map((row) => countRowButtons(offer(row))))
   const actions = most && 36 + most * (touch ? 46 : 30)
-  const shown = useColumns(columns, scroller, actions + (picked ? picks : 0))
+  const shown = useColumns(columns, scroller, actions + (picked ? selectColumnWidthPx : 0))
   return (
     <table className={classes.table} data-tall={tall || undefined} aria-label={label} aria-rowcount={rows.length + 1}>
       <colgroup>
-        {picked && <col style={{ width: picks }} />}
+        {picked && <col style={{ width: selectColumnWidthPx }} />}
         {shown.map((column) => (
           <col key={column.key} style={{ width: column.width }} />
         ))}
@@ -45,9 +45,9 @@ export function RecordsTable<R extends Row>(props: RowsProps<R>) {
 }
 
 /** The column of what is picked. */
-const picks = 52
+const selectColumnWidthPx = 52
 
-function buttons({ edit, remove, more }: RowOffer): number {
+function countRowButtons({ edit, remove, more }: RowCommands): number {
   const direct = more.filter((one) => one.direct !== undefined).length
   return Number(edit !== null) + Number(remove !== null) + direct + Number(more.length > direct)
 }
@@ -58,7 +58,7 @@ type OneRowProps<R> = Pick<RowsProps<R>, 'columns' | 'offer' | 'tone' | 'picked'
   index: number
 }
 /** Scrolling draws the rows that come into sight, not those that already stand there. */
-const OneRow = memo(function OneRow<R extends Row>(props: OneRowProps<R>) {
+const OneRow = memo(function OneRow<R extends RecordRow>(props: OneRowProps<R>) {
   const { row, columns, offer, tone, picked, actions, index } = props
   const words = useTexts(recordTexts)
   const { name, edit, remove } = offer(row)
@@ -69,7 +69,7 @@ const OneRow = memo(function OneRow<R extends Row>(props: OneRowProps<R>) {
       data-tone={tone?.(row)}
       data-opens={edit !== null || undefined}
       aria-rowindex={index}
-      onClick={(event) => edit && isOnRow(event) && edit()}
+      onClick={(event) => edit && isRowClick(event) && edit()}
     >
       {picked && (
         <td>
@@ -96,10 +96,10 @@ const OneRow = memo(function OneRow<R extends Row>(props: OneRowProps<R>) {
       )}
     </tr>
   )
-}) as <R extends Row>(props: OneRowProps<R>) => ReactNode
+}) as <R extends RecordRow>(props: OneRowProps<R>) => ReactNode
 
 /** Not on something that does something else, and not the end of marking a text. */
-function isOnRow({ target, currentTarget }: MouseEvent<HTMLElement>): boolean {
+function isRowClick({ target, currentTarget }: MouseEvent<HTMLElement>): boolean {
   const on = target as Element
   // What is drawn elsewhere, such as a menu, tells its clicks here too.
   if (!currentTarget.contains(on) || on.closest('a, button, input, label')) return false

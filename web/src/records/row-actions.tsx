@@ -2,13 +2,13 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconDotsVertical, IconPencil, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTexts } from '../lib/texts.ts'
-import { AbleItem } from '../ui/able-item.tsx'
-import type { RowOffer } from './column.ts'
+import { DisableableMenuItem } from '../ui/able-item.tsx'
+import type { RowCommands } from './column.ts'
 import classes from './records.module.css'
 import { recordTexts } from './texts.ts'
 
 /** Edit and delete, always visible; anything else under the dots. Plain buttons: a long list has hundreds of them. */
-export function RowActions({ offer }: { offer: RowOffer }) {
+export function RowActions({ offer }: { offer: RowCommands }) {
   const words = useTexts(recordTexts)
   const under = offer.more.filter((one) => one.direct === undefined)
   return (
@@ -29,7 +29,7 @@ export function RowActions({ offer }: { offer: RowOffer }) {
             </button>
           </Menu.Target>
           <Menu.Dropdown>
-            <MoreItems more={under} />
+            <MoreMenuItems more={under} />
           </Menu.Dropdown>
         </Menu>
       )}
@@ -55,7 +55,7 @@ const Action = ({ tip, label, onClick, children }: ActionProps) => (
 )
 
 /** Everything in one menu, for a card. */
-export function RowMenu({ offer }: { offer: RowOffer }) {
+export function RowMenu({ offer }: { offer: RowCommands }) {
   const words = useTexts(recordTexts)
   if (!offer.edit && !offer.remove && offer.more.length === 0) return null
   return (
@@ -71,7 +71,7 @@ export function RowMenu({ offer }: { offer: RowOffer }) {
             {words.edit}
           </Menu.Item>
         )}
-        <MoreItems more={offer.more} />
+        <MoreMenuItems more={offer.more} />
         {offer.remove && (
           <Menu.Item
             className={classes.danger ?? ''}
@@ -86,9 +86,9 @@ export function RowMenu({ offer }: { offer: RowOffer }) {
   )
 }
 
-const MoreItems = ({ more }: { more: RowOffer['more'] }) =>
+const MoreMenuItems = ({ more }: { more: RowCommands['more'] }) =>
   more.map(({ key, label, icon, run, cannot = '' }) => (
-    <AbleItem key={key} cannot={cannot} icon={icon} onClick={run}>
+    <DisableableMenuItem key={key} cannot={cannot} icon={icon} onClick={run}>
       {label}
-    </AbleItem>
+    </DisableableMenuItem>
   ))

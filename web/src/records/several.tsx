@@ -4,23 +4,23 @@ import { useState } from 'react'
 import { useTexts } from '../lib/texts.ts'
 import { toast } from '../lib/toast.ts'
 import { openConfirm } from '../ui/confirm.tsx'
-import type { Row } from './merge.ts'
+import type { RecordRow } from './merge.ts'
 import classes from './records.module.css'
 import { recordTexts } from './texts.ts'
-import type { Picked } from './use-picked.ts'
+import type { SelectedRows } from './use-picked.ts'
 
 /** The words of what is done to several at once; grammar cannot be composed. */
-export type SeveralWords = { removeAsk: (n: number) => string; removed: (n: number) => string; consequence: string }
+export type BulkActionWords = { removeAsk: (n: number) => string; removed: (n: number) => string; consequence: string }
 
 type Props<R> = {
-  picked: Picked<R>
-  words: SeveralWords
+  picked: SelectedRows<R>
+  words: BulkActionWords
   remove: (row: R) => Promise<unknown>
   onGone: (row: R) => void
 }
 
 /** How many are picked, and what can be done with them. */
-export function Several<R extends Row>({ picked, words, remove, onGone }: Props<R>) {
+export function BulkActions<R extends RecordRow>({ picked, words, remove, onGone }: Props<R>) {
   const common = useTexts(recordTexts)
   const [busy, setBusy] = useState(false)
   const { rows } = picked

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Column } from './column.ts'
-import { fitting } from './use-columns.ts'
+import type { TableColumn } from './column.ts'
+import { fitColumns } from './use-columns.ts'
 
-const column = (key: string, width?: number, low?: boolean): Column<object> => ({
+const column = (key: string, width?: number, low?: boolean): TableColumn<object> => ({
   key,
   head: key,
   cell: () => null,
@@ -16,20 +16,20 @@ const table = [
   column('due', 240),
   column('made', 110, true),
 ]
-const names = (columns: Column<object>[]) => columns.map(({ key }) => key)
+const names = (columns: TableColumn<object>[]) => columns.map(({ key }) => key)
 
 describe('fitting', () => {
   it('keeps every column where there is room', () => {
-    expect(names(fitting(table, 720, 1440))).toEqual(['id', 'name', 'phone', 'due', 'made'])
+    expect(names(fitColumns(table, 720, 1440))).toEqual(['id', 'name', 'phone', 'due', 'made'])
   })
   it('lets those of low value go, the last one first', () => {
-    expect(names(fitting(table, 700, 1440))).toEqual(['id', 'name', 'phone', 'due'])
-    expect(names(fitting(table, 500, 1440))).toEqual(['id', 'name', 'due'])
+    expect(names(fitColumns(table, 700, 1440))).toEqual(['id', 'name', 'phone', 'due'])
+    expect(names(fitColumns(table, 500, 1440))).toEqual(['id', 'name', 'due'])
   })
   it('shows none of them under 900 px', () => {
-    expect(names(fitting(table, 860, 899))).toEqual(['name', 'due'])
+    expect(names(fitColumns(table, 860, 899))).toEqual(['name', 'due'])
   })
   it('never drops what matters', () => {
-    expect(names(fitting(table, 100, 610))).toEqual(['name', 'due'])
+    expect(names(fitColumns(table, 100, 610))).toEqual(['name', 'due'])
   })
 })

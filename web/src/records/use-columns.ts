@@ -1,15 +1,15 @@
 import { type RefObject, useEffect, useMemo, useState } from 'react'
-import type { Column } from './column.ts'
+import type { TableColumn } from './column.ts'
 
 /** A column that shares the rest of the line needs this much to be read. */
-export const least = 180
+export const minColumnWidthPx = 180
 /** Design 8: under this, what is of low value leaves. */
-const roomy = 900
+const roomyWidthPx = 900
 
 /** The columns there is room for: those of low value leave, the last one first. */
-export function fitting<R>(columns: Column<R>[], room: number, width: number): Column<R>[] {
-  const shown = width < roomy ? columns.filter((column) => !column.low) : [...columns]
-  const needed = () => shown.reduce((sum, column) => sum + (column.width ?? least), 0)
+export function fitColumns<R>(columns: TableColumn<R>[], room: number, width: number): TableColumn<R>[] {
+  const shown = width < roomyWidthPx ? columns.filter((column) => !column.low) : [...columns]
+  const needed = () => shown.reduce((sum, column) => sum + (column.width ?? minColumnWidthPx), 0)
   while (needed() > room) {
     const last = shown.findLastIndex((column) => column.low)
     if (last < 0) break
@@ -18,7 +18,7 @@ export function fitting<R>(columns: Column<R>[], room: number, width: number): C
   return shown
 }
 
-export function useColumns<R>(columns: Column<R>[], scroller: RefObject<HTMLDivElement | null>, taken: number) {
+export function useColumns<R>(columns: TableColumn<R>[], scroller: RefObject<HTMLDivElement | null>, taken: number) {
   const [width, setWidth] = useState(() => scroller.current?.clientWidth ?? innerWidth)
   useEffect(() => {
     if (!scroller.current) return
@@ -26,5 +26,5 @@ export function useColumns<R>(columns: Column<R>[], scroller: RefObject<HTMLDivE
     watch.observe(scroller.current)
     return () => watch.disconnect()
   }, [scroller])
-  return useMemo(() => fitting(columns, width - taken, innerWidth), [columns, width, taken])
+  return useMemo(() => fitColumns(columns, width - taken, innerWidth), [columns, width, taken])
 }

@@ -1,18 +1,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useResync } from '../lib/live.ts'
-import { useAgain } from '../lib/told.ts'
-import type { Page, Row } from './merge.ts'
+import { useRefetchQuery } from '../lib/told.ts'
+import type { RecordRow, RowPage } from './merge.ts'
 import { useDebouncedSearch } from './reading.ts'
-import type { Records } from './use-records.ts'
+import type { RecordList } from './use-records.ts'
 
-type Asked = { searchParam: string; pageNumber: number }
+type PageQuery = { searchParam: string; pageNumber: number }
 
 /** A list by pages whose rows nobody tells of one by one: what changed is read again. `name` says which list it is. */
-export function usePages<R extends Row>(
+export function usePagedRecords<R extends RecordRow>(
   name: readonly unknown[],
-  read: (asked: Asked, signal: AbortSignal) => Promise<Page<R>>,
-): Records<R> {
+  read: (asked: PageQuery, signal: AbortSignal) => Promise<RowPage<R>>,
+): RecordList<R> {
   const [typed, setTyped] = useState('')
   const [search, clearNow] = useDebouncedSearch(typed)
   const key = [...name, search]
@@ -24,7 +24,7 @@ export function usePages<R extends Row>(
     placeholderData: (before) => before,
     retry: false,
   })
-  const again = useAgain(key)
+  const again = useRefetchQuery(key)
   useResync(again)
   // While others are read, those of the search before are shown.
   const settled = useRef(search)

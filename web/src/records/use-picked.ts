@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import type { Row } from './merge.ts'
+import type { RecordRow } from './merge.ts'
 
-export type Picked<R> = {
+export type SelectedRows<R> = {
   rows: R[]
   has: (row: R) => boolean
   toggle: (row: R) => void
@@ -11,7 +11,7 @@ export type Picked<R> = {
 }
 
 /** Which of the rows somebody picked to do something with them together. One that left the list is not picked any more. */
-export function usePicked<R extends Row>(shown: R[], may: (row: R) => boolean): Picked<R> {
+export function useSelectedRows<R extends RecordRow>(shown: R[], may: (row: R) => boolean): SelectedRows<R> {
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
   const rows = shown.filter((row) => ids.has(row.id) && may(row))
   const all = shown.filter(may)

@@ -5,23 +5,23 @@ import type { ZodType } from 'zod'
 import { ApiError } from '../lib/api.ts'
 import { useErrorText } from '../lib/errors.ts'
 import { toast } from '../lib/toast.ts'
-import type { Values } from './fields/field.ts'
-import type { Row } from './merge.ts'
-import { type Problem, problemsOf, useProblemWords } from './problems.ts'
+import type { FormValues } from './fields/field.ts'
+import type { RecordRow } from './merge.ts'
+import { type FieldProblemDetail, findFieldProblems, useFieldProblemWords } from './problems.ts'
 
 /** Tells how much of a file has been sent. */
-export type Tell = (key: string, share: number) => void
+export type ReportUploadProgress = (key: string, share: number) => void
 
-export type FormTask<V extends Values, R extends Row> = {
+export type RecordFormOptions<V extends FormValues, R extends RecordRow> = {
   row: R | null
   initial: V
   /** The contract's own write shape. */
   schema: ZodType
   /** What the contract cannot know: a password for a new person. */
-  check?: (values: V, row: R | null) => Record<string, Problem>
+  check?: (values: V, row: R | null) => Record<string, FieldProblemDetail>
   write: (values: V, row: R | null) => Promise<R>
   /** What needs the row to exist: its files. */
-  after?: (row: R, values: V, tell: Tell) => Promise<R>
+  after?: (row: R, values: V, tell: ReportUploadProgress) => Promise<R>
   /** Refusals that belong to one input. */
   codes?: Partial<Record<ErrorCode, keyof V & string>>
   onSaved: (row: R, isNew: boolean) => void
@@ -30,9 +30,9 @@ export type FormTask<V extends Values, R extends Row> = {
 }
 
 /** The life of a form: check, save, put every complaint where it belongs. */
-export function useRecordForm<V extends Values, R extends Row>(task: FormTask<V, R>) {
+export function useRecordForm<V extends FormValues, R extends RecordRow>(task: RecordFormOptions<V, R>) {
   const root = useRef<HTMLFormElement>(null)
-  const problemWords = useProblemWords()
+  const problemWords = useFieldProblemWords()
   const errorText = useErrorText()
   // When the row was written but its file was not, the next try must not write a second row.
   const written = useRef(task.row)
@@ -42,7 +42,7 @@ export function useRecordForm<V extends Values, R extends Row>(task: FormTask<V,
   const form = useForm<V>({
     initialValues: task.initial,
     validate: (values) => {
-      const found = { ...problemsOf(task.schema, values), ...task.check?.(values, written.current) }
+      const found = { ...findFieldProblems(task.schema, values), ...task.check?.(values, written.current) }
       return Object.fromEntries(Object.entries(found).map(([path, problem]) => [path, problemWords(problem)]))
     },
   })
@@ -54,7 +54,7 @@ export function useRecordForm<V extends Values, R extends Row>(task: FormTask<V,
     const all = place ? { ...words, [place]: errorText(error) } : words
     if (Object.keys(all).length === 0) return toast.error(error)
     form.setErrors(all)
-    focusFirst(root.current, Object.keys(all), task.onProblem)
+    focusFirstProblem(root.current, Object.keys(all), task.onProblem)
   }
 
   /** True when it is saved. */
@@ -62,7 +62,7 @@ export function useRecordForm<V extends Values, R extends Row>(task: FormTask<V,
     if (busy.current) return false
     const { errors } = form.validate() as { errors: Record<string, unknown> }
     if (Object.keys(errors).length > 0) {
-      focusFirst(root.current, Object.keys(errors), task.onProblem)
+      focusFirstProblem(root.current, Object.keys(errors), task.onProblem)
       return false
     }
     busy.current = true
@@ -71,7 +71,7 @@ export function useRecordForm<V extends Values, R extends Row>(task: FormTask<V,
       const values = form.getValues()
       const row = await task.write(values, written.current)
       written.current = row
-      const tell: Tell = (key, share) => setProgress((before) => ({ ...before, [key]: share }))
+      const tell: ReportUploadProgress = (key, share) => setProgress((before) => ({ ...before, [key]: share }))
       task.onSaved(task.after ? await task.after(row, values, tell) : row, task.row === null)
       form.resetDirty()
       return true
@@ -88,7 +88,7 @@ export function useRecordForm<V extends Values, R extends Row>(task: FormTask<V,
 }
 
 /** The first input with a complaint, in the order they are drawn. */
-function focusFirst(root: HTMLElement | null, paths: string[], onFound?: (name: string) => void): void {
+function focusFirstProblem(root: HTMLElement | null, paths: string[], onFound?: (name: string) => void): void {
   const first = [...(root?.querySelectorAll<HTMLElement>('[data-field]') ?? [])].find((field) => {
     const name = field.dataset.field ?? ''
     return paths.some((path) => path === name || path.startsWith(`${name}.`))

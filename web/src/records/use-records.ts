@@ -1,51 +1,60 @@
 import { useDebouncedCallback } from '@mantine/hooks'
-import type { Endpoint, RecordFacts } from '@recado/contract/kit'
+import type { Endpoint, RecordDefinition } from '@recado/contract/kit'
 import type { RecordNews, RecordTopic } from '@recado/contract/topic'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { ZodType } from 'zod'
-import { call } from '../lib/api.ts'
-import { useNews, useResync } from '../lib/live.ts'
-import { replay } from '../lib/replay.ts'
-import { useAgain } from '../lib/told.ts'
-import { applyNews, type Loaded, mergePage, nothingLoaded, type Page, type Row, type Rules, rulesOf } from './merge.ts'
-import { useDebouncedSearch, useMore } from './reading.ts'
+import { callApi } from '../lib/api.ts'
+import { useRecordNews, useResync } from '../lib/live.ts'
+import { createNewsReplay } from '../lib/replay.ts'
+import { useRefetchQuery } from '../lib/told.ts'
+import {
+  applyRecordNews,
+  type ListRules,
+  type LoadedRows,
+  listRulesOf,
+  mergePage,
+  noRowsLoaded,
+  type RecordRow,
+  type RowPage,
+} from './merge.ts'
+import { useDebouncedSearch, useLoadMore } from './reading.ts'
 
-type Asked = { searchParam: string; pageNumber: number }
+type PageQuery = { searchParam: string; pageNumber: number }
 
 /** Where the rows of a list come from and how their news is told. */
-export type Source<R extends Row> = Rules<R> & {
+export type RecordSource<R extends RecordRow> = ListRules<R> & {
   name: string
-  page: (asked: Asked, signal?: AbortSignal) => Promise<Page<R>>
+  page: (asked: PageQuery, signal?: AbortSignal) => Promise<RowPage<R>>
   topic: RecordTopic<R>
 }
 
 /** The endpoints of a record, as `crud` makes them. */
-type Listed<K extends string, R> = {
+type ListableRecord<K extends string, R> = {
   topic: RecordTopic<NoInfer<R>>
-  record: RecordFacts & { plural: K }
+  record: RecordDefinition & { plural: K }
   list: Endpoint & { reply: ZodType<{ [P in K]: R[] } & { count: number; hasMore: boolean }> }
 }
 
 /** `rules`: where the server picks or orders in another way than the record says. */
-export function sourceOf<K extends string, R extends Row>(
-  { list, record, topic }: Listed<K, R>,
-  rules: Partial<Rules<NoInfer<R>>> = {},
-): Source<R> {
+export function recordSourceOf<K extends string, R extends RecordRow>(
+  { list, record, topic }: ListableRecord<K, R>,
+  rules: Partial<ListRules<NoInfer<R>>> = {},
+): RecordSource<R> {
   return {
-    ...rulesOf<R>(record),
+    ...listRulesOf<R>(record),
     ...rules,
     name: list.path,
     topic,
     page: async (asked, signal) => {
-      const reply = await call<Endpoint>(list, { query: asked } as object, signal ? { signal } : {})
+      const reply = await callApi<Endpoint>(list, { query: asked } as object, signal ? { signal } : {})
       const page = reply as Record<K, R[]> & { count: number; hasMore: boolean }
       return { rows: page[record.plural], count: page.count, hasMore: page.hasMore }
     },
   }
 }
 
-export type Records<R> = {
+export type RecordList<R> = {
   rows: R[]
   count: number
   hasMore: boolean
@@ -67,20 +76,22 @@ export type Records<R> = {
 }
 
 /** After a gap at most so many pages are read again at once; the rest comes back by scrolling. */
-const pagesAgain = 10
-const recountAfter = 800
+const maxPagesReread = 10
+const recountDelayMs = 800
 
-export function useRecords<R extends Row>(source: Source<R>): Records<R> {
+export function useRecords<R extends RecordRow>(source: RecordSource<R>): RecordList<R> {
   const [typed, setTyped] = useState('')
   const [search, clearNow] = useDebouncedSearch(typed)
-  const { query, merge, apply, again } = useLoaded(source, search)
-  const more = useMore(search, query.data?.hasMore === true && !query.isFetching, () => merge(query.data?.next ?? 1))
-  useNews(source.topic, apply)
+  const { query, merge, apply, again } = useLoadedRows(source, search)
+  const more = useLoadMore(search, query.data?.hasMore === true && !query.isFetching, () =>
+    merge(query.data?.next ?? 1),
+  )
+  useRecordNews(source.topic, apply)
   useResync(again)
 
   const settled = useRef(search)
   if (!query.isPlaceholderData) settled.current = search
-  const { rows, count, hasMore, isLowerBound = false } = query.data ?? nothingLoaded
+  const { rows, count, hasMore, isLowerBound = false } = query.data ?? noRowsLoaded
   return {
     rows,
     count,
@@ -103,47 +114,47 @@ export function useRecords<R extends Row>(source: Source<R>): Records<R> {
 }
 
 /** The rows of one search in the cache, and the two ways they change: a page read, a piece of news. */
-function useLoaded<R extends Row>(source: Source<R>, search: string) {
+function useLoadedRows<R extends RecordRow>(source: RecordSource<R>, search: string) {
   const client = useQueryClient()
-  const [told] = useState(() => replay<RecordNews<R>>())
-  const applied = (loaded: Loaded<R>, news: RecordNews<R>) => applyNews(loaded, news, search, source).loaded
+  const [told] = useState(() => createNewsReplay<RecordNews<R>>())
+  const applied = (loaded: LoadedRows<R>, news: RecordNews<R>) => applyRecordNews(loaded, news, search, source).loaded
   const key = ['records', source.name, search]
   const query = useQuery({
     queryKey: key,
     queryFn: ({ signal }) =>
-      told.during(() => readAgain(source, search, client.getQueryData<Loaded<R>>(key), signal), applied),
+      told.during(() => rereadPages(source, search, client.getQueryData<LoadedRows<R>>(key), signal), applied),
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
     staleTime: 0,
     retry: false,
   })
-  const change = (how: (loaded: Loaded<R>) => Loaded<R>) =>
-    client.setQueryData<Loaded<R>>(key, (old) => old && how(old))
+  const change = (how: (loaded: LoadedRows<R>) => LoadedRows<R>) =>
+    client.setQueryData<LoadedRows<R>>(key, (old) => old && how(old))
   const merge = async (number: number) => {
     const { page, news } = await told.since(() => source.page({ searchParam: search, pageNumber: number }))
     change((old) => news.reduce(applied, mergePage(old, page, number)))
   }
-  const recount = useDebouncedCallback(() => merge(1).catch(() => undefined), recountAfter)
+  const recount = useDebouncedCallback(() => merge(1).catch(() => undefined), recountDelayMs)
   const apply = (news: RecordNews<R>) => {
     told.hear(news)
     change((old) => {
-      const result = applyNews(old, news, search, source)
+      const result = applyRecordNews(old, news, search, source)
       if (result.recount) recount()
       return result.loaded
     })
   }
-  return { query, merge, apply, again: useAgain(key) }
+  return { query, merge, apply, again: useRefetchQuery(key) }
 }
 
-async function readAgain<R extends Row>(
-  source: Source<R>,
+async function rereadPages<R extends RecordRow>(
+  source: RecordSource<R>,
   search: string,
-  before: Loaded<R> | undefined,
+  before: LoadedRows<R> | undefined,
   signal: AbortSignal,
-): Promise<Loaded<R>> {
+): Promise<LoadedRows<R>> {
   const pages = before ? Math.ceil(before.rows.length / Math.max(before.pageSize, 1)) : 1
-  let loaded: Loaded<R> = nothingLoaded
-  for (let number = 1; number <= Math.max(1, Math.min(pages, pagesAgain)) && loaded.hasMore; number++) {
+  let loaded: LoadedRows<R> = noRowsLoaded
+  for (let number = 1; number <= Math.max(1, Math.min(pages, maxPagesReread)) && loaded.hasMore; number++) {
     loaded = mergePage(loaded, await source.page({ searchParam: search, pageNumber: number }, signal), number)
   }
   return loaded

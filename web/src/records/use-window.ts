@@ -2,11 +2,11 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import type { RefObject } from 'react'
 
 /** Up to here every row is drawn, so that the browser's own search finds it. */
-const drawnWhole = 200
+const maxRowsDrawnWhole = 200
 
 /** Which rows of a long list to draw, and how much room the others take. */
-export function useWindow(count: number, height: number, scroller: RefObject<HTMLDivElement | null>) {
-  const long = count > drawnWhole
+export function useVirtualRows(count: number, height: number, scroller: RefObject<HTMLDivElement | null>) {
+  const long = count > maxRowsDrawnWhole
   const virtual = useVirtualizer({
     count,
     enabled: long,

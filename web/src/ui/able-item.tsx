@@ -12,7 +12,7 @@ type Props = {
 }
 
 /** A line of a menu. What cannot be done stays in its place, grey, and says why: nobody looks for it elsewhere. */
-export function AbleItem({ cannot, icon, color, onClick, children }: Props) {
+export function DisableableMenuItem({ cannot, icon, color, onClick, children }: Props) {
   if (!cannot)
     return (
       <Menu.Item {...(color && { color })} leftSection={icon} onClick={onClick}>

@@ -5,14 +5,14 @@ const tiles = rows.flatMap((colours, row) =>
   [...colours].map((colour, column) => ({ key: `${row}-${column}`, row, column, colour })),
 )
 /** Column and row of the one yellow tile: the message that waits for you. */
-const waiting = { column: 3, row: 3 }
+const highlightedTile = { column: 3, row: 3 }
 
 const side = 120
 const big = 'M0 114V57A57 57 0 0 1 114 57A57 57 0 0 1 57 114Z'
 const small = 'M0 52.2V26.1A26.1 26.1 0 0 1 52.2 26.1A26.1 26.1 0 0 1 26.1 52.2Z'
 
 /** A wall of tiles made of message bubbles: in fours, sharp corners outwards and inwards by turns. */
-export function Azulejo() {
+export function TileWall() {
   return (
     <svg className={classes.root} viewBox="0 0 720 960" preserveAspectRatio="xMidYMid slice" aria-hidden="true">
       {tiles.map((tile) => (
@@ -25,7 +25,7 @@ export function Azulejo() {
 function Tile({ row, column, colour }: { row: number; column: number; colour: string }) {
   const x = (column + 0.5) * side
   const y = (row + 0.5) * side
-  if (column === waiting.column && row === waiting.row) return <WaitingTile x={x} y={y} />
+  if (column === highlightedTile.column && row === highlightedTile.row) return <HighlightedTile x={x} y={y} />
   const hollow = (Math.floor(row / 2) + Math.floor(column / 2)) % 2 === 0
   const turns = hollow ? [270, 0, 180, 90] : [90, 180, 0, 270]
   const turn = turns[(row % 2) * 2 + (column % 2)]
@@ -43,7 +43,7 @@ function Tile({ row, column, colour }: { row: number; column: number; colour: st
   )
 }
 
-function WaitingTile({ x, y }: { x: number; y: number }) {
+function HighlightedTile({ x, y }: { x: number; y: number }) {
   return (
     <g transform={`translate(${x - 57} ${y - 57})`}>
       <path d={big} fill="var(--tn)" />

@@ -4,7 +4,7 @@ import classes from './confirm.module.css'
 
 const texts = defineTexts({ es: { cancel: 'Cancelar' }, pt: { cancel: 'Cancelar' }, en: { cancel: 'Cancel' } })
 
-export type Question = {
+export type ConfirmQuestion = {
   /** Names the thing: "¿Eliminar la etiqueta VIP?" */
   title: string
   /** What follows from it. */
@@ -14,10 +14,10 @@ export type Question = {
   /** Leaving with unsaved changes, for one, is no danger to anybody else. */
   kind?: 'danger' | 'plain'
 }
-export type Asked = Question & { answer: (yes: boolean) => void }
+export type PendingConfirm = ConfirmQuestion & { answer: (yes: boolean) => void }
 
 /** Its foot has the verb, never "yes"; Cancel has the focus. */
-export function ConfirmDialog({ question, open }: { question: Asked; open: boolean }) {
+export function ConfirmDialog({ question, open }: { question: PendingConfirm; open: boolean }) {
   const words = useTexts(texts)
   const { title, consequence, verb, kind = 'danger', answer } = question
   return (

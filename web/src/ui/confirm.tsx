@@ -1,26 +1,26 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react'
-import type { Asked, Question } from './confirm-dialog.tsx'
+import type { ConfirmQuestion, PendingConfirm } from './confirm-dialog.tsx'
 
 const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx').then((module) => ({ default: module.ConfirmDialog })))
 
-let asked: { question: Asked; open: boolean } | null = null
+let pendingConfirm: { question: PendingConfirm; open: boolean } | null = null
 const listeners = new Set<() => void>()
 
-function set(next: typeof asked): void {
-  asked = next
+function setPendingConfirm(next: typeof pendingConfirm): void {
+  pendingConfirm = next
   for (const listener of listeners) listener()
 }
 
 /** Asks before something that cannot be taken back. */
-export function openConfirm(question: Question): Promise<boolean> {
-  asked?.question.answer(false)
+export function openConfirm(question: ConfirmQuestion): Promise<boolean> {
+  pendingConfirm?.question.answer(false)
   return new Promise((resolve) => {
     const answer = (yes: boolean) => {
       resolve(yes)
       // The words stay while the dialog fades.
-      if (asked?.question.answer === answer) set({ ...asked, open: false })
+      if (pendingConfirm?.question.answer === answer) setPendingConfirm({ ...pendingConfirm, open: false })
     }
-    set({ question: { ...question, answer }, open: true })
+    setPendingConfirm({ question: { ...question, answer }, open: true })
   })
 }
 
@@ -31,7 +31,7 @@ export function ConfirmHost() {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => asked,
+    () => pendingConfirm,
   )
   if (!current) return null
   return (

@@ -1,4 +1,4 @@
-import { number } from '../lib/format.ts'
+import { formatNumber } from '../lib/format.ts'
 import classes from './count.module.css'
 
 type Props = {
@@ -9,10 +9,10 @@ type Props = {
 }
 
 /** A small number. Neutral for totals, accent for what is unread, warn for trouble. */
-export function Count({ value, kind = 'neutral', isLowerBound = false }: Props) {
+export function CountBadge({ value, kind = 'neutral', isLowerBound = false }: Props) {
   return (
     <span className={classes.root} data-kind={kind}>
-      {typeof value === 'number' ? number(value) : value}
+      {typeof value === 'number' ? formatNumber(value) : value}
       {isLowerBound && '+'}
     </span>
   )

@@ -3,11 +3,11 @@ import { IconChevronDown, IconLanguage } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { defineTexts, languageNames, useLanguage, useTexts } from '../lib/texts.ts'
 import { useVersion } from '../lib/version.ts'
-import { Azulejo } from './azulejo.tsx'
+import { TileWall } from './azulejo.tsx'
 import classes from './front-door.module.css'
 import { Wordmark } from './logo.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
-import { useTitle } from './use-title.ts'
+import { usePageTitle } from './use-title.ts'
 
 const LanguageMenu = lazy(() => import('./language-menu.tsx').then((module) => ({ default: module.LanguageMenu })))
 
@@ -20,12 +20,12 @@ const texts = defineTexts({
 type Props = { title: string; line: ReactNode; children: ReactNode; onSubmit: () => void }
 
 /** Login, signup and reset stand in the same frame: a form on paper beside the wall of tiles. */
-export function FrontDoor({ title, line, children, onSubmit }: Props) {
-  useTitle(title)
+export function AuthPageLayout({ title, line, children, onSubmit }: Props) {
+  usePageTitle(title)
   return (
     <div className={classes.root}>
       <main className={classes.side}>
-        <Head />
+        <AuthPageHeader />
         <form
           className={classes.form}
           noValidate
@@ -38,21 +38,21 @@ export function FrontDoor({ title, line, children, onSubmit }: Props) {
           <p className={classes.line}>{line}</p>
           <div className={classes.fields}>{children}</div>
         </form>
-        <Foot />
+        <AuthPageFooter />
       </main>
       <div className={classes.wall}>
-        <Azulejo />
+        <TileWall />
       </div>
     </div>
   )
 }
 
 /** The question under the form, with the way to another door. */
-export function FrontDoorNote({ children }: { children: ReactNode }) {
+export function AuthPageNote({ children }: { children: ReactNode }) {
   return <p className={classes.note}>{children}</p>
 }
 
-function Head() {
+function AuthPageHeader() {
   return (
     <header className={classes.head}>
       <Wordmark height={28} />
@@ -91,7 +91,7 @@ function LanguagePicker() {
   )
 }
 
-function Foot() {
+function AuthPageFooter() {
   const words = useTexts(texts)
   const version = useVersion()
   return (

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import classes from './notice.module.css'
 
 /** A fact that stays on the page, where a toast would pass. */
-export function Notice({ kind, children }: { kind: 'danger' | 'warn' | 'info'; children: ReactNode }) {
+export function InlineNotice({ kind, children }: { kind: 'danger' | 'warn' | 'info'; children: ReactNode }) {
   const Icon = kind === 'info' ? IconInfoCircle : IconAlertCircle
   return (
     <div className={classes.root} data-kind={kind} role={kind === 'danger' ? 'alert' : 'status'}>

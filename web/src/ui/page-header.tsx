@@ -1,7 +1,7 @@
 import { type ReactNode, use } from 'react'
 import { createPortal } from 'react-dom'
-import { Count } from './count.tsx'
-import { HeadSlot } from './head-slot.ts'
+import { CountBadge } from './count.tsx'
+import { PageHeaderSlot } from './head-slot.ts'
 import classes from './page-header.module.css'
 
 type Props = {
@@ -20,14 +20,14 @@ type Props = {
 
 /** Title of a page (one per page), with its count and its action. */
 export function PageHeader({ title, count, isLowerBound = false, line, children, wide = false }: Props) {
-  const slot = use(HeadSlot)
+  const slot = use(PageHeaderSlot)
   const inBar = slot !== null
   const head = (
     <div className={classes.root} data-in-bar={inBar || undefined} data-wide={wide || undefined}>
       <div className={classes.words}>
         <h1 className={classes.title}>
           <span className={classes.text}>{title}</span>
-          {count !== undefined && <Count value={count} isLowerBound={isLowerBound} />}
+          {count !== undefined && <CountBadge value={count} isLowerBound={isLowerBound} />}
         </h1>
         {line && !inBar && <p className={classes.line}>{line}</p>}
       </div>

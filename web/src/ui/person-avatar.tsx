@@ -16,13 +16,13 @@ export function PersonAvatar({ id, name, size = 36, online }: Props) {
   }
   return (
     <span aria-hidden="true" className={`${classes.root} rc-tint`} style={style as CSSProperties}>
-      {initials(name)}
+      {getInitials(name)}
       {online !== undefined && <span className={classes.presence} data-online={online || undefined} />}
     </span>
   )
 }
 
-export function initials(name: string): string {
+export function getInitials(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean)
   const picked = words.length > 1 ? [words[0], words[words.length - 1]] : words
   return picked.map((word) => [...(word ?? '')][0]?.toUpperCase() ?? '').join('')

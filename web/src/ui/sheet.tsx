@@ -2,7 +2,7 @@ import { Button, Modal } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { defineTexts, useTexts } from '../lib/texts.ts'
 import classes from './sheet.module.css'
-import { usePhone } from './use-phone.ts'
+import { useIsPhone } from './use-phone.ts'
 
 const texts = defineTexts({
   es: { close: 'Cerrar', cancel: 'Cancelar' },
@@ -30,7 +30,7 @@ export function Sheet({ opened, onClose, title, size, asking = false, children }
       closeOnEscape={!asking}
       closeOnClickOutside={!asking}
       size={size}
-      fullScreen={usePhone()}
+      fullScreen={useIsPhone()}
       title={title}
       classNames={{ content: classes.content ?? '', body: classes.sheet ?? '' }}
       closeButtonProps={{ 'aria-label': words.close }}
@@ -40,7 +40,9 @@ export function Sheet({ opened, onClose, title, size, asking = false, children }
   )
 }
 
-export const SheetFoot = ({ children }: { children: ReactNode }) => <footer className={classes.foot}>{children}</footer>
+export const SheetFooter = ({ children }: { children: ReactNode }) => (
+  <footer className={classes.foot}>{children}</footer>
+)
 
 type FormProps = Omit<SheetProps, 'asking'> & {
   verb: ReactNode
@@ -73,14 +75,14 @@ export function SheetForm({ verb, busy, disabled, onSubmit, mayClose, onClose, c
         }}
       >
         <div className={classes.fields}>{children}</div>
-        <SheetFoot>
+        <SheetFooter>
           <Button variant="default" onClick={() => void leave()}>
             {words.cancel}
           </Button>
           <Button type="submit" loading={busy} disabled={disabled ?? false}>
             {verb}
           </Button>
-        </SheetFoot>
+        </SheetFooter>
       </form>
     </Sheet>
   )

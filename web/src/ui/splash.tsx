@@ -12,6 +12,6 @@ export function Splash() {
 }
 
 /** One thing in the middle of an otherwise empty window. */
-export function Alone({ children }: { children: ReactNode }) {
+export function CenteredScreen({ children }: { children: ReactNode }) {
   return <div className={classes.root}>{children}</div>
 }

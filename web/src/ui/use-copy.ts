@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { copyText } from '../lib/copy.ts'
 
 /** Says for two seconds that it was done. `copy` is for the button itself, whose place it needs. */
-export function useCopy(text: string) {
+export function useCopyText(text: string) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return

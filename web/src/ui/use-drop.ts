@@ -1,7 +1,7 @@
 import { type DragEvent, useState } from 'react'
 
 /** A place where files can be let go: what it listens to, and whether one is held over it. */
-export function useDrop(take: (file: File | undefined, all: File[]) => void) {
+export function useFileDrop(take: (file: File | undefined, all: File[]) => void) {
   const [over, setOver] = useState(false)
   return {
     over,

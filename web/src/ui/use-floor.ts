@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react'
 
 /** What stands at the bottom of the screen and must stay in reach: toasts stay above it (see theme/mantine.css). */
-export function useFloor(ref: RefObject<HTMLElement | null>): void {
+export function useBottomInset(ref: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const { current } = ref
     if (!current) return

@@ -7,15 +7,15 @@ import { queuesApi } from '@recado/contract/queues'
 import { settingsApi } from '@recado/contract/settings'
 import { usersApi } from '@recado/contract/users'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
 
-let h: House
+let h: TestServer
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
-const changesIn = async (admin: Person, deed: string) =>
+const changesIn = async (admin: TestUser, deed: string) =>
   (await admin.call(auditApi.list, { query: { deed } })).entries.map(({ name, changes }) => ({ name, changes }))
 
 it('says of a person what they were and are, and of a password that it is another', async () => {

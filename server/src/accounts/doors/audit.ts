@@ -1,62 +1,62 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type AuditChange, type AuditDeed, type AuditEntry, auditApi } from '@recado/contract/doors/audit'
-import type { Parsed } from '@recado/contract/kit'
+import { type AuditAction, type AuditChange, type AuditEntry, auditApi } from '@recado/contract/doors/audit'
+import type { ParsedInput } from '@recado/contract/kit'
 import { toCsv } from '@recado/contract/words/csv'
 import { fold } from '@recado/contract/words/fold'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { route } from '../../kernel/http/http.ts'
-import { zoneOf } from '../settings.ts'
+import { loadCompanyTimeZone } from '../settings.ts'
 
 const pageSize = 50
 /** What the contract promises. */
-const mostExported = 50_000
+const maxExportedEntries = 50_000
 
 /** Enough to know a text again. */
-const mostSaid = 200
+const maxValueChars = 200
 
-function said(value: unknown): string {
-  if (Array.isArray(value)) return value.map(said).join(', ').slice(0, mostSaid)
-  return value === null || value === undefined ? '' : String(value).slice(0, mostSaid)
+function describeValue(value: unknown): string {
+  if (Array.isArray(value)) return value.map(describeValue).join(', ').slice(0, maxValueChars)
+  return value === null || value === undefined ? '' : String(value).slice(0, maxValueChars)
 }
 
 /** What is different now. Of what is hidden it is only said that it is. */
-export function changesOf<T extends object>(before: T, after: T, hidden: (keyof T)[] = []): AuditChange[] {
+export function diffAuditFields<T extends object>(before: T, after: T, hidden: (keyof T)[] = []): AuditChange[] {
   // What was stored has its parts in an order of its own.
   const same = (field: keyof T) => isDeepStrictEqual(before[field] ?? null, after[field] ?? null)
   return (Object.keys(after) as (keyof T & string)[])
     .filter((field) => !same(field))
     .map((field) => {
-      const [from, to] = hidden.includes(field) ? ['', ''] : [said(before[field]), said(after[field])]
+      const [from, to] = hidden.includes(field) ? ['', ''] : [describeValue(before[field]), describeValue(after[field])]
       return { field, from, to }
     })
 }
 
 /** Somebody has another password: nothing is said of it. */
-export const passwordChange: AuditChange = { field: 'password', from: '', to: '' }
+export const passwordAuditChange: AuditChange = { field: 'password', from: '', to: '' }
 
 /** Written down as a change, with what changed; nothing is not a change. */
-export async function writeDownChanges(
+export async function writeAuditChanges(
   scope: Scope,
-  deed: AuditDeed,
+  deed: AuditAction,
   about: number,
   name: string,
   changes: AuditChange[],
 ): Promise<void> {
-  if (changes.length) await writeDown(scope, deed, about, name, scope.person, changes)
+  if (changes.length) await writeAudit(scope, deed, about, name, scope.person, changes)
 }
 
 /** Who acts: a person, or a program with a key in their name. */
-type Author = { id: number | null; name: string; companyId?: number; key?: { id: number; name: string } }
+type AuditAuthor = { id: number | null; name: string; companyId?: number; key?: { id: number; name: string } }
 
 /** Written down in the transaction that does it. `name` must not be a customer's: see `auditContact`. */
-export async function writeDown(
+export async function writeAudit(
   scope: Scope,
-  deed: AuditDeed,
+  deed: AuditAction,
   about: number,
   name = '',
   /** A job does it in the name of who asked. */
-  by: Author | null = scope.person,
+  by: AuditAuthor | null = scope.person,
   changes: AuditChange[] = [],
 ): Promise<number> {
   const { companyId } = scope
@@ -75,26 +75,28 @@ export async function writeDown(
 }
 
 /** The same about a customer: what names them lies beside the entry and is erased with them. */
-export async function auditContact(
+export async function writeContactAudit(
   scope: Scope,
-  deed: AuditDeed,
+  deed: AuditAction,
   contact: { id: number; name: string; number: string },
   changes: AuditChange[] = [],
-  by: Author | null = scope.person,
+  by: AuditAuthor | null = scope.person,
 ): Promise<void> {
-  const auditId = await writeDown(scope, deed, contact.id, '', by)
-  const name = [contact.name, shownPhone(contact.number)].filter(Boolean).join(' · ')
+  const auditId = await writeAudit(scope, deed, contact.id, '', by)
+  const name = [contact.name, formatPhone(contact.number)].filter(Boolean).join(' · ')
   await scope.db
     .insertInto('auditContacts')
     .values({
       ...{ companyId: scope.companyId, auditId, contactId: contact.id, name },
-      changes: JSON.stringify(changes.map(({ field, from, to }) => ({ field, from: said(from), to: said(to) }))),
+      changes: JSON.stringify(
+        changes.map(({ field, from, to }) => ({ field, from: describeValue(from), to: describeValue(to) })),
+      ),
     })
     .execute()
 }
 
 /** The number of a group is its id, which is longer than any telephone. */
-const shownPhone = (number: string) => (/^\d{6,15}$/.test(number) ? `+${number}` : number)
+const formatPhone = (number: string) => (/^\d{6,15}$/.test(number) ? `+${number}` : number)
 
 /** A person is erased: the audit keeps their id alone. */
 export async function eraseFromAudit(scope: Scope, contactIds: number[]): Promise<void> {
@@ -106,15 +108,20 @@ export async function eraseFromAudit(scope: Scope, contactIds: number[]): Promis
     .execute()
 }
 
-type Asked = Omit<Parsed<typeof auditApi.list>['query'], 'before'>
+type AuditQuery = Omit<ParsedInput<typeof auditApi.list>['query'], 'before'>
 
-const literally = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+const likePattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /** Those that were asked for, newest first. */
-async function entriesOf(scope: Scope, asked: Asked, before: number | undefined, most: number): Promise<AuditEntry[]> {
+async function findAuditEntries(
+  scope: Scope,
+  asked: AuditQuery,
+  before: number | undefined,
+  most: number,
+): Promise<AuditEntry[]> {
   const { deed, userId, searchParam, named, dateFrom, dateTo } = asked
-  const zone = dateFrom || dateTo ? await zoneOf(scope) : 'UTC'
-  const like = literally(fold(searchParam))
+  const zone = dateFrom || dateTo ? await loadCompanyTimeZone(scope) : 'UTC'
+  const like = likePattern(fold(searchParam))
   const rows = await scope.db
     .selectFrom('audit')
     .leftJoin('auditContacts as c', (join) =>
@@ -124,7 +131,7 @@ async function entriesOf(scope: Scope, asked: Asked, before: number | undefined,
     .select(['c.name as contactName', 'c.changes as contactChanges'])
     .where('audit.companyId', '=', scope.companyId)
     .$if(before !== undefined, (q) => q.where('audit.id', '<', before as number))
-    .$if(deed !== '', (q) => q.where(sql<boolean>`deed like ${literally(deed).slice(1)}`))
+    .$if(deed !== '', (q) => q.where(sql<boolean>`deed like ${likePattern(deed).slice(1)}`))
     .$if(userId !== undefined, (q) => q.where('userId', '=', userId as number))
     .$if(searchParam !== '', (q) =>
       q.where((eb) =>
@@ -152,12 +159,12 @@ async function entriesOf(scope: Scope, asked: Asked, before: number | undefined,
 
 export const auditRoutes = [
   route(auditApi.list, async (scope, { query: { before, ...asked } }) => {
-    const entries = await entriesOf(scope, asked, before, pageSize + 1)
+    const entries = await findAuditEntries(scope, asked, before, pageSize + 1)
     return { entries: entries.slice(0, pageSize), hasMore: entries.length > pageSize }
   }),
   route(auditApi.export, async (scope, { query }) => {
-    const entries = await entriesOf(scope, query, undefined, mostExported)
-    await writeDown(scope, 'export.audit', scope.companyId)
+    const entries = await findAuditEntries(scope, query, undefined, maxExportedEntries)
+    await writeAudit(scope, 'export.audit', scope.companyId)
     return toCsv([
       ['at', 'by', 'key', 'deed', 'about', 'name', 'changes'],
       ...entries.map(({ at, by, key, deed, about, name, changes }) => [

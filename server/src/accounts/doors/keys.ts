@@ -1,39 +1,39 @@
 import { randomBytes } from 'node:crypto'
-import { type ApiKey, keysApi } from '@recado/contract/doors/keys'
+import { type ApiKey, apiKeysApi } from '@recado/contract/doors/keys'
 import { type Endpoint, keyScopes, type PlanFlag, planFlags } from '@recado/contract/kit'
 import type { Selectable } from 'kysely'
-import type { Actor, Visit } from '../../kernel/actor.ts'
+import type { Actor, AuthContext } from '../../kernel/actor.ts'
 import { minutes } from '../../kernel/clock.ts'
-import { records } from '../../kernel/data/records.ts'
-import { remembered } from '../../kernel/data/remembered.ts'
-import type { Means, Scope } from '../../kernel/data/scope.ts'
+import { makeRecords } from '../../kernel/data/records.ts'
+import { makeShortCache } from '../../kernel/data/remembered.ts'
+import type { Deps, Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/http.ts'
-import { makeLimit } from '../../kernel/http/limits.ts'
+import { makeAttemptLimiter } from '../../kernel/http/limits.ts'
 import type { Signals } from '../../kernel/live/signals.ts'
-import { isPaid } from '../paid.ts'
-import { graceText } from '../platform/grace.ts'
-import { writeDown } from './audit.ts'
+import { isCompanyPaid } from '../paid.ts'
+import { graceDaysSql } from '../platform/grace.ts'
+import { writeAudit } from './audit.ts'
 
 /** By which a key is told from a session's token and a connection's. */
-const beginning = 'rk_'
+const apiKeyPrefix = 'rk_'
 /** So many unknown keys and tokens a minute from one address: more than a mistake makes, less than guessing needs. */
-const mostGuesses = 60
+const maxGuessesPerMinute = 60
 /** More keys than a process is called with in a minute. */
-const mostGood = 10_000
-const marksOf = ({ vault }: Pick<Means, 'vault'>, key: string): string[] => vault.marks('api-key', key)
+const maxCachedKeys = 10_000
+const apiKeyHmacs = ({ vault }: Pick<Deps, 'vault'>, key: string): string[] => vault.marks('api-key', key)
 /** The same token always has the same mark, by which its line is found. */
-export const tokenMark = ({ vault }: Pick<Means, 'vault'>, token: string): string => vault.sign('line-token', token)
+export const lineTokenHmac = ({ vault }: Pick<Deps, 'vault'>, token: string): string => vault.sign('line-token', token)
 
 /**
  * A key acts in the name of who made it, as long as they are here and an admin, and else in that of the first admin:
  * a program does not stop because somebody left.
  */
-const visitQuery = `
+const keyOwnerQuery = `
   select k.id as "keyId", k.name as "keyName", k.scopes, k."whatsappIds", k."expiresAt", k."revokedAt", k."lastUsedAt",
          u.id, u."companyId", u.name, u.email, u.profile, u.language, u."allTicket" = 'enabled' as "allTicket",
-         c.status as "companyActive", c."dueDate", ${graceText} as "graceDays", z.value as zone, ${planFlags.map((f) => `p."${f}"`).join(', ')}
+         c.status as "companyActive", c."dueDate", ${graceDaysSql} as "graceDays", z.value as zone, ${planFlags.map((f) => `p."${f}"`).join(', ')}
   from "apiKeys" k
   join companies c on c.id = k."companyId"
   left join plans p on p.id = c."planId"
@@ -42,9 +42,9 @@ const visitQuery = `
     select * from users a where a."companyId" = k."companyId" and a.active and a.profile = 'admin'
     order by a.id = k."userId" desc nulls last, a.id limit 1
   ) u on true`
-const visitTables = /\b(insert into|update|delete from)\s+"?(apiKeys|users|companies|plans|settings|whatsapps)\b/i
+const keyOwnerTables = /\b(insert into|update|delete from)\s+"?(apiKeys|users|companies|plans|settings|whatsapps)\b/i
 
-type VisitRow = Omit<Actor, 'key' | 'sessionId' | 'queueIds' | 'super'> & {
+type KeyOwnerRow = Omit<Actor, 'key' | 'sessionId' | 'queueIds' | 'super'> & {
   keyId: number
   keyName: string
   scopes: NonNullable<Actor['key']>['scopes']
@@ -58,26 +58,26 @@ type VisitRow = Omit<Actor, 'key' | 'sessionId' | 'queueIds' | 'super'> & {
   zone: string | null
 } & Record<PlanFlag, boolean | null>
 
-export type Keys = ReturnType<typeof makeKeys>
+export type ApiKeyAccess = ReturnType<typeof makeApiKeys>
 
 /** The way in for programs. */
-export function makeKeys(means: Means, signals?: Signals) {
+export function makeApiKeys(means: Deps, signals?: Signals) {
   const { platform, platformPool } = means.database
-  const ofKey = remembered(async (marks: string) => {
-    const text = `${visitQuery} where k.mark = any($1)`
-    return (await platformPool.query<VisitRow>({ name: 'visit of a key', text, values: [marks.split(' ')] })).rows[0]
+  const ofKey = makeShortCache(async (marks: string) => {
+    const text = `${keyOwnerQuery} where k.mark = any($1)`
+    return (await platformPool.query<KeyOwnerRow>({ name: 'visit of a key', text, values: [marks.split(' ')] })).rows[0]
   })
-  const ofToken = remembered(async (mark: string) => {
-    const text = `${visitQuery} join whatsapps w on w."companyId" = k."companyId" and w.id = k."whatsappId" and k.kind = 'line' where w."tokenHash" = $1`
+  const ofToken = makeShortCache(async (mark: string) => {
+    const text = `${keyOwnerQuery} join whatsapps w on w."companyId" = k."companyId" and w.id = k."whatsappId" and k.kind = 'line' where w."tokenHash" = $1`
     const found = async () =>
-      (await platformPool.query<VisitRow>({ name: 'visit of a token', text, values: [mark] })).rows[0]
+      (await platformPool.query<KeyOwnerRow>({ name: 'visit of a token', text, values: [mark] })).rows[0]
     return (await found()) ?? ((await giveRow(mark)) ? found() : undefined)
   })
   const forget = () => {
     ofKey.forget()
     ofToken.forget()
   }
-  means.database.watch({ writes: visitTables, written: forget })
+  means.database.watch({ writes: keyOwnerTables, written: forget })
   signals?.on('who', forget)
 
   /** The token of a line is used for the first time. */
@@ -100,13 +100,13 @@ export function makeKeys(means: Means, signals?: Signals) {
     return true
   }
 
-  async function use({ keyId, lastUsedAt }: VisitRow): Promise<void> {
+  async function use({ keyId, lastUsedAt }: KeyOwnerRow): Promise<void> {
     const now = means.clock.now()
     if (lastUsedAt && now.getTime() - Date.parse(lastUsedAt) < minutes(1)) return
     await platform.updateTable('apiKeys').set({ lastUsedAt: now }).where('id', '=', keyId).execute()
   }
 
-  async function visitOf(row: VisitRow): Promise<Visit> {
+  async function visitOf(row: KeyOwnerRow): Promise<AuthContext> {
     const now = means.clock.now()
     if (row.revokedAt || (row.expiresAt && Date.parse(row.expiresAt) <= now.getTime()))
       throw new AppError('ERR_API_KEY')
@@ -124,13 +124,13 @@ export function makeKeys(means: Means, signals?: Signals) {
         key,
       },
       plan: Object.fromEntries(planFlags.map((f) => [f, row[f] ?? false])),
-      paid: isPaid(row, now),
+      paid: isCompanyPaid(row, now),
       companyActive: row.companyActive,
     }
   }
 
   /** Companies choose the tokens of their lines, and some choose short ones: nobody tries them out. */
-  const guesses = makeLimit(means.clock, { tries: mostGuesses, window: minutes(1) })
+  const guesses = makeAttemptLimiter(means.clock, { tries: maxGuessesPerMinute, window: minutes(1) })
   /**
    * Keys that opened something here. Programs of many companies call from one address, and who guesses there must not
    * shut the others out. (A key cannot be guessed; of a line's token it would say that it is right.)
@@ -140,20 +140,20 @@ export function makeKeys(means: Means, signals?: Signals) {
     if (guesses.isOver(caller) && !good.has(mark)) throw new AppError('ERR_RATE_LIMIT', undefined, { retryAfter: 60 })
     return look()
   }
-  function known(row: VisitRow | undefined, caller: string): VisitRow {
+  function known(row: KeyOwnerRow | undefined, caller: string): KeyOwnerRow {
     if (row) return row
     guesses.count(caller)
     throw new AppError('ERR_API_KEY')
   }
 
   return {
-    async fromKey(header: string | undefined, e: Endpoint, caller: string): Promise<Visit | null> {
+    async fromKey(header: string | undefined, e: Endpoint, caller: string): Promise<AuthContext | null> {
       const brought = /^Bearer (\S+)$/i.exec(header ?? '')?.[1] ?? ''
-      if (brought.startsWith(beginning)) {
-        const marks = marksOf(means, brought).join(' ')
+      if (brought.startsWith(apiKeyPrefix)) {
+        const marks = apiKeyHmacs(means, brought).join(' ')
         const row = known(await guessed(caller, () => ofKey.of(marks), marks), caller)
         const visit = await visitOf(row)
-        if (good.size >= mostGood) good.clear()
+        if (good.size >= maxCachedKeys) good.clear()
         good.add(marks)
         const isClosed = !e.key || !row.scopes.includes(e.key) || (row.whatsappIds.length > 0 && !e.lines)
         if (isClosed) throw new AppError('ERR_API_KEY_SCOPE')
@@ -161,14 +161,14 @@ export function makeKeys(means: Means, signals?: Signals) {
       }
       // Whatever is no session's token is meant to be a line's.
       if (!e.token || !brought || /^eyJ[\w-]*\.[\w-]*\.[\w-]*$/.test(brought)) return null
-      return visitOf(known(await guessed(caller, () => ofToken.of(tokenMark(means, brought))), caller))
+      return visitOf(known(await guessed(caller, () => ofToken.of(lineTokenHmac(means, brought))), caller))
     },
   }
 }
 
-export type KeyRow = Selectable<DB['apiKeys']>
+export type ApiKeyRow = Selectable<DB['apiKeys']>
 
-async function present(scope: Scope, rows: KeyRow[]): Promise<ApiKey[]> {
+async function presentApiKeys(scope: Scope, rows: ApiKeyRow[]): Promise<ApiKey[]> {
   const lines = await scope.db
     .selectFrom('whatsapps')
     .select(['id', 'name'])
@@ -189,20 +189,20 @@ async function present(scope: Scope, rows: KeyRow[]): Promise<ApiKey[]> {
   }))
 }
 
-const keys = records('apiKeys', keysApi, {
-  present,
+const apiKeys = makeRecords('apiKeys', apiKeysApi, {
+  present: presentApiKeys,
   visible: (_, query) => query.where('kind', '=', 'key'),
   audience: (scope) => ({ admins: scope.companyId }),
 })
 /** Long enough that nobody guesses one. */
-const newKey = () => `${beginning}${randomBytes(24).toString('base64url')}`
+const generateApiKey = () => `${apiKeyPrefix}${randomBytes(24).toString('base64url')}`
 
-export const keyRoutes = [
-  route(keysApi.list, async (scope, { query }) => {
-    const { rows, ...rest } = await keys.page(scope, query)
+export const apiKeyRoutes = [
+  route(apiKeysApi.list, async (scope, { query }) => {
+    const { rows, ...rest } = await apiKeys.page(scope, query)
     return { apiKeys: rows, ...rest }
   }),
-  route(keysApi.create, async (scope, { body: { whatsappIds, ...body } }) => {
+  route(apiKeysApi.create, async (scope, { body: { whatsappIds, ...body } }) => {
     const known = await scope.db
       .selectFrom('whatsapps')
       .select('id')
@@ -212,22 +212,22 @@ export const keyRoutes = [
     if (known.length < new Set(whatsappIds).size) throw new AppError('ERR_NO_WAPP_FOUND')
     if (body.expiresAt && Date.parse(body.expiresAt) <= scope.now().getTime())
       throw new AppError('ERR_VALIDATION', { expiresAt: 'In the past' })
-    const key = newKey()
-    const made = await keys.create(scope, {
+    const key = generateApiKey()
+    const made = await apiKeys.create(scope, {
       ...body,
       whatsappIds: known.map((line) => line.id),
-      mark: marksOf(scope.means, key)[0],
+      mark: apiKeyHmacs(scope.means, key)[0],
       hint: `${key.slice(0, 7)}…${key.slice(-4)}`,
       userId: scope.actor.id,
       createdAt: scope.now(),
     })
-    await writeDown(scope, 'key.created', made.id, made.name)
+    await writeAudit(scope, 'key.created', made.id, made.name)
     return { ...made, key }
   }),
-  route(keysApi.revoke, async (scope, { params }) => {
-    const before = await keys.held(scope, params.id)
-    if (before.revokedAt) return keys.shown(scope, before)
-    await writeDown(scope, 'key.revoked', before.id, before.name)
-    return keys.update(scope, params.id, { revokedAt: scope.now() })
+  route(apiKeysApi.revoke, async (scope, { params }) => {
+    const before = await apiKeys.held(scope, params.id)
+    if (before.revokedAt) return apiKeys.shown(scope, before)
+    await writeAudit(scope, 'key.revoked', before.id, before.name)
+    return apiKeys.update(scope, params.id, { revokedAt: scope.now() })
   }),
 ]

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { centsOf, moneyOf } from '@recado/contract/money/invoices'
+import { fromCents, toCents } from '@recado/contract/money/invoices'
 import { z } from 'zod'
 import { days } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { asking, digits, ProviderError } from './asking.ts'
+import { keepDigits, makeProviderCall, ProviderError } from './asking.ts'
 import type { CompanyRow } from './invoices.ts'
-import type { Provider } from './provider.ts'
-import type { Received } from './receive.ts'
+import type { PaymentProvider } from './provider.ts'
+import type { ReceivedPayment } from './receive.ts'
 
-export type AsaasKeys = { token: string; sandbox: boolean }
+export type AsaasCredentials = { token: string; sandbox: boolean }
 
 const Payment = z.object({
   id: z.string(),
@@ -19,26 +19,26 @@ const Payment = z.object({
 })
 /** Everything in which the money is there. */
 const paidStates = ['RECEIVED', 'CONFIRMED', 'RECEIVED_IN_CASH']
-const Told = z.object({
+const AsaasWebhookBody = z.object({
   payment: z
     .object({ id: z.string().max(60), externalReference: z.string().max(60).nullish() })
     .optional()
     .catch(undefined),
 })
 
-const received = ({ id, value, externalReference }: z.infer<typeof Payment>, now: Date): Received => ({
+const toReceivedPayment = ({ id, value, externalReference }: z.infer<typeof Payment>, now: Date): ReceivedPayment => ({
   provider: 'asaas',
   reference: id,
   txid: externalReference ?? '',
-  cents: centsOf(value),
+  cents: toCents(value),
   payer: '',
   paidAt: now,
 })
 
 /** Pix charges of Asaas: a customer, a payment, its QR, and a webhook with a token. */
-export function asaas(keys: AsaasKeys): Provider {
+export function makeAsaasProvider(keys: AsaasCredentials): PaymentProvider {
   const ask = (scope: Scope) =>
-    asking(
+    makeProviderCall(
       scope,
       scope.means.asaasUrl || (keys.sandbox ? 'https://api-sandbox.asaas.com/v3' : 'https://api.asaas.com/v3'),
       { access_token: keys.token, 'user-agent': 'Recado' },
@@ -50,7 +50,7 @@ export function asaas(keys: AsaasKeys): Provider {
     const known = await ask(scope)('GET', `/customers?externalReference=${externalReference}`, List)
     const [first] = known.data
     if (first) return first.id
-    const cpfCnpj = digits(company.billingDocument)
+    const cpfCnpj = keepDigits(company.billingDocument)
     if (!cpfCnpj) throw new ProviderError('the company has no CPF or CNPJ')
     const name = company.billingName || company.name
     const made = await ask(scope)('POST', '/customers', z.object({ id: z.string() }), {
@@ -68,7 +68,7 @@ export function asaas(keys: AsaasKeys): Provider {
       const payment = await ask(scope)('POST', '/payments', Payment, {
         customer,
         billingType: 'PIX',
-        value: moneyOf(cents),
+        value: fromCents(cents),
         dueDate,
         description: words,
         externalReference: txid,
@@ -80,17 +80,17 @@ export function asaas(keys: AsaasKeys): Provider {
     async read(scope, { txid, reference }) {
       if (!reference) return []
       const payment = await ask(scope)('GET', `/payments/${reference}`, Payment)
-      return paidStates.includes(payment.status) ? [{ ...received(payment, scope.now()), txid }] : []
+      return paidStates.includes(payment.status) ? [{ ...toReceivedPayment(payment, scope.now()), txid }] : []
     },
     async confirm(scope, reference) {
       if (!/^[\w-]{1,60}$/.test(reference)) return null
       const payment = await ask(scope)('GET', `/payments/${reference}`, Payment.nullable(), undefined, {
         missing: null,
       })
-      return payment && paidStates.includes(payment.status) ? received(payment, scope.now()) : null
+      return payment && paidStates.includes(payment.status) ? toReceivedPayment(payment, scope.now()) : null
     },
     hints(body) {
-      const { payment } = Told.parse(body ?? {})
+      const { payment } = AsaasWebhookBody.parse(body ?? {})
       return payment ? [{ txid: payment.externalReference ?? '', reference: payment.id }] : []
     },
     async test(scope, hook, key) {

@@ -2,18 +2,18 @@ import type { z } from 'zod'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { parseForeignJson } from '../../kernel/json/foreign.ts'
-import type { Call } from '../../kernel/outgoing/outgoing.ts'
+import type { OutgoingCall } from '../../kernel/outgoing/outgoing.ts'
 
 /** A page of payments is some hundred kilobytes. */
 const maxAnswerBytes = 512 * 1024
 
-type More<T> = { headers?: Record<string, string> /** What a 404 means. */; missing?: T }
-export type Ask = <S extends z.ZodType>(
+type ProviderCallOptions<T> = { headers?: Record<string, string> /** What a 404 means. */; missing?: T }
+export type CallProvider = <S extends z.ZodType>(
   method: string,
   path: string,
   reply: S,
   body?: object,
-  more?: More<z.output<S>>,
+  more?: ProviderCallOptions<z.output<S>>,
 ) => Promise<z.output<S>>
 
 /** A provider that refuses, or answers what nobody expects: why is for the super user's test and the log, never for a company. */
@@ -26,8 +26,8 @@ export class ProviderError extends AppError {
 }
 
 /** Calls to one provider. Its answers are read in their shape, whatever else comes along. */
-export const asking =
-  (scope: Scope, base: string, headers: Record<string, string>, identity?: Call['identity']): Ask =>
+export const makeProviderCall =
+  (scope: Scope, base: string, headers: Record<string, string>, identity?: OutgoingCall['identity']): CallProvider =>
   async (method, path, reply, body, more = {}) => {
     const sent = await scope.means.outgoing
       .call(base + path, {
@@ -50,12 +50,12 @@ export const asking =
       })
     if (sent.status === 404 && 'missing' in more) return more.missing as never
     if (sent.status >= 300) throw new ProviderError(`${sent.status} ${sent.body.slice(0, 300)}`)
-    const shaped = reply.safeParse(readJson(sent.body))
+    const shaped = reply.safeParse(parseReply(sent.body))
     if (!shaped.success) throw new ProviderError('an answer that is none of theirs')
     return shaped.data
   }
 
-function readJson(text: string): unknown {
+function parseReply(text: string): unknown {
   try {
     return text ? parseForeignJson(text, { bytes: maxAnswerBytes, values: 20_000, items: 5000 }) : {}
   } catch {
@@ -63,4 +63,4 @@ function readJson(text: string): unknown {
   }
 }
 
-export const digits = (text: string): string => text.replace(/\D/g, '')
+export const keepDigits = (text: string): string => text.replace(/\D/g, '')

@@ -4,12 +4,12 @@ import { fold } from '@recado/contract/words/fold'
  * The text behind a Pix QR: the Brazilian form of the EMV merchant-presented code. Fields are two digits of name, two of
  * length and the value; the last one checks all before it.
  */
-type Order = { key: string; name: string; city: string; cents: number; txid: string }
+type BrCodeFields = { key: string; name: string; city: string; cents: number; txid: string }
 
 const field = (id: string, value: string): string => `${id}${String(value.length).padStart(2, '0')}${value}`
 
 /** Banks read capitals without accents; what else somebody wrote is left out. */
-const plain = (text: string, most: number): string =>
+const toBankText = (text: string, most: number): string =>
   fold(text)
     .toUpperCase()
     .replace(/[^ -~]/g, '')
@@ -19,7 +19,7 @@ const plain = (text: string, most: number): string =>
     .trim()
 
 /** CRC-16 as the manual wants it: polynomial 0x1021, beginning with 0xFFFF. */
-export function crc16(text: string): string {
+export function computeCrc16(text: string): string {
   let crc = 0xffff
   for (const byte of Buffer.from(text, 'utf8')) {
     crc ^= byte << 8
@@ -28,7 +28,7 @@ export function crc16(text: string): string {
   return crc.toString(16).toUpperCase().padStart(4, '0')
 }
 
-export function brCode({ key, name, city, cents, txid }: Order): string {
+export function buildBrCode({ key, name, city, cents, txid }: BrCodeFields): string {
   const said = [
     field('00', '01'),
     field('26', field('00', 'br.gov.bcb.pix') + field('01', key)),
@@ -36,10 +36,10 @@ export function brCode({ key, name, city, cents, txid }: Order): string {
     field('53', '986'),
     field('54', `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`),
     field('58', 'BR'),
-    field('59', plain(name, 25)),
-    field('60', plain(city, 15)),
+    field('59', toBankText(name, 25)),
+    field('60', toBankText(city, 15)),
     field('62', field('05', txid)),
     '6304',
   ].join('')
-  return said + crc16(said)
+  return said + computeCrc16(said)
 }

@@ -1,44 +1,44 @@
-import type { ProviderName } from '@recado/contract/money/invoices'
-import { moneyOf, tellsUs } from '@recado/contract/money/invoices'
+import type { PaymentProviderName } from '@recado/contract/money/invoices'
+import { fromCents, hasPaymentWebhook } from '@recado/contract/money/invoices'
 import type { Charge, Checkout } from '@recado/contract/money/subscription'
 import type { z } from 'zod'
-import { days, later, minutes } from '../../kernel/clock.ts'
-import { type Means, Scope } from '../../kernel/data/scope.ts'
+import { addMs, days, minutes } from '../../kernel/clock.ts'
+import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { callingOut, type JobHandlers, laneOf } from '../../kernel/jobs.ts'
-import { writeHistory } from './history.ts'
-import { type CompanyRow, holdCompany, type InvoiceRow, writeNext } from './invoices.ts'
-import type { Hint, Provider } from './provider.ts'
-import { type ChargeRow, receive } from './receive.ts'
-import { moneySettings, providerOf } from './settings.ts'
+import { asExternalCallJob, type JobHandlers, outboundLaneName } from '../../kernel/jobs.ts'
+import { writeMoneyEvents } from './history.ts'
+import { type CompanyRow, type InvoiceRow, lockCompany, writeNextInvoice } from './invoices.ts'
+import type { PaymentHint, PaymentProvider } from './provider.ts'
+import { type ChargeRow, receivePayment } from './receive.ts'
+import { loadMoneySettings, makeProvider } from './settings.ts'
 
 declare module '../../kernel/jobs.ts' {
   interface Jobs {
     'money:look': { chargeId: number }
-    'money:confirm': { provider: ProviderName; reference: string }
+    'money:confirm': { provider: PaymentProviderName; reference: string }
     'money:poll': Record<string, never>
   }
 }
 
 /** A code that has less than this to live is not handed out again. */
-const worthShowing = minutes(5)
+const minRemainingMs = minutes(5)
 /** So long after its end a charge is still asked about: banks are late at times. */
-const lateFor = days(7)
+const latePaymentMs = days(7)
 /** Further ahead than any company pays. */
-const anyTime = 10_000
+const anyDaysAhead = 10_000
 
 export const presentCharge = (row: ChargeRow): Charge => ({
   ...row,
   qrcode: { qrcode: row.code },
-  valor: { original: moneyOf(row.cents) },
+  valor: { original: fromCents(row.cents) },
 })
 
 type Bill = { company: CompanyRow; invoice: InvoiceRow }
 
 /** The invoice that is to be paid: the one that was named, or what the company owes next, written now if need be. */
-async function billOf(scope: Scope, companyId: number, invoiceId: number | null): Promise<Bill> {
-  const company = await holdCompany(scope, companyId)
-  const next = invoiceId === null ? await writeNext(scope, company, anyTime) : null
+async function findBill(scope: Scope, companyId: number, invoiceId: number | null): Promise<Bill> {
+  const company = await lockCompany(scope, companyId)
+  const next = invoiceId === null ? await writeNextInvoice(scope, company, anyDaysAhead) : null
   const id = invoiceId ?? next?.id
   const invoice = id
     ? await scope.db
@@ -54,7 +54,7 @@ async function billOf(scope: Scope, companyId: number, invoiceId: number | null)
 }
 
 /** Where a checkout told us more than we knew of who pays. What the company wrote itself stays. */
-async function learnBilling(scope: Scope, company: CompanyRow, given: z.output<typeof Checkout>): Promise<void> {
+async function saveBillingDetails(scope: Scope, company: CompanyRow, given: z.output<typeof Checkout>): Promise<void> {
   const told = {
     billingName: `${given.firstName} ${given.lastName}`.trim(),
     addressStreet: given.address2,
@@ -73,15 +73,15 @@ async function learnBilling(scope: Scope, company: CompanyRow, given: z.output<t
  * also if we die in between. A code that still lives is shown again instead of making another.
  */
 export async function openCharge(scope: Scope, companyId: number, given: z.output<typeof Checkout>): Promise<Charge> {
-  const kept = await moneySettings(scope)
-  const provider = providerOf(kept)
+  const kept = await loadMoneySettings(scope)
+  const provider = makeProvider(kept)
   if (!provider) throw new AppError('ERR_PAYMENT_NOT_SET')
   const bill = await scope.transaction(async (tx) => {
-    const found = await billOf(tx, companyId, given.invoiceId)
-    await learnBilling(tx, found.company, given)
-    return { company: await holdCompany(tx, companyId), invoice: found.invoice }
+    const found = await findBill(tx, companyId, given.invoiceId)
+    await saveBillingDetails(tx, found.company, given)
+    return { company: await lockCompany(tx, companyId), invoice: found.invoice }
   })
-  const living = await livingCharge(scope, bill.invoice, kept.provider)
+  const living = await findLiveCharge(scope, bill.invoice, kept.provider)
   if (living) return presentCharge(living)
   const { id: invoiceId, cents, dueDate, detail } = bill.invoice
   const txid = provider.newTxid(invoiceId)
@@ -99,16 +99,16 @@ export async function openCharge(scope: Scope, companyId: number, given: z.outpu
   })
   const charge = await scope.db
     .updateTable('charges')
-    .set({ ...made, lookAt: tellsUs[kept.provider] ? later(scope.now(), minutes(1)) : null })
+    .set({ ...made, lookAt: hasPaymentWebhook[kept.provider] ? addMs(scope.now(), minutes(1)) : null })
     .where('id', '=', row.id)
     .returningAll()
     .executeTakeFirstOrThrow()
   const by = scope.person?.name
-  await writeHistory(scope, companyId, [{ kind: 'charged', invoiceId, cents, way: kept.provider, note: txid, by }])
+  await writeMoneyEvents(scope, companyId, [{ kind: 'charged', invoiceId, cents, way: kept.provider, note: txid, by }])
   return presentCharge(charge)
 }
 
-const livingCharge = (scope: Scope, { id, companyId, cents }: InvoiceRow, provider: ProviderName) =>
+const findLiveCharge = (scope: Scope, { id, companyId, cents }: InvoiceRow, provider: PaymentProviderName) =>
   scope.db
     .selectFrom('charges')
     .selectAll()
@@ -119,36 +119,36 @@ const livingCharge = (scope: Scope, { id, companyId, cents }: InvoiceRow, provid
     .where('status', '=', 'open')
     .where('code', '!=', '')
     .where(({ or, eb }) =>
-      or([eb('expiresAt', 'is', null), eb('expiresAt', '>', later(scope.now(), worthShowing).toISOString())]),
+      or([eb('expiresAt', 'is', null), eb('expiresAt', '>', addMs(scope.now(), minRemainingMs).toISOString())]),
     )
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
 
 /** Asks the provider what became of a charge, takes what was paid, and says when to ask again. */
-export async function look(scope: Scope, chargeId: number): Promise<void> {
+export async function refreshCharge(scope: Scope, chargeId: number): Promise<void> {
   const charge = await scope.db.selectFrom('charges').selectAll().where('id', '=', chargeId).executeTakeFirst()
   if (!charge) return
-  const provider = providerOf(await moneySettings(scope), charge.provider)
+  const provider = makeProvider(await loadMoneySettings(scope), charge.provider)
   if (!provider) return
-  for (const got of await provider.read(scope, charge)) await receive(scope, got)
+  for (const got of await provider.read(scope, charge)) await receivePayment(scope, got)
   await scope.db
     .updateTable('charges')
-    .set(nextLook(charge, scope.now()))
+    .set(nextCheck(charge, scope.now()))
     .where('id', '=', chargeId)
     .where('status', '=', 'open')
     .execute()
 }
 
 /** Often while somebody waits before the screen, ever more seldom after. */
-function nextLook({ createdAt, expiresAt }: ChargeRow, now: Date): { lookAt: Date | null; status?: 'over' } {
+function nextCheck({ createdAt, expiresAt }: ChargeRow, now: Date): { lookAt: Date | null; status?: 'over' } {
   const age = now.getTime() - Date.parse(createdAt)
-  const isOver = expiresAt !== null && now.getTime() > Date.parse(expiresAt) + lateFor
-  return isOver ? { lookAt: null, status: 'over' } : { lookAt: later(now, Math.max(minutes(1), age / 4)) }
+  const isOver = expiresAt !== null && now.getTime() > Date.parse(expiresAt) + latePaymentMs
+  return isOver ? { lookAt: null, status: 'over' } : { lookAt: addMs(now, Math.max(minutes(1), age / 4)) }
 }
 
 /** What a webhook said is where to look, and nothing more. Told a thousand times, it is looked once. */
-export async function follow(scope: Scope, name: ProviderName, hints: Hint[]): Promise<void> {
+export async function followPaymentHints(scope: Scope, name: PaymentProviderName, hints: PaymentHint[]): Promise<void> {
   for (const { txid, reference } of hints) {
     const charge = await scope.db
       .selectFrom('charges')
@@ -162,7 +162,7 @@ export async function follow(scope: Scope, name: ProviderName, hints: Hint[]): P
       await scope.job(
         'money:look',
         { chargeId: charge.id },
-        { key: `money:look:${charge.id}`, queue: laneOf('money', charge.id) },
+        { key: `money:look:${charge.id}`, queue: outboundLaneName('money', charge.id) },
       )
     else
       await scope.job(
@@ -170,23 +170,23 @@ export async function follow(scope: Scope, name: ProviderName, hints: Hint[]): P
         { provider: name, reference },
         {
           key: `money:confirm:${name}:${reference}`,
-          queue: laneOf('money', 0),
+          queue: outboundLaneName('money', 0),
           attempts: 4,
         },
       )
   }
 }
 
-const wide = (means: Means) => new Scope(means, { companyId: 0, wide: true })
+const makeWideScope = (means: Deps) => new Scope(means, { companyId: 0, wide: true })
 
 /** A payment that belongs to no charge of ours: if it is real, the super user sees it. */
-async function confirm(scope: Scope, provider: Provider | null, reference: string): Promise<void> {
+async function confirmPayment(scope: Scope, provider: PaymentProvider | null, reference: string): Promise<void> {
   const got = await provider?.confirm(scope, reference)
-  if (got) await receive(scope, got)
+  if (got) await receivePayment(scope, got)
 }
 
 /** Charges whose time has come, for webhooks that never do. */
-async function poll(scope: Scope): Promise<void> {
+async function pollCharges(scope: Scope): Promise<void> {
   await scope.transaction(async (tx) => {
     const now = tx.now()
     const due = await tx.db
@@ -197,31 +197,31 @@ async function poll(scope: Scope): Promise<void> {
       .limit(200)
       .execute()
     for (const { id } of due)
-      await tx.job('money:look', { chargeId: id }, { key: `money:look:${id}`, queue: laneOf('money', id) })
+      await tx.job('money:look', { chargeId: id }, { key: `money:look:${id}`, queue: outboundLaneName('money', id) })
   })
 }
 
-export const chargeJobs = (means: Means): Pick<JobHandlers, 'money:look' | 'money:confirm' | 'money:poll'> => ({
-  'money:look': callingOut(async ({ chargeId }) => look(wide(means), chargeId)),
-  'money:confirm': callingOut(async ({ provider, reference }) => {
-    const scope = wide(means)
-    await confirm(scope, providerOf(await moneySettings(scope), provider), reference)
+export const chargeJobs = (means: Deps): Pick<JobHandlers, 'money:look' | 'money:confirm' | 'money:poll'> => ({
+  'money:look': asExternalCallJob(async ({ chargeId }) => refreshCharge(makeWideScope(means), chargeId)),
+  'money:confirm': asExternalCallJob(async ({ provider, reference }) => {
+    const scope = makeWideScope(means)
+    await confirmPayment(scope, makeProvider(await loadMoneySettings(scope), provider), reference)
   }),
-  'money:poll': () => poll(wide(means)),
+  'money:poll': () => pollCharges(makeWideScope(means)),
 })
 
 /** "I have paid": the provider is asked now; where there is none, the super user is told to look. */
-export async function checkCharge(scope: Scope, companyId: number, id: number): Promise<Charge> {
-  const charge = await ownCharge(scope, companyId, id)
+export async function claimChargePaid(scope: Scope, companyId: number, id: number): Promise<Charge> {
+  const charge = await findOwnCharge(scope, companyId, id)
   if (charge.status === 'open') {
-    if (tellsUs[charge.provider]) await look(scope, id)
-    else await scope.transaction((tx) => claim(tx, charge))
+    if (hasPaymentWebhook[charge.provider]) await refreshCharge(scope, id)
+    else await scope.transaction((tx) => markInvoiceClaimed(tx, charge))
   }
-  return presentCharge(await ownCharge(scope, companyId, id))
+  return presentCharge(await findOwnCharge(scope, companyId, id))
 }
 
 /** Its people say that they have paid it. */
-async function claim(scope: Scope, { companyId, invoiceId, cents }: ChargeRow): Promise<void> {
+async function markInvoiceClaimed(scope: Scope, { companyId, invoiceId, cents }: ChargeRow): Promise<void> {
   const claimed = await scope.db
     .updateTable('invoices')
     .set({ claimedAt: scope.now() })
@@ -230,11 +230,11 @@ async function claim(scope: Scope, { companyId, invoiceId, cents }: ChargeRow): 
     .where('status', '=', 'open')
     .returning('id')
     .executeTakeFirst()
-  if (claimed) await writeHistory(scope, companyId, [{ kind: 'claimed', invoiceId, cents, by: scope.person?.name }])
+  if (claimed) await writeMoneyEvents(scope, companyId, [{ kind: 'claimed', invoiceId, cents, by: scope.person?.name }])
 }
 
 /** A charge of this company. One whose invoice was paid in another way has nothing more to do. */
-export async function ownCharge(scope: Scope, companyId: number, id: number): Promise<ChargeRow> {
+export async function findOwnCharge(scope: Scope, companyId: number, id: number): Promise<ChargeRow> {
   const found = await scope.db
     .selectFrom('charges as c')
     .innerJoin('invoices as i', (join) =>

@@ -1,43 +1,49 @@
-import { type Invoice, invoicesApi, type ProviderName } from '@recado/contract/money/invoices'
+import { type Invoice, invoicesApi, type PaymentProviderName } from '@recado/contract/money/invoices'
 import { moneyApi } from '@recado/contract/money/platform'
 import { type Charge, subscriptionApi } from '@recado/contract/money/subscription'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { fakeAsaas } from '../../../test/fake-asaas.ts'
 import { clientCertificate, fakeEfi } from '../../../test/fake-efi.ts'
-import { closeHouses, type House, house, type Person, twinOf } from '../../../test/house.ts'
-import { patience } from '../../../test/patience.ts'
-import { addDays, addMonths, dayIn, hours, later } from '../../kernel/clock.ts'
+import {
+  closeTestServers,
+  startSecondProcess,
+  type TestServer,
+  type TestUser,
+  testServer,
+} from '../../../test/house.ts'
+import { waitTimeoutMs } from '../../../test/patience.ts'
+import { addDays, addMonths, addMs, hours, toCalendarDay } from '../../kernel/clock.ts'
 import { Scope } from '../../kernel/data/scope.ts'
-import { look } from './charges.ts'
-import { writeInvoices } from './invoices.ts'
-import { receive } from './receive.ts'
-import { moneySettings } from './settings.ts'
+import { refreshCharge } from './charges.ts'
+import { writeDueInvoices } from './invoices.ts'
+import { receivePayment } from './receive.ts'
+import { loadMoneySettings } from './settings.ts'
 
-let h: House
-let boss: Person
+let h: TestServer
+let boss: TestUser
 let efi: Awaited<ReturnType<typeof fakeEfi>>
 let asaas: Awaited<ReturnType<typeof fakeAsaas>>
 beforeAll(async () => {
   efi = await fakeEfi()
   asaas = await fakeAsaas()
-  h = await house({ privateTargets: true, efiUrl: efi.url, asaasUrl: asaas.url })
+  h = await testServer({ privateTargets: true, efiUrl: efi.url, asaasUrl: asaas.url })
   boss = await h.superUser()
 })
 afterAll(async () => {
-  await closeHouses()
+  await closeTestServers()
   await efi.close()
   await asaas.close()
 })
 
-const today = () => dayIn(h.clock.now(), 'America/Sao_Paulo')
+const today = () => toCalendarDay(h.clock.now(), 'America/Sao_Paulo')
 const settings = {
-  provider: 'pix' as ProviderName,
+  provider: 'pix' as PaymentProviderName,
   graceDays: 0,
   ...{ pixKey: 'pagos@recado.example', pixName: 'Recado', pixCity: 'São Paulo', efiKey: 'pagos' },
   ...{ efiClient: 'client', efiSecret: 'secret', efiCertificate: clientCertificate, asaasToken: 'asaas-token' },
 }
-const paidThrough = (provider: ProviderName, more: object = {}) =>
+const paidThrough = (provider: PaymentProviderName, more: object = {}) =>
   boss.call(moneyApi.update, { body: { ...settings, provider, ...more } })
 async function companyDue(inDays: number, document = '12345678909') {
   const company = await h.company()
@@ -47,16 +53,16 @@ async function companyDue(inDays: number, document = '12345678909') {
     .set({ dueDate: addDays(today(), inDays), billingDocument: document })
     .where('id', '=', company.id)
     .execute()
-  await writeInvoices(h.wide())
+  await writeDueInvoices(h.wide())
   const [invoice] = await company.admin.call(invoicesApi.all)
   return { ...company, dueDate: addDays(today(), inDays), invoice: invoice as Invoice }
 }
 const dueOf = async (id: number) =>
   (await h.wide().db.selectFrom('companies').select('dueDate').where('id', '=', id).executeTakeFirstOrThrow()).dueDate
 const nothing = { firstName: '', lastName: '', address2: '', city: '', state: '', zipcode: '', country: '' }
-const pay = (admin: Person, invoiceId: number | null): Promise<Charge> =>
+const pay = (admin: TestUser, invoiceId: number | null): Promise<Charge> =>
   admin.call(subscriptionApi.pay, { body: { ...nothing, invoiceId } })
-const key = async () => (await moneySettings(h.wide())).secrets.hookKey
+const key = async () => (await loadMoneySettings(h.wide())).secrets.hookKey
 const tell = async (provider: 'efi' | 'asaas', body: object, token?: string) =>
   h.anyone.ask(
     'POST',
@@ -64,18 +70,18 @@ const tell = async (provider: 'efi' | 'asaas', body: object, token?: string) =>
     body,
     provider === 'asaas' ? { 'asaas-access-token': token ?? (await key()) } : {},
   )
-const isPaid = (company: { admin: Person }) =>
+const isPaid = (company: { admin: TestUser }) =>
   vi.waitFor(
     async () =>
       expect(await company.admin.call(invoicesApi.all)).toContainEqual(expect.objectContaining({ status: 'paid' })),
-    { timeout: patience, interval: 30 },
+    { timeout: waitTimeoutMs, interval: 30 },
   )
 /** Its hour is over, and it is time to ask about it. */
 const endNow = ({ id }: Charge) =>
   h
     .wide()
     .db.updateTable('charges')
-    .set({ expiresAt: later(h.clock.now(), -hours(1)), lookAt: h.clock.now() })
+    .set({ expiresAt: addMs(h.clock.now(), -hours(1)), lookAt: h.clock.now() })
     .where('id', '=', id)
     .execute()
 const waiting = () => boss.call(moneyApi.payments, { query: {} })
@@ -152,7 +158,10 @@ describe('a checkout', () => {
     expect(JSON.stringify([sealed, plain])).not.toContain('asaas-token')
     // Absent keeps what is there.
     await boss.call(moneyApi.update, { body: { ...settings, provider: 'efi', efiSecret: '', asaasToken: '' } })
-    expect((await moneySettings(h.wide())).secrets).toMatchObject({ efiSecret: 'secret', asaasToken: 'asaas-token' })
+    expect((await loadMoneySettings(h.wide())).secrets).toMatchObject({
+      efiSecret: 'secret',
+      asaasToken: 'asaas-token',
+    })
   })
 })
 
@@ -186,7 +195,7 @@ describe.each(['efi', 'asaas'] as const)('paid through %s', (provider) => {
     const told = await atBank(charge)
     await Promise.all(Array.from({ length: 12 }, () => tell(provider, told)))
     await ear.hear(`company-${company.id}-payment`, { action: 'CONCLUIDA' })
-    await Promise.all([look(h.wide(), charge.id), look(h.wide(), charge.id), tell(provider, told)])
+    await Promise.all([refreshCharge(h.wide(), charge.id), refreshCharge(h.wide(), charge.id), tell(provider, told)])
     await ear.settled()
     expect(ear.heard.filter(({ name }) => name === `company-${company.id}-payment`)).toHaveLength(1)
     expect(await dueOf(company.id)).toBe(addMonths(company.dueDate, 1))
@@ -203,7 +212,7 @@ describe.each(['efi', 'asaas'] as const)('paid through %s', (provider) => {
         ? { pix: [{ endToEndId: 'E1', txid: charge.txid, valor: '90.00' }] }
         : { event: 'PAYMENT_RECEIVED', payment: { id: 'pay_none', externalReference: charge.txid, value: 90 } }
     expect((await tell(provider, lie)).status).toBe(200)
-    await look(h.wide(), charge.id)
+    await refreshCharge(h.wide(), charge.id)
     expect(await dueOf(company.id)).toBe(company.dueDate)
     const stranger = `/subscription/webhook/${provider}/${'x'.repeat(32)}`
     expect((await h.anyone.ask('POST', stranger, lie)).status).toBe(400)
@@ -216,7 +225,7 @@ describe.each(['efi', 'asaas'] as const)('paid through %s', (provider) => {
     const company = await companyDue(6)
     const charge = await pay(company.admin, company.invoice.id)
     await atBank(charge, 1)
-    await look(h.wide(), charge.id)
+    await refreshCharge(h.wide(), charge.id)
     expect(await dueOf(company.id)).toBe(company.dueDate)
     const [payment] = (await waiting()).payments
     expect(payment).toMatchObject({ value: 0.01, why: 'short', company: { id: company.id } })
@@ -247,7 +256,7 @@ describe.each(['efi', 'asaas'] as const)('paid through %s', (provider) => {
     const one = await pay(company.admin, company.invoice.id)
     await boss.call(moneyApi.paid, { params: { id: company.invoice.id }, body: { note: 'Efectivo' } })
     await atBank(one)
-    await look(h.wide(), one.id)
+    await refreshCharge(h.wide(), one.id)
     const moved = addMonths(company.dueDate, 1)
     expect(await dueOf(company.id)).toBe(moved)
     const payment = (await waiting()).payments.find(({ company: of }) => of?.id === company.id)
@@ -286,13 +295,13 @@ it('shows the super user money that was sent for no charge', async () => {
       expect((await waiting()).payments.filter(({ value }) => value === 42.42)).toMatchObject([
         { why: 'unknown', payer: 'Marta Acosta', company: null },
       ]),
-    { timeout: patience, interval: 30 },
+    { timeout: waitTimeoutMs, interval: 30 },
   )
 })
 
 it('pays each invoice at most once and never shortens a due date, in whatever order things happen', async () => {
   await paidThrough('efi')
-  const twin = await twinOf(h)
+  const twin = await startSecondProcess(h)
   const elsewhere = () => new Scope(twin.means, { companyId: 0, wide: true })
   const deeds = ['charge', 'bank', 'short', 'hook', 'look', 'elsewhere', 'hand', 'write', 'die'] as const
   await fc.assert(
@@ -306,13 +315,14 @@ it('pays each invoice at most once and never shortens a due date, in whatever or
         bank: async () => charges.at(-1) && told.push(efi.pays((charges.at(-1) as Charge).txid)),
         short: async () => charges.at(-1) && told.push(efi.pays((charges.at(-1) as Charge).txid, 100)),
         hook: async () => Promise.all(told.map((one) => tell('efi', one))),
-        look: async () => Promise.all(charges.map(({ id }) => look(h.wide(), id))),
-        elsewhere: async () => Promise.all(charges.flatMap(({ id }) => [look(h.wide(), id), look(elsewhere(), id)])),
+        look: async () => Promise.all(charges.map(({ id }) => refreshCharge(h.wide(), id))),
+        elsewhere: async () =>
+          Promise.all(charges.flatMap(({ id }) => [refreshCharge(h.wide(), id), refreshCharge(elsewhere(), id)])),
         hand: async () => {
           const open = (await company.admin.call(invoicesApi.all)).find(({ status }) => status === 'open')
           return open && boss.ask('POST', `/money/invoices/${open.id}/paid`, { note: '' })
         },
-        write: () => Promise.all([writeInvoices(h.wide()), writeInvoices(elsewhere())]),
+        write: () => Promise.all([writeDueInvoices(h.wide()), writeDueInvoices(elsewhere())]),
         die: async () => {
           const [first] = charges
           const got = {
@@ -326,7 +336,7 @@ it('pays each invoice at most once and never shortens a due date, in whatever or
           await h
             .wide()
             .transaction(async (tx) => {
-              await receive(tx, got)
+              await receivePayment(tx, got)
               throw new Error('killed')
             })
             .catch(() => undefined)

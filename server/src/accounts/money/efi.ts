@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { centsOf } from '@recado/contract/money/invoices'
+import { toCents } from '@recado/contract/money/invoices'
 import { z } from 'zod'
 import { minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { type Ask, asking, digits } from './asking.ts'
-import type { Provider } from './provider.ts'
-import type { Received } from './receive.ts'
+import { type CallProvider, keepDigits, makeProviderCall } from './asking.ts'
+import type { PaymentProvider } from './provider.ts'
+import type { ReceivedPayment } from './receive.ts'
 
 /** Client id, secret and the P12 certificate in base64, as Efí hands them out. */
-export type EfiKeys = { id: string; secret: string; certificate: string; pixKey: string; sandbox: boolean }
+export type EfiCredentials = { id: string; secret: string; certificate: string; pixKey: string; sandbox: boolean }
 
-const chargeSeconds = 3600
+const chargeTtlSeconds = 3600
 const Pix = z.object({
   endToEndId: z.string(),
   txid: z.string().default(''),
@@ -23,48 +23,48 @@ const Cob = z.object({
   loc: z.object({ id: z.number() }).optional(),
   pix: z.array(Pix).default([]),
 })
-const Told = z.object({
+const EfiWebhookBody = z.object({
   pix: z
     .array(z.object({ txid: z.string().max(40).default(''), endToEndId: z.string().max(60) }))
     .max(200)
     .catch([]),
 })
 
-const received = (pix: z.infer<typeof Pix>, txid = pix.txid): Received => ({
+const toReceivedPayment = (pix: z.infer<typeof Pix>, txid = pix.txid): ReceivedPayment => ({
   provider: 'efi',
   reference: pix.endToEndId,
   txid,
-  cents: centsOf(pix.valor),
+  cents: toCents(pix.valor),
   payer: pix.pagador?.nome ?? '',
   paidAt: new Date(pix.horario),
 })
 
 /** Immediate charges of Efí: OAuth with a client certificate, a QR of an hour, a webhook that says where to look. */
-export function efi(keys: EfiKeys): Provider {
+export function makeEfiProvider(keys: EfiCredentials): PaymentProvider {
   const identity = { pfx: Buffer.from(keys.certificate, 'base64'), passphrase: '' }
   const base = ({ means }: Scope) =>
     means.efiUrl || (keys.sandbox ? 'https://pix-h.api.efipay.com.br' : 'https://pix.api.efipay.com.br')
 
   /** A fresh token each time: there are few charges, and a kept one would have to be shared and renewed. */
-  async function enter(scope: Scope): Promise<Ask> {
+  async function enter(scope: Scope): Promise<CallProvider> {
     const basic = Buffer.from(`${keys.id}:${keys.secret}`).toString('base64')
-    const open = asking(scope, base(scope), { authorization: `Basic ${basic}` }, identity)
+    const open = makeProviderCall(scope, base(scope), { authorization: `Basic ${basic}` }, identity)
     const { access_token } = await open('POST', '/oauth/token', z.object({ access_token: z.string() }), {
       grant_type: 'client_credentials',
     })
-    return asking(scope, base(scope), { authorization: `Bearer ${access_token}` }, identity)
+    return makeProviderCall(scope, base(scope), { authorization: `Bearer ${access_token}` }, identity)
   }
 
   return {
     newTxid: () => randomUUID().replaceAll('-', ''),
     async charge(scope, { company, txid, cents, words }) {
       const ask = await enter(scope)
-      const document = digits(company.billingDocument)
+      const document = keepDigits(company.billingDocument)
       const nome = company.billingName || company.name
       const devedor =
         document.length === 11 ? { cpf: document, nome } : document.length === 14 ? { cnpj: document, nome } : undefined
       const cob = await ask('PUT', `/v2/cob/${txid}`, Cob, {
-        calendario: { expiracao: chargeSeconds },
+        calendario: { expiracao: chargeTtlSeconds },
         ...(devedor && { devedor }),
         valor: { original: (cents / 100).toFixed(2) },
         chave: keys.pixKey,
@@ -78,15 +78,16 @@ export function efi(keys: EfiKeys): Provider {
     async read(scope, { txid }) {
       const ask = await enter(scope)
       const cob = await ask('GET', `/v2/cob/${txid}`, Cob)
-      return cob.pix.map((pix) => received(pix, txid))
+      return cob.pix.map((pix) => toReceivedPayment(pix, txid))
     },
     async confirm(scope, reference) {
       if (!/^[A-Za-z0-9]{1,60}$/.test(reference)) return null
       const ask = await enter(scope)
       const pix = await ask('GET', `/v2/pix/${reference}`, Pix.nullable(), undefined, { missing: null })
-      return pix && received(pix)
+      return pix && toReceivedPayment(pix)
     },
-    hints: (body) => Told.parse(body ?? {}).pix.map(({ txid, endToEndId }) => ({ txid, reference: endToEndId })),
+    hints: (body) =>
+      EfiWebhookBody.parse(body ?? {}).pix.map(({ txid, endToEndId }) => ({ txid, reference: endToEndId })),
     async test(scope, hook) {
       const ask = await enter(scope)
       await ask(

@@ -1,14 +1,14 @@
-import { moneyOf } from '@recado/contract/money/invoices'
+import { fromCents } from '@recado/contract/money/invoices'
 import type { MoneyEvent, MoneyHistory } from '@recado/contract/money/platform'
 import { type Selectable, sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { lastMoment } from '../company-view.ts'
-import { zoneOf } from '../settings.ts'
+import { endOfDueDay } from '../company-view.ts'
+import { loadCompanyTimeZone } from '../settings.ts'
 
 type CompanyRow = Selectable<DB['companies']>
-type Happened = Partial<Pick<MoneyEvent, 'invoiceId' | 'way' | 'before' | 'after' | 'note'>> & {
+type NewMoneyEvent = Partial<Pick<MoneyEvent, 'invoiceId' | 'way' | 'before' | 'after' | 'note'>> & {
   kind: MoneyEvent['kind']
   cents?: number
   /** Who did it, where somebody did. */
@@ -16,7 +16,7 @@ type Happened = Partial<Pick<MoneyEvent, 'invoiceId' | 'way' | 'before' | 'after
 }
 
 /** Written down in the transaction in which it happens. */
-export async function writeHistory(scope: Scope, companyId: number, happened: Happened[]): Promise<void> {
+export async function writeMoneyEvents(scope: Scope, companyId: number, happened: NewMoneyEvent[]): Promise<void> {
   if (!happened.length) return
   await scope.db
     .insertInto('moneyEvents')
@@ -30,8 +30,13 @@ export async function writeHistory(scope: Scope, companyId: number, happened: Ha
 }
 
 /** What of a company's due date, plan and recurrence is another now. */
-export async function writeChange(scope: Scope, was: CompanyRow, is: CompanyRow, by?: string): Promise<void> {
-  const happened: Happened[] = []
+export async function writeSubscriptionChange(
+  scope: Scope,
+  was: CompanyRow,
+  is: CompanyRow,
+  by?: string,
+): Promise<void> {
+  const happened: NewMoneyEvent[] = []
   if (was.dueDate !== is.dueDate) happened.push({ kind: 'due', before: was.dueDate ?? '', after: is.dueDate ?? '', by })
   if (was.planId !== is.planId) {
     const ids = [was.planId ?? 0, is.planId ?? 0]
@@ -41,13 +46,13 @@ export async function writeChange(scope: Scope, was: CompanyRow, is: CompanyRow,
   }
   if (was.recurrence !== is.recurrence)
     happened.push({ kind: 'recurrence', before: was.recurrence ?? '', after: is.recurrence ?? '', by })
-  await writeHistory(scope, is.id, happened)
+  await writeMoneyEvents(scope, is.id, happened)
 }
 
 const pageSize = 50
 
 /** Everything that happened to a company's money, newest first, after so many; with how it stands. */
-export async function historyOf(scope: Scope, companyId: number, pageNumber: number): Promise<MoneyHistory> {
+export async function loadMoneyHistory(scope: Scope, companyId: number, pageNumber: number): Promise<MoneyHistory> {
   const company = await scope.db
     .selectFrom('companies as c')
     .leftJoin('plans as p', 'p.id', 'c.planId')
@@ -74,15 +79,15 @@ export async function historyOf(scope: Scope, companyId: number, pageNumber: num
       name: company.name,
       plan: company.plan ?? '',
       recurrence: company.recurrence,
-      dueDate: lastMoment(company.dueDate, await zoneOf(scope.of(companyId))),
+      dueDate: endOfDueDay(company.dueDate, await loadCompanyTimeZone(scope.of(companyId))),
       dueDay: company.dueDate,
       createdAt: company.createdAt,
     },
-    paid: moneyOf(rows[0]?.paid ?? 0),
-    open: moneyOf(rows[0]?.open ?? 0),
+    paid: fromCents(rows[0]?.paid ?? 0),
+    open: fromCents(rows[0]?.open ?? 0),
     events: events.slice(0, pageSize).map(({ cents, userName, ...event }) => ({
       ...event,
-      value: cents === null ? null : moneyOf(cents),
+      value: cents === null ? null : fromCents(cents),
       by: userName,
     })),
     hasMore: events.length > pageSize,

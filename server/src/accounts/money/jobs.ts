@@ -1,8 +1,8 @@
-import { type Means, Scope } from '../../kernel/data/scope.ts'
-import { eachForItself, type JobHandlers } from '../../kernel/jobs.ts'
+import { type Deps, Scope } from '../../kernel/data/scope.ts'
+import { forEachCollectErrors, type JobHandlers } from '../../kernel/jobs.ts'
 import { chargeJobs } from './charges.ts'
-import { writeInvoices } from './invoices.ts'
-import { remind } from './reminders.ts'
+import { writeDueInvoices } from './invoices.ts'
+import { sendDueReminders } from './reminders.ts'
 
 declare module '../../kernel/jobs.ts' {
   interface Jobs {
@@ -14,10 +14,10 @@ declare module '../../kernel/jobs.ts' {
  * Every hour, because days begin at another hour in each company's zone: what comes due is written and said. Each of it
  * happens once, however often this runs, and what a sleeping house missed is done when it wakes.
  */
-export const moneyJobs = (means: Means): Pick<JobHandlers, 'money:day' | keyof ReturnType<typeof chargeJobs>> => ({
+export const moneyJobs = (means: Deps): Pick<JobHandlers, 'money:day' | keyof ReturnType<typeof chargeJobs>> => ({
   ...chargeJobs(means),
   'money:day': async () => {
     const scope = new Scope(means, { companyId: 0, wide: true })
-    await eachForItself([writeInvoices, remind], (part) => part(scope))
+    await forEachCollectErrors([writeDueInvoices, sendDueReminders], (part) => part(scope))
   },
 })

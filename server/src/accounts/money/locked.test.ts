@@ -4,32 +4,40 @@ import { moneyApi } from '@recado/contract/money/platform'
 import { subscriptionApi } from '@recado/contract/money/subscription'
 import { notesApi, ticketsApi } from '@recado/contract/tickets'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Desk, deskOf } from '../../../test/desk.ts'
-import { closeHouses, type Ear, type House, house, type Person, through, twinOf } from '../../../test/house.ts'
-import { patience } from '../../../test/patience.ts'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import {
+  closeTestServers,
+  type SocketClient,
+  startSecondProcess,
+  type TestServer,
+  type TestUser,
+  testServer,
+  viaProcess,
+} from '../../../test/house.ts'
+import { waitTimeoutMs } from '../../../test/patience.ts'
 import { Scope } from '../../kernel/data/scope.ts'
-import { perform } from '../../lines/sandbox/deeds.ts'
-import { writeInvoices } from './invoices.ts'
+import { performCustomerAction } from '../../lines/sandbox/deeds.ts'
+import { writeDueInvoices } from './invoices.ts'
 
 /** A company whose last paid day is over: what its people still reach and hear. */
-let h: House
+let h: TestServer
 let d: Desk
-let boss: Person
-let agent: Person
+let boss: TestUser
+let agent: TestUser
 beforeAll(async () => {
-  h = await house()
-  d = await deskOf(h)
+  h = await testServer()
+  d = await openDesk(h)
   boss = await h.superUser()
   agent = await d.person('user', [], 'enabled')
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 const due = async (dueDate: string | null) => {
   await h.wide().db.updateTable('companies').set({ dueDate }).where('id', '=', d.company.id).execute()
-  await writeInvoices(h.wide())
+  await writeDueInvoices(h.wide())
 }
 const unpaid = { status: 402, body: { error: 'ERR_SUBSCRIPTION_EXPIRED' } }
-const names = (ear: Ear) => ear.heard.map(({ name }) => name).filter((name) => name !== 'ready')
+const names = (ear: SocketClient) => ear.heard.map(({ name }) => name).filter((name) => name !== 'ready')
 
 describe('an agent of a company that has not paid', () => {
   it('comes in and reads what is open, and changes nothing by it', async () => {
@@ -81,18 +89,18 @@ describe('the socket of a locked browser', () => {
   it('hears at once, in every process, that the company is paid, and nothing else of it', async () => {
     const { id } = await d.newTicket()
     await due('2020-01-31')
-    const twin = await twinOf(h)
-    const ears = [await d.admin.listen(), await agent.listen(), await through(twin, agent).listen()]
+    const twin = await startSecondProcess(h)
+    const ears = [await d.admin.listen(), await agent.listen(), await viaProcess(twin, agent).listen()]
     // What is said in another company, to everybody and here, while they ask for all the rooms there are.
     for (const { socket } of ears)
       for (const join of ['joinChatBox', 'joinNotification', 'joinTickets', 'userStatus'])
-        await socket.timeout(patience).emitWithAck(join, String(id))
+        await socket.timeout(waitTimeoutMs).emitWithAck(join, String(id))
     const online = () =>
       h.wide().db.selectFrom('users').select('online').where('id', '=', agent.id).executeTakeFirstOrThrow()
     expect(await online()).toEqual({ online: false })
     // A customer's own phone: nobody of the company could do this now.
     const said = { body: '¿Nadie?', kind: 'text', from: '5491155550043', chat: '5491155550043', name: 'Sol' }
-    await perform(new Scope(h.running.means, { companyId: d.company.id }), d.line.id, {
+    await performCustomerAction(new Scope(h.running.means, { companyId: d.company.id }), d.line.id, {
       ...{ ...said, id: 'LOCKED2', group: null, fromCustomer: true, extra: {}, media: null, quotedId: null },
       at: h.clock.now(),
     })

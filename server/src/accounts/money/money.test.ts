@@ -4,26 +4,26 @@ import { subscriptionApi } from '@recado/contract/money/subscription'
 import { parseCrontab } from 'graphile-worker'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
-import { patience } from '../../../test/patience.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
+import { waitTimeoutMs } from '../../../test/patience.ts'
 import { crontab } from '../../app.ts'
-import { addDays, addMonths, dayIn, endOfDay } from '../../kernel/clock.ts'
+import { addDays, addMonths, endOfDay, toCalendarDay } from '../../kernel/clock.ts'
 import { Scope } from '../../kernel/data/scope.ts'
-import { perform } from '../../lines/sandbox/deeds.ts'
-import { movedDueDate, writeInvoices } from './invoices.ts'
+import { performCustomerAction } from '../../lines/sandbox/deeds.ts'
+import { advanceDueDate, writeDueInvoices } from './invoices.ts'
 import { payInvoice } from './pay.ts'
 
-let h: House
-let boss: Person
+let h: TestServer
+let boss: TestUser
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
   boss = await h.superUser()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 const unset = { provider: 'pix' as const, graceDays: 0, pixKey: '', pixName: '', pixCity: '', efiKey: '' }
 const zone = 'America/Sao_Paulo'
-const today = () => dayIn(h.clock.now(), zone)
+const today = () => toCalendarDay(h.clock.now(), zone)
 const dueOf = async (id: number) =>
   (await h.wide().db.selectFrom('companies').select('dueDate').where('id', '=', id).executeTakeFirstOrThrow()).dueDate
 const setDue = (id: number, days: number, more: object = {}) =>
@@ -39,9 +39,9 @@ async function companyDue(days: number, more: object = {}) {
   await setDue(company.id, days, more)
   return { ...company, dueDate: addDays(today(), days) }
 }
-const writeAll = () => writeInvoices(h.wide())
-const invoicesOf = (admin: Person) => admin.call(invoicesApi.all)
-const onlyOf = async (admin: Person): Promise<Invoice> => {
+const writeAll = () => writeDueInvoices(h.wide())
+const invoicesOf = (admin: TestUser) => admin.call(invoicesApi.all)
+const onlyOf = async (admin: TestUser): Promise<Invoice> => {
   const found = await invoicesOf(admin)
   expect(found).toHaveLength(1)
   return found[0] as Invoice
@@ -157,7 +157,7 @@ describe('a payment', () => {
     ['2026-12-15', '2026-12-20', 12, '2027-12-20'],
     ['2026-02-28', '2026-02-28', 6, '2026-08-28'],
   ])('moves %s, paid on %s, by %i months to %s', (due, on, months, moved) => {
-    expect(movedDueDate(due, on, months)).toBe(moved)
+    expect(advanceDueDate(due, on, months)).toBe(moved)
   })
 
   it.each([
@@ -174,7 +174,7 @@ describe('a payment', () => {
       await admin.call(subscriptionApi.billing, { body: { ...billing, addressStreet: 'Camino del Mirador 480' } })
       await writeAll()
       const { id, dueDay } = await onlyOf(admin)
-      const paper = (who: Person) =>
+      const paper = (who: TestUser) =>
         fetch(`${h.address}/invoices/${id}/receipt.pdf`, { headers: { authorization: `Bearer ${who.token}` } })
       expect((await paper(admin)).status).toBe(409)
       await boss.call(moneyApi.paid, { params: { id }, body: { note: 'Transferencia' } })
@@ -299,7 +299,7 @@ describe('a company that has not paid', () => {
     await writeAll()
     // The customer's own phone: nobody of the company could do this now.
     const said = { body: '¿Hay alguien ahí?', kind: 'text', from: '5491155550042', chat: '5491155550042', name: 'Sol' }
-    await perform(new Scope(h.running.means, { companyId: company.id }), line.id, {
+    await performCustomerAction(new Scope(h.running.means, { companyId: company.id }), line.id, {
       ...{ ...said, id: 'LOCKED1', group: null, fromCustomer: true, extra: {}, media: null, quotedId: null },
       at: h.clock.now(),
     })
@@ -311,7 +311,9 @@ describe('a company that has not paid', () => {
         .where('companyId', '=', company.id)
         .where('fromMe', '=', false)
         .execute()
-    await vi.waitFor(async () => expect(await stored()).toEqual([{ body: '¿Hay alguien ahí?' }]), { timeout: patience })
+    await vi.waitFor(async () => expect(await stored()).toEqual([{ body: '¿Hay alguien ahí?' }]), {
+      timeout: waitTimeoutMs,
+    })
     expect((await company.admin.ask('GET', '/tickets/counts')).status).toBe(402)
     await boss.call(moneyApi.paid, { params: { id: (await onlyOf(company.admin)).id }, body: { note: '' } })
     const { body } = await company.admin.ask<{ tickets: { lastMessage: string }[] }>(

@@ -1,13 +1,13 @@
 import { topics } from '@recado/contract/live'
-import type { ProviderName } from '@recado/contract/money/invoices'
-import { dayIn } from '../../kernel/clock.ts'
+import type { PaymentProviderName } from '@recado/contract/money/invoices'
+import { toCalendarDay } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { lastMoment, tellCompanies } from '../company-view.ts'
-import { zoneOf } from '../settings.ts'
-import { writeChange, writeHistory } from './history.ts'
-import { holdCompany, type InvoiceRow, movedDueDate, writeNext } from './invoices.ts'
+import { endOfDueDay, publishCompanies } from '../company-view.ts'
+import { loadCompanyTimeZone } from '../settings.ts'
+import { writeMoneyEvents, writeSubscriptionChange } from './history.ts'
+import { advanceDueDate, type InvoiceRow, lockCompany, writeNextInvoice } from './invoices.ts'
 
-type How = { by: ProviderName | 'hand'; at: Date; note?: string }
+type PaymentDetails = { by: PaymentProviderName | 'hand'; at: Date; note?: string }
 
 /**
  * Pays an open invoice: it, the due date and the plan in one transaction, which is the caller's. Whoever comes second,
@@ -16,9 +16,9 @@ type How = { by: ProviderName | 'hand'; at: Date; note?: string }
 export async function payInvoice(
   scope: Scope,
   { id, companyId }: Pick<InvoiceRow, 'id' | 'companyId'>,
-  { by, at, note = '' }: How,
+  { by, at, note = '' }: PaymentDetails,
 ): Promise<InvoiceRow | null> {
-  const company = await holdCompany(scope, companyId)
+  const company = await lockCompany(scope, companyId)
   const paid = await scope.db
     .updateTable('invoices')
     .set({ status: 'paid', paidAt: at, paidBy: by, note })
@@ -29,8 +29,8 @@ export async function payInvoice(
     .executeTakeFirst()
   if (!paid) return null
   const home = scope.of(companyId)
-  const zone = await zoneOf(home)
-  const dueDate = movedDueDate(company.dueDate, dayIn(scope.now(), zone), paid.months)
+  const zone = await loadCompanyTimeZone(home)
+  const dueDate = advanceDueDate(company.dueDate, toCalendarDay(scope.now(), zone), paid.months)
   const planId = paid.kind === 'change' && paid.planId ? paid.planId : company.planId
   const row = await scope.db
     .updateTable('companies')
@@ -40,13 +40,16 @@ export async function payInvoice(
     .executeTakeFirstOrThrow()
   const { cents } = paid
   const who = by === 'hand' ? scope.person?.name : undefined
-  await writeHistory(scope, companyId, [{ kind: 'paid', invoiceId: id, cents, way: by, note, by: who }])
-  await writeChange(scope, company, row, who)
-  await writeNext(scope, row)
-  const [shown] = await tellCompanies(scope, [row])
+  await writeMoneyEvents(scope, companyId, [{ kind: 'paid', invoiceId: id, cents, way: by, note, by: who }])
+  await writeSubscriptionChange(scope, company, row, who)
+  await writeNextInvoice(scope, row)
+  const [shown] = await publishCompanies(scope, [row])
   home.live(topics.payment, {
     action: 'CONCLUIDA',
-    company: { id: companyId, dueDate: shown?.dueDate ?? (lastMoment(dayIn(scope.now(), zone), zone) as string) },
+    company: {
+      id: companyId,
+      dueDate: shown?.dueDate ?? (endOfDueDay(toCalendarDay(scope.now(), zone), zone) as string),
+    },
   })
   return paid
 }

@@ -4,23 +4,23 @@ import { type Invoice, invoicesApi } from '@recado/contract/money/invoices'
 import { moneyApi } from '@recado/contract/money/platform'
 import { subscriptionApi } from '@recado/contract/money/subscription'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
-import { patience } from '../../../test/patience.ts'
-import { addDays, dayIn } from '../../kernel/clock.ts'
-import { writeInvoices } from './invoices.ts'
-import { reckon } from './plan-change.ts'
-import { remind, reminderFor } from './reminders.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
+import { waitTimeoutMs } from '../../../test/patience.ts'
+import { addDays, toCalendarDay } from '../../kernel/clock.ts'
+import { writeDueInvoices } from './invoices.ts'
+import { calculatePlanChange } from './plan-change.ts'
+import { chooseReminder, sendDueReminders } from './reminders.ts'
 
-let h: House
-let boss: Person
+let h: TestServer
+let boss: TestUser
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
   boss = await h.superUser()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 const zone = 'America/Sao_Paulo'
-const today = () => dayIn(h.clock.now(), zone)
+const today = () => toCalendarDay(h.clock.now(), zone)
 const set = (id: number, values: object) =>
   h.wide().db.updateTable('companies').set(values).where('id', '=', id).execute()
 const rowOf = (id: number) =>
@@ -30,7 +30,7 @@ async function companyDue(days: number, more: object = {}) {
   await set(company.id, { dueDate: addDays(today(), days), ...more })
   return { ...company, dueDate: addDays(today(), days) }
 }
-const openOf = async (admin: Person): Promise<Invoice[]> =>
+const openOf = async (admin: TestUser): Promise<Invoice[]> =>
   (await admin.call(invoicesApi.all)).filter(({ status }) => status === 'open')
 
 describe('another plan', () => {
@@ -82,7 +82,7 @@ describe('another plan', () => {
       { days: 20, cents: 6522, extraDays: 0 },
     ],
   ])('%s', (_, given, prices, expected) => {
-    expect(reckon(given, prices)).toEqual(expected)
+    expect(calculatePlanChange(given, prices)).toEqual(expected)
   })
 
   let dear: number
@@ -96,7 +96,7 @@ describe('another plan', () => {
 
   it('is shown first, changes when it is paid, and the tiny price of a last day buys no month', async () => {
     const { id, admin } = await companyDue(10)
-    await writeInvoices(h.wide())
+    await writeDueInvoices(h.wide())
     const shown = await admin.call(subscriptionApi.planChange, { params: { id: dear } })
     expect(shown).toMatchObject({ days: 10, tooMany: [], nextValue: 180, extraDays: 0 })
     expect(shown.value).toBeGreaterThan(25)
@@ -128,7 +128,7 @@ describe('another plan', () => {
 
   it('turns a month that was paid during the trial into more days, and not the trial itself', async () => {
     const { id, admin, dueDate: trial } = await companyDue(15, { trialExpiration: addDays(today(), 15) })
-    await writeInvoices(h.wide())
+    await writeDueInvoices(h.wide())
     const [plan] = await openOf(admin)
     await boss.call(moneyApi.paid, { params: { id: plan?.id as number }, body: { note: '' } })
     const paidUntil = (await rowOf(id)).dueDate as string
@@ -158,7 +158,7 @@ describe('reminders', () => {
     [-8, -7],
     [-11, null],
   ])('with %i days left: %s', (days, expected) => {
-    expect(reminderFor(days)).toBe(expected)
+    expect(chooseReminder(days)).toBe(expected)
   })
 
   it('go to the admins once each, in the company’s language', async () => {
@@ -167,15 +167,15 @@ describe('reminders', () => {
     // Nobody is written to before eight.
     const hour = Number(new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit' }).format(h.clock.now()))
     if (hour < 9) h.clock.forward((9 - hour) * 3_600_000)
-    await writeInvoices(h.wide())
-    await remind(h.wide())
-    await Promise.all([remind(h.wide()), remind(h.wide())])
+    await writeDueInvoices(h.wide())
+    await sendDueReminders(h.wide())
+    await Promise.all([sendDueReminders(h.wide()), sendDueReminders(h.wide())])
     const mails = async () => {
       const names = await readdir(join(h.dataDir, 'mail')).catch(() => [])
       const own = names.filter((name) => name.includes(admin.email))
       return Promise.all(own.map((name) => readFile(join(h.dataDir, 'mail', name), 'utf8')))
     }
-    await vi.waitFor(async () => expect(await mails()).toHaveLength(1), { timeout: patience, interval: 50 })
+    await vi.waitFor(async () => expect(await mails()).toHaveLength(1), { timeout: waitTimeoutMs, interval: 50 })
     expect((await mails())[0]).toMatch(/vence em 3 dias[\s\S]+R\$\s90,00[\s\S]+\/financeiro/)
     const sent = await h.wide().db.selectFrom('reminders').select('days').where('companyId', '=', id).execute()
     expect(sent).toEqual([{ days: 3 }])

@@ -1,28 +1,38 @@
-import { centsOf, moneyOf } from '@recado/contract/money/invoices'
+import { fromCents, toCents } from '@recado/contract/money/invoices'
 import type { PlanChange } from '@recado/contract/money/subscription'
 import type { Plan } from '@recado/contract/plans'
 import { sql } from 'kysely'
-import { addDays, addMonths, dayIn } from '../../kernel/clock.ts'
+import { addDays, addMonths, toCalendarDay } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { lastMoment, tellCompanies } from '../company-view.ts'
+import { endOfDueDay, publishCompanies } from '../company-view.ts'
 import { plans } from '../plans.ts'
-import { zoneOf } from '../settings.ts'
-import { writeChange, writeHistory } from './history.ts'
-import { type CompanyRow, holdCompany, type InvoiceRow, monthsOf, renewInvoices, written } from './invoices.ts'
+import { loadCompanyTimeZone } from '../settings.ts'
+import { writeMoneyEvents, writeSubscriptionChange } from './history.ts'
+import {
+  type CompanyRow,
+  type InvoiceRow,
+  invoiceWrittenEvent,
+  lockCompany,
+  monthsPerPayment,
+  renewInvoices,
+} from './invoices.ts'
 
 const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
 
-type Period = { today: string; dueDate: string | null; trialExpiration: string | null; months: number }
-type Prices = { from: number; to: number }
-export type Reckoned = { days: number; cents: number; extraDays: number }
+type PaidPeriod = { today: string; dueDate: string | null; trialExpiration: string | null; months: number }
+type PlanPrices = { from: number; to: number }
+export type PlanChangeCost = { days: number; cents: number; extraDays: number }
 
 /**
  * What a change costs, in cents of a month's prices: a dearer plan is paid for the days that are left, a cheaper one
  * turns what was paid into more days. A trial or a period that is over has paid nothing, so nothing is reckoned; of
  * whoever paid during their trial the days after it alone are paid.
  */
-export function reckon({ today, dueDate, trialExpiration, months }: Period, { from, to }: Prices): Reckoned {
+export function calculatePlanChange(
+  { today, dueDate, trialExpiration, months }: PaidPeriod,
+  { from, to }: PlanPrices,
+): PlanChangeCost {
   const paidFrom = trialExpiration && trialExpiration > today ? trialExpiration : today
   const days = dueDate ? Math.max(0, daysBetween(paidFrom, dueDate)) : 0
   if (!dueDate || !days) return { days: 0, cents: 0, extraDays: 0 }
@@ -33,7 +43,7 @@ export function reckon({ today, dueDate, trialExpiration, months }: Period, { fr
 }
 
 /** What there is more of than the plan allows. */
-async function tooMany(scope: Scope, companyId: number, plan: Plan): Promise<PlanChange['tooMany']> {
+async function findExceededLimits(scope: Scope, companyId: number, plan: Plan): Promise<PlanChange['tooMany']> {
   const { rows } = await sql<Record<'users' | 'connections' | 'queues', number>>`select
     (select count(*)::int from users where "companyId" = ${companyId}) as users,
     (select count(*)::int from whatsapps where "companyId" = ${companyId}) as connections,
@@ -43,37 +53,37 @@ async function tooMany(scope: Scope, companyId: number, plan: Plan): Promise<Pla
     .filter(({ have, most }) => have > most)
 }
 
-async function consider(scope: Scope, company: CompanyRow, planId: number) {
+async function preparePlanChange(scope: Scope, company: CompanyRow, planId: number) {
   const plan = await plans.find(scope, planId)
   const current = company.planId ? await plans.find(scope, company.planId) : null
-  const zone = await zoneOf(scope.of(company.id))
+  const zone = await loadCompanyTimeZone(scope.of(company.id))
   const { dueDate, trialExpiration } = company
-  const months = monthsOf(company)
-  const period = { today: dayIn(scope.now(), zone), dueDate, trialExpiration, months }
-  const prices = { from: centsOf(current?.value ?? 0), to: centsOf(plan.value) }
-  const reckoned = reckon(period, prices)
+  const months = monthsPerPayment(company)
+  const period = { today: toCalendarDay(scope.now(), zone), dueDate, trialExpiration, months }
+  const prices = { from: toCents(current?.value ?? 0), to: toCents(plan.value) }
+  const reckoned = calculatePlanChange(period, prices)
   const moved = dueDate && addDays(dueDate, reckoned.extraDays)
   const shown: PlanChange = {
     plan,
-    tooMany: await tooMany(scope, company.id, plan),
+    tooMany: await findExceededLimits(scope, company.id, plan),
     days: reckoned.days,
-    value: moneyOf(reckoned.cents),
+    value: fromCents(reckoned.cents),
     extraDays: reckoned.extraDays,
-    nextValue: moneyOf(prices.to * months),
-    dueDate: lastMoment(moved, zone),
+    nextValue: fromCents(prices.to * months),
+    dueDate: endOfDueDay(moved, zone),
   }
   return { shown, reckoned, moved }
 }
 
-export async function showPlanChange(scope: Scope, companyId: number, planId: number): Promise<PlanChange> {
-  return (await consider(scope, await holdCompany(scope, companyId), planId)).shown
+export async function previewPlanChange(scope: Scope, companyId: number, planId: number): Promise<PlanChange> {
+  return (await preparePlanChange(scope, await lockCompany(scope, companyId), planId)).shown
 }
 
 /** The invoice that has to be paid before the plan changes, or null: it has changed. */
 export async function changePlan(scope: Scope, companyId: number, planId: number): Promise<InvoiceRow | null> {
-  const company = await holdCompany(scope, companyId)
+  const company = await lockCompany(scope, companyId)
   if (company.platform) throw new AppError('ERR_COMPANY_IS_PLATFORM')
-  const { shown, reckoned, moved } = await consider(scope, company, planId)
+  const { shown, reckoned, moved } = await preparePlanChange(scope, company, planId)
   if (shown.tooMany.length) throw new AppError('ERR_PLAN_TOO_SMALL', undefined, { tooMany: shown.tooMany })
   if (reckoned.cents && company.dueDate) {
     // One at a time: the last one that was asked for.
@@ -91,9 +101,9 @@ export async function changePlan(scope: Scope, companyId: number, planId: number
       .values({ ...values, kind: 'change', createdAt: scope.now() })
       .returningAll()
       .executeTakeFirstOrThrow()
-    await writeHistory(scope, companyId, [
+    await writeMoneyEvents(scope, companyId, [
       ...stale.map(({ id, cents, detail }) => ({ kind: 'replaced' as const, invoiceId: id, cents, note: detail })),
-      written(made, scope.person?.name),
+      invoiceWrittenEvent(made, scope.person?.name),
     ])
     return made
   }
@@ -103,8 +113,8 @@ export async function changePlan(scope: Scope, companyId: number, planId: number
     .where('id', '=', companyId)
     .returningAll()
     .executeTakeFirstOrThrow()
-  await writeChange(scope, company, row, scope.person?.name)
+  await writeSubscriptionChange(scope, company, row, scope.person?.name)
   await renewInvoices(scope, companyId)
-  await tellCompanies(scope, [row])
+  await publishCompanies(scope, [row])
   return null
 }

@@ -1,31 +1,37 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { topics } from '@recado/contract/live'
-import { centsOf, moneyOf } from '@recado/contract/money/invoices'
+import { fromCents, toCents } from '@recado/contract/money/invoices'
 import { moneyApi, type Payment, type PlatformInvoice } from '@recado/contract/money/platform'
 import { toCsv } from '@recado/contract/words/csv'
 import { fold } from '@recado/contract/words/fold'
 import { sql } from 'kysely'
-import { dayIn, minutes } from '../../kernel/clock.ts'
-import { like, pageSize } from '../../kernel/data/records.ts'
+import { minutes, toCalendarDay } from '../../kernel/clock.ts'
+import { likePattern, recordsPerPage } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/http.ts'
-import { callerOf, makeLimit } from '../../kernel/http/limits.ts'
+import { callerAddress, makeAttemptLimiter } from '../../kernel/http/limits.ts'
 import { ProviderError } from './asking.ts'
-import { follow } from './charges.ts'
-import { historyOf, writeHistory } from './history.ts'
-import { holdCompany, type InvoiceRow, presentInvoice, written } from './invoices.ts'
+import { followPaymentHints } from './charges.ts'
+import { loadMoneyHistory, writeMoneyEvents } from './history.ts'
+import { type InvoiceRow, invoiceWrittenEvent, lockCompany, presentInvoice } from './invoices.ts'
 import { payInvoice } from './pay.ts'
-import { hookOf, moneySettings, providerOf, showMoneySettings, writeMoneySettings } from './settings.ts'
-import { platformZone, summarize } from './summary.ts'
+import {
+  loadMoneySettings,
+  makeProvider,
+  paymentWebhookUrl,
+  presentMoneySettings,
+  writeMoneySettings,
+} from './settings.ts'
+import { platformTimeZone, summarizeMoney } from './summary.ts'
 
-type Wanted = { searchParam: string; status?: string | undefined; companyId: number | null }
+type InvoiceQuery = { searchParam: string; status?: string | undefined; companyId: number | null }
 type Row = InvoiceRow & { companyName: string; zone: string | null }
 
-function invoices(scope: Scope, { searchParam, status, companyId }: Wanted) {
-  const today = dayIn(scope.now(), platformZone)
+function invoicesQuery(scope: Scope, { searchParam, status, companyId }: InvoiceQuery) {
+  const today = toCalendarDay(scope.now(), platformTimeZone)
   const number = /^#?(\d{1,9})$/.exec(searchParam)?.[1]
-  const pattern = like(fold(searchParam))
+  const pattern = likePattern(fold(searchParam))
   return scope.db
     .selectFrom('invoices as i')
     .innerJoin('companies as c', 'c.id', 'i.companyId')
@@ -38,7 +44,7 @@ function invoices(scope: Scope, { searchParam, status, companyId }: Wanted) {
       q.where(sql<boolean>`(fold(i.detail) like ${pattern} or fold(c.name) like ${pattern})`),
     )
 }
-const read = (query: ReturnType<typeof invoices>) =>
+const selectInvoices = (query: ReturnType<typeof invoicesQuery>) =>
   query
     .selectAll('i')
     .select(['c.name as companyName', 'z.value as zone'])
@@ -50,21 +56,23 @@ const present = (row: Row): PlatformInvoice => ({
   createdAt: row.createdAt,
 })
 
-async function one(scope: Scope, id: number): Promise<Row> {
-  const row = await read(invoices(scope, { searchParam: String(id), companyId: null })).executeTakeFirst()
+async function findInvoice(scope: Scope, id: number): Promise<Row> {
+  const row = await selectInvoices(
+    invoicesQuery(scope, { searchParam: String(id), companyId: null }),
+  ).executeTakeFirst()
   if (!row) throw new AppError('ERR_NO_INVOICE_FOUND')
   return row
 }
 
 /** Their people look again at what they owe. */
-const tellOwner = (scope: Scope, companyId: number) =>
+const publishToOwner = (scope: Scope, companyId: number) =>
   scope.of(companyId).live(topics.ownCompany, { action: 'update', company: { id: companyId } })
 
 const csvRow = (row: Row): string[] => [
   String(row.id),
   row.companyName,
   row.detail,
-  moneyOf(row.cents).toFixed(2).replace('.', ','),
+  fromCents(row.cents).toFixed(2).replace('.', ','),
   row.dueDate,
   row.status,
   row.paidAt?.slice(0, 10) ?? '',
@@ -73,9 +81,9 @@ const csvRow = (row: Row): string[] => [
 ]
 const csvHead = ['id', 'empresa', 'detalle', 'valor', 'vence', 'estado', 'pagada', 'medio', 'nota']
 /** More than anybody reads by eye, less than a server stumbles over. */
-const mostRows = 50_000
+const maxCsvRows = 50_000
 
-function waiting(scope: Scope, settled: boolean) {
+function paymentsQuery(scope: Scope, settled: boolean) {
   return scope.db
     .selectFrom('payments as p')
     .leftJoin('invoices as i', 'i.id', 'p.invoiceId')
@@ -84,7 +92,7 @@ function waiting(scope: Scope, settled: boolean) {
 }
 
 /** The one open invoice of that sum: of the company that paid, or of any if there is only one. */
-async function guessFor(scope: Scope, cents: number, companyId: number | null): Promise<Payment['guess']> {
+async function guessInvoice(scope: Scope, cents: number, companyId: number | null): Promise<Payment['guess']> {
   const found = await scope.db
     .selectFrom('invoices as i')
     .innerJoin('companies as c', 'c.id', 'i.companyId')
@@ -99,29 +107,29 @@ async function guessFor(scope: Scope, cents: number, companyId: number | null): 
 }
 
 async function paymentsPage(scope: Scope, pageNumber: number, settled: boolean) {
-  const { count } = await waiting(scope, settled)
+  const { count } = await paymentsQuery(scope, settled)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  const offset = (pageNumber - 1) * pageSize
-  const rows = await waiting(scope, settled)
+  const offset = (pageNumber - 1) * recordsPerPage
+  const rows = await paymentsQuery(scope, settled)
     .selectAll('p')
     .select(['c.id as companyId', 'c.name as companyName'])
     .orderBy('p.id', 'desc')
-    .limit(pageSize)
+    .limit(recordsPerPage)
     .offset(offset)
     .execute()
   const payments: Payment[] = []
   for (const { companyId, companyName, ...row } of rows)
     payments.push({
       ...row,
-      value: moneyOf(row.cents),
+      value: fromCents(row.cents),
       company: companyId && companyName ? { id: companyId, name: companyName } : null,
-      guess: settled ? null : await guessFor(scope, row.cents, companyId),
+      guess: settled ? null : await guessInvoice(scope, row.cents, companyId),
     })
   return { payments, count, hasMore: offset + rows.length < count }
 }
 
-async function heldPayment(scope: Scope, id: number) {
+async function lockPayment(scope: Scope, id: number) {
   const payment = await scope.db.selectFrom('payments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (!payment) throw new AppError('ERR_NO_PAYMENT_FOUND')
   if (payment.state !== 'waiting') throw new AppError('ERR_PAYMENT_SETTLED')
@@ -129,7 +137,10 @@ async function heldPayment(scope: Scope, id: number) {
 }
 
 /** Whose charge it came by, or whose invoice it was given to. */
-const companyOf = (scope: Scope, { chargeId, invoiceId }: { chargeId: number | null; invoiceId: number | null }) =>
+const findPayingCompany = (
+  scope: Scope,
+  { chargeId, invoiceId }: { chargeId: number | null; invoiceId: number | null },
+) =>
   chargeId === null
     ? scope.db
         .selectFrom('invoices')
@@ -138,7 +149,7 @@ const companyOf = (scope: Scope, { chargeId, invoiceId }: { chargeId: number | n
         .executeTakeFirst()
     : scope.db.selectFrom('charges').select(['companyId', 'invoiceId']).where('id', '=', chargeId).executeTakeFirst()
 
-const same = (a: string, b: string): boolean => {
+const isSameSecret = (a: string, b: string): boolean => {
   const [one, other] = [a, b].map((text) => createHmac('sha256', 'same length').update(text).digest()) as [
     Buffer,
     Buffer,
@@ -148,42 +159,42 @@ const same = (a: string, b: string): boolean => {
 
 export function platformMoneyRoutes(clock: Scope['means']['clock']) {
   /** Who guesses at the address of the webhook is not listened to for a while. */
-  const strangers = makeLimit(clock, { tries: 30, window: minutes(10) })
+  const strangers = makeAttemptLimiter(clock, { tries: 30, window: minutes(10) })
   async function hear(
     scope: Scope,
     { provider, key }: { provider: 'efi' | 'asaas'; key: string },
     body: unknown,
     request: { ip: string; headers: Record<string, unknown> },
   ) {
-    const from = callerOf(request)
+    const from = callerAddress(request)
     strangers.check(from)
-    const kept = await moneySettings(scope)
-    const speaks = providerOf(kept, provider)
+    const kept = await loadMoneySettings(scope)
+    const speaks = makeProvider(kept, provider)
     const told = speaks?.tokenHeader ? String(request.headers[speaks.tokenHeader] ?? '') : key
     const known = kept.secrets.hookKey
-    if (!known || !same(key, known) || !same(told, known)) {
+    if (!known || !isSameSecret(key, known) || !isSameSecret(told, known)) {
       strangers.count(from)
       throw new AppError('ERR_WEBHOOK_SIGNATURE')
     }
-    if (speaks) await follow(scope, provider, readHints(speaks, body))
+    if (speaks) await followPaymentHints(scope, provider, readHints(speaks, body))
     return { message: 'ok' }
   }
   return [
-    route(moneyApi.summary, (scope) => summarize(scope)),
+    route(moneyApi.summary, (scope) => summarizeMoney(scope)),
     route(moneyApi.invoices, async (scope, { query }) => {
-      const { count } = await invoices(scope, query)
+      const { count } = await invoicesQuery(scope, query)
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
-      const offset = (query.pageNumber - 1) * pageSize
-      const rows = await read(invoices(scope, query)).limit(pageSize).offset(offset).execute()
+      const offset = (query.pageNumber - 1) * recordsPerPage
+      const rows = await selectInvoices(invoicesQuery(scope, query)).limit(recordsPerPage).offset(offset).execute()
       return { invoices: rows.map(present), count, hasMore: offset + rows.length < count }
     }),
     route(moneyApi.file, async (scope, { query }) => {
-      const rows = await read(invoices(scope, query)).limit(mostRows).execute()
+      const rows = await selectInvoices(invoicesQuery(scope, query)).limit(maxCsvRows).execute()
       return toCsv([csvHead, ...rows.map(csvRow)])
     }),
     route(moneyApi.create, async (scope, { body }) => {
-      const company = await holdCompany(scope, body.companyId)
+      const company = await lockCompany(scope, body.companyId)
       if (company.platform) throw new AppError('ERR_COMPANY_IS_PLATFORM')
       const { companyId, detail, dueDate, months } = body
       const made = await scope.db
@@ -191,7 +202,7 @@ export function platformMoneyRoutes(clock: Scope['means']['clock']) {
         .values({
           companyId,
           detail,
-          cents: centsOf(body.value),
+          cents: toCents(body.value),
           dueDate,
           months,
           planId: null,
@@ -199,19 +210,19 @@ export function platformMoneyRoutes(clock: Scope['means']['clock']) {
         })
         .returningAll()
         .executeTakeFirstOrThrow()
-      await writeHistory(scope, companyId, [written(made, scope.actor.name)])
-      tellOwner(scope, companyId)
-      return present(await one(scope, made.id))
+      await writeMoneyEvents(scope, companyId, [invoiceWrittenEvent(made, scope.actor.name)])
+      publishToOwner(scope, companyId)
+      return present(await findInvoice(scope, made.id))
     }),
     route(moneyApi.paid, async (scope, { params, body }) => {
-      const row = await one(scope, params.id)
+      const row = await findInvoice(scope, params.id)
       const paid = await payInvoice(scope, row, { by: 'hand', at: scope.now(), note: body.note })
       if (!paid) throw new AppError('ERR_INVOICE_SETTLED')
-      return present(await one(scope, params.id))
+      return present(await findInvoice(scope, params.id))
     }),
     route(moneyApi.cancel, async (scope, { params, body }) => {
-      const row = await one(scope, params.id)
-      await holdCompany(scope, row.companyId)
+      const row = await findInvoice(scope, params.id)
+      await lockCompany(scope, row.companyId)
       const done = await scope.db
         .updateTable('invoices')
         .set({ status: 'cancelled', note: body.note })
@@ -220,22 +231,22 @@ export function platformMoneyRoutes(clock: Scope['means']['clock']) {
         .returning('id')
         .executeTakeFirst()
       if (!done) throw new AppError('ERR_INVOICE_SETTLED')
-      await writeHistory(scope, row.companyId, [
+      await writeMoneyEvents(scope, row.companyId, [
         { kind: 'cancelled', invoiceId: row.id, cents: row.cents, note: body.note, by: scope.actor.name },
       ])
-      tellOwner(scope, row.companyId)
-      return present(await one(scope, params.id))
+      publishToOwner(scope, row.companyId)
+      return present(await findInvoice(scope, params.id))
     }),
-    route(moneyApi.history, (scope, { params, query }) => historyOf(scope, params.id, query.pageNumber)),
+    route(moneyApi.history, (scope, { params, query }) => loadMoneyHistory(scope, params.id, query.pageNumber)),
     route(moneyApi.payments, (scope, { query }) => paymentsPage(scope, query.pageNumber, query.settled)),
     route(moneyApi.assign, async (scope, { params, body }) => {
-      const payment = await heldPayment(scope, params.id)
-      const invoice = await one(scope, body.invoiceId)
+      const payment = await lockPayment(scope, params.id)
+      const invoice = await findInvoice(scope, body.invoiceId)
       if (payment.cents < invoice.cents) throw new AppError('ERR_PAYMENT_SHORT')
       const paid = await payInvoice(scope, invoice, { by: payment.provider, at: new Date(payment.paidAt) })
       if (!paid) throw new AppError('ERR_INVOICE_SETTLED')
       const { cents, provider: way, reference: note } = payment
-      await writeHistory(scope, invoice.companyId, [
+      await writeMoneyEvents(scope, invoice.companyId, [
         { kind: 'settled', invoiceId: invoice.id, cents, way, note, by: scope.actor.name },
       ])
       await scope.db
@@ -246,16 +257,16 @@ export function platformMoneyRoutes(clock: Scope['means']['clock']) {
       return { message: 'assigned' }
     }),
     route(moneyApi.settle, async (scope, { params, body }) => {
-      const payment = await heldPayment(scope, params.id)
+      const payment = await lockPayment(scope, params.id)
       await scope.db
         .updateTable('payments')
         .set({ state: 'settled', note: body.note })
         .where('id', '=', payment.id)
         .execute()
       const { cents, provider: way, reference } = payment
-      const home = await companyOf(scope, payment)
+      const home = await findPayingCompany(scope, payment)
       if (home)
-        await writeHistory(scope, home.companyId, [
+        await writeMoneyEvents(scope, home.companyId, [
           {
             ...{ kind: 'settled', invoiceId: home.invoiceId, cents, way, by: scope.actor.name },
             note: [reference, body.note].filter(Boolean).join(' · '),
@@ -263,19 +274,19 @@ export function platformMoneyRoutes(clock: Scope['means']['clock']) {
         ])
       return { message: 'settled' }
     }),
-    route(moneyApi.settings, (scope) => showMoneySettings(scope)),
+    route(moneyApi.settings, (scope) => presentMoneySettings(scope)),
     route(moneyApi.update, async (scope, { body }) => {
       await writeMoneySettings(scope, body)
-      return showMoneySettings(scope)
+      return presentMoneySettings(scope)
     }),
     route(
       moneyApi.test,
       async (scope) => {
-        const kept = await moneySettings(scope)
-        const provider = providerOf(kept)
+        const kept = await loadMoneySettings(scope)
+        const provider = makeProvider(kept)
         if (!provider) return { ok: false, problem: 'ERR_PAYMENT_NOT_SET' }
         try {
-          await provider.test(scope, hookOf(scope, kept), kept.secrets.hookKey)
+          await provider.test(scope, paymentWebhookUrl(scope, kept), kept.secrets.hookKey)
           return { ok: true, problem: '' }
         } catch (error) {
           if (!(error instanceof ProviderError)) throw error

@@ -1,39 +1,45 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { ink, margin, openSheet } from '../../kernel/papers/sheet.ts'
-import type { ReceiptPaper } from './receipt.ts'
+import { inkColors, openPdfWriter, pageMarginPoints } from '../../kernel/papers/sheet.ts'
+import type { ReceiptContent } from './receipt.ts'
 
-const { title, from, payer, rows, total } = workerData as ReceiptPaper
-const { doc, write, rule, take, end } = openSheet(title)
+const { title, from, payer, rows, total } = workerData as ReceiptContent
+const { doc, write, rule, take, end } = openPdfWriter(title)
 /** Where the second column begins. */
-const second = 230
-const width = doc.page.width - margin - second
+const secondColumnX = 230
+const width = doc.page.width - pageMarginPoints - secondColumnX
 
 /** A row of two columns, as high as the longer of them. */
-function row(term: string, what: string, size = 10): void {
+function writeRow(term: string, what: string, size = 10): void {
   rule()
   doc.moveDown(0.8)
   const top = doc.y
-  write(term, size > 10 ? 'bold' : 'plain', size, size > 10 ? ink.text : ink.soft, second - margin - 16)
+  write(
+    term,
+    size > 10 ? 'bold' : 'plain',
+    size,
+    size > 10 ? inkColors.text : inkColors.soft,
+    secondColumnX - pageMarginPoints - 16,
+  )
   const left = doc.y
-  doc.x = second
+  doc.x = secondColumnX
   doc.y = top
-  write(what, size > 10 ? 'bold' : 'plain', size, ink.text, width)
-  doc.x = margin
+  write(what, size > 10 ? 'bold' : 'plain', size, inkColors.text, width)
+  doc.x = pageMarginPoints
   doc.y = Math.max(left, doc.y)
   doc.moveDown(0.4)
 }
 
-write(title, 'bold', 18, ink.text)
+write(title, 'bold', 18, inkColors.text)
 doc.moveDown(0.8)
-write(from, 'plain', 10, ink.soft)
+write(from, 'plain', 10, inkColors.soft)
 doc.moveDown(0.3)
 const [name = '', ...more] = payer
-write(name, 'bold', 12, ink.text)
+write(name, 'bold', 12, inkColors.text)
 doc.moveDown(0.2)
-for (const line of more) write(line, 'plain', 10, ink.text)
+for (const line of more) write(line, 'plain', 10, inkColors.text)
 doc.moveDown(1)
-for (const [term, what] of rows) row(term, what)
-row(total[0], total[1], 13)
+for (const [term, what] of rows) writeRow(term, what)
+writeRow(total[0], total[1], 13)
 rule()
 await end()
 parentPort?.postMessage(take())

@@ -4,13 +4,13 @@ import type { Language } from '@recado/contract/users'
 import { receiptWords } from '@recado/contract/words/receipt'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { makeReader } from '../../kernel/files/apart.ts'
-import type { Streamed } from '../../kernel/http/http.ts'
-import { settingsOf, settingValue, zoneOf } from '../settings.ts'
-import { platformScope, presentInvoice } from './invoices.ts'
+import { makeWorkerQueue } from '../../kernel/files/apart.ts'
+import type { StreamedFile } from '../../kernel/http/http.ts'
+import { loadCompanyTimeZone, loadSettings, readSettingValue } from '../settings.ts'
+import { presentInvoice, toPlatformScope } from './invoices.ts'
 
 /** What stands on the paper, in words. */
-export type ReceiptPaper = {
+export type ReceiptContent = {
   title: string
   from: string
   payer: string[]
@@ -19,7 +19,7 @@ export type ReceiptPaper = {
 }
 
 /** One paid invoice, of the own company or, for the super user, of any. */
-export async function receiptOf(scope: Scope, id: number): Promise<Receipt & { companyId: number }> {
+export async function loadReceipt(scope: Scope, id: number): Promise<Receipt & { companyId: number }> {
   const invoice = await scope.db
     .selectFrom('invoices')
     .selectAll()
@@ -34,7 +34,7 @@ export async function receiptOf(scope: Scope, id: number): Promise<Receipt & { c
     .selectAll()
     .where('id', '=', invoice.companyId)
     .executeTakeFirstOrThrow()
-  const wide = platformScope(scope)
+  const wide = toPlatformScope(scope)
   const platform = await wide.db.selectFrom('companies').select('name').where('platform', '=', true).executeTakeFirst()
   const payment = await wide.db
     .selectFrom('payments')
@@ -45,7 +45,7 @@ export async function receiptOf(scope: Scope, id: number): Promise<Receipt & { c
   const { addressStreet, addressDistrict, addressZipCode, addressCity, addressState, addressCountry } = company
   return {
     companyId: invoice.companyId,
-    invoice: presentInvoice(invoice, await zoneOf(home)),
+    invoice: presentInvoice(invoice, await loadCompanyTimeZone(home)),
     issuedAt: invoice.createdAt,
     company: {
       name: company.name,
@@ -60,34 +60,34 @@ export async function receiptOf(scope: Scope, id: number): Promise<Receipt & { c
   }
 }
 
-const draw = makeReader<ReceiptPaper, Uint8Array>(new URL('./receipt-worker.ts', import.meta.url))
+const drawInWorker = makeWorkerQueue<ReceiptContent, Uint8Array>(new URL('./receipt-worker.ts', import.meta.url))
 /** A page takes half a second of a core; a machine may have ten other things to do. */
-const bounds = { ms: 60_000, heapMb: 128, waiting: 8 }
+const drawLimits = { ms: 60_000, heapMb: 128, waiting: 8 }
 
-const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
+const reaisFormat = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
 /** As every screen shows it, in every language: dd/MM/yyyy HH:mm, by the company's clocks. */
-const dayTime = (moment: string, zone: string): string =>
+const formatDayTime = (moment: string, zone: string): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'short', timeStyle: 'short', timeZone: zone })
     .format(new Date(moment))
     .replace(',', '')
 
 /** The same as PDF, in the language of who asks. */
-export async function receiptPdf(scope: Scope, id: number): Promise<Streamed> {
-  const { companyId, issuedAt, invoice, company, platform, reference } = await receiptOf(scope, id)
-  const own = (await settingsOf(scope.of(companyId), [companyId])).get(companyId)
-  const words = receiptWords[scope.actor.language ?? (settingValue(own, 'language') as Language)]
-  const zone = settingValue(own, 'timezone')
+export async function renderReceiptPdf(scope: Scope, id: number): Promise<StreamedFile> {
+  const { companyId, issuedAt, invoice, company, platform, reference } = await loadReceipt(scope, id)
+  const own = (await loadSettings(scope.of(companyId), [companyId])).get(companyId)
+  const words = receiptWords[scope.actor.language ?? (readSettingValue(own, 'language') as Language)]
+  const zone = readSettingValue(own, 'timezone')
   const rows: [string, string][] = [
     [words.company, company.billingName && company.billingName !== company.name ? company.name : ''],
     [words.for, words.detail(invoice.kind, invoice.detail)],
-    [words.issued, dayTime(issuedAt, zone).slice(0, 10)],
+    [words.issued, formatDayTime(issuedAt, zone).slice(0, 10)],
     [words.due, invoice.dueDay.split('-').reverse().join('/')],
-    [words.paid, invoice.paidAt ? dayTime(invoice.paidAt, zone) : ''],
+    [words.paid, invoice.paidAt ? formatDayTime(invoice.paidAt, zone) : ''],
     [words.by, invoice.paidBy === 'hand' ? words.hand : 'Pix'],
     [words.note, invoice.note],
     [words.reference, reference],
   ]
-  const paper: ReceiptPaper = {
+  const paper: ReceiptContent = {
     title: words.of(invoice.id),
     from: words.from(platform),
     payer: [
@@ -96,9 +96,9 @@ export async function receiptPdf(scope: Scope, id: number): Promise<Streamed> {
       company.address,
     ].filter(Boolean),
     rows: rows.filter(([, what]) => what),
-    total: [words.total, reais.format(invoice.value)],
+    total: [words.total, reaisFormat.format(invoice.value)],
   }
-  const bytes = await draw(paper, bounds, companyId)
+  const bytes = await drawInWorker(paper, drawLimits, companyId)
   return {
     name: `${words.file(invoice.id)}.pdf`,
     type: 'application/pdf',

@@ -1,15 +1,15 @@
-import type { ProviderName } from '@recado/contract/money/invoices'
+import type { PaymentProviderName } from '@recado/contract/money/invoices'
 import type { Selectable } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
-import { writeHistory } from './history.ts'
-import { holdCompany, type InvoiceRow } from './invoices.ts'
+import { writeMoneyEvents } from './history.ts'
+import { type InvoiceRow, lockCompany } from './invoices.ts'
 import { payInvoice } from './pay.ts'
 
 export type ChargeRow = Selectable<DB['charges']>
 /** Money that came in, as its provider tells when asked. */
-export type Received = {
-  provider: ProviderName
+export type ReceivedPayment = {
+  provider: PaymentProviderName
   /** The provider's own name of this payment. */
   reference: string
   txid: string
@@ -22,9 +22,9 @@ export type Received = {
  * Writes a payment down, once, and pays with it what it is for. What fits nothing waits for the super user: nothing that
  * came in is ever dropped. All of it is one transaction, so a process that dies in it leaves nothing behind.
  */
-export async function receive(scope: Scope, got: Received): Promise<void> {
+export async function receivePayment(scope: Scope, got: ReceivedPayment): Promise<void> {
   await scope.transaction(async (tx) => {
-    const charge = await chargeOf(tx, got)
+    const charge = await findCharge(tx, got)
     const { provider, reference, txid, cents, payer, paidAt } = got
     const payment = await tx.db
       .insertInto('payments')
@@ -34,15 +34,15 @@ export async function receive(scope: Scope, got: Received): Promise<void> {
       .executeTakeFirst()
     if (!payment || !charge) return
     const { companyId, invoiceId } = charge
-    await writeHistory(tx, companyId, [{ kind: 'received', invoiceId, cents, way: provider, note: reference }])
-    const outcome = await spend(tx, charge, got)
+    await writeMoneyEvents(tx, companyId, [{ kind: 'received', invoiceId, cents, way: provider, note: reference }])
+    const outcome = await applyPayment(tx, charge, got)
     await tx.db.updateTable('payments').set(outcome).where('id', '=', payment.id).execute()
     if (outcome.state === 'used')
       await tx.db.updateTable('charges').set({ status: 'paid', lookAt: null }).where('id', '=', charge.id).execute()
   })
 }
 
-const chargeOf = (scope: Scope, { provider, txid }: Received): Promise<ChargeRow | undefined> =>
+const findCharge = (scope: Scope, { provider, txid }: ReceivedPayment): Promise<ChargeRow | undefined> =>
   scope.db
     .selectFrom('charges')
     .selectAll()
@@ -50,12 +50,16 @@ const chargeOf = (scope: Scope, { provider, txid }: Received): Promise<ChargeRow
     .where('txid', '=', txid)
     .executeTakeFirst()
 
-type Outcome = Pick<Selectable<DB['payments']>, 'state' | 'why' | 'invoiceId'>
+type PaymentOutcome = Pick<Selectable<DB['payments']>, 'state' | 'why' | 'invoiceId'>
 
-async function spend(scope: Scope, { companyId, invoiceId }: ChargeRow, got: Received): Promise<Outcome> {
+async function applyPayment(
+  scope: Scope,
+  { companyId, invoiceId }: ChargeRow,
+  got: ReceivedPayment,
+): Promise<PaymentOutcome> {
   // Held first: what it owes is not replaced meanwhile.
-  await holdCompany(scope, companyId)
-  const invoice = await standingFor(scope, companyId, invoiceId)
+  await lockCompany(scope, companyId)
+  const invoice = await findCurrentInvoice(scope, companyId, invoiceId)
   // Less than was asked for buys nothing.
   if (got.cents < invoice.cents) return { state: 'waiting', why: 'short', invoiceId: invoice.id }
   const paid = await payInvoice(scope, invoice, { by: got.provider, at: got.paidAt })
@@ -65,12 +69,12 @@ async function spend(scope: Scope, { companyId, invoiceId }: ChargeRow, got: Rec
 }
 
 /** An invoice, or the one that stands in its place by now. */
-async function standingFor(scope: Scope, companyId: number, id: number): Promise<InvoiceRow> {
+async function findCurrentInvoice(scope: Scope, companyId: number, id: number): Promise<InvoiceRow> {
   const invoice = await scope.db
     .selectFrom('invoices')
     .selectAll()
     .where('companyId', '=', companyId)
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  return invoice.replacedById ? standingFor(scope, companyId, invoice.replacedById) : invoice
+  return invoice.replacedById ? findCurrentInvoice(scope, companyId, invoice.replacedById) : invoice
 }

@@ -1,17 +1,17 @@
-import { moneyOf } from '@recado/contract/money/invoices'
+import { fromCents } from '@recado/contract/money/invoices'
 import { rules } from '@recado/contract/rules'
-import { settingKeys } from '@recado/contract/settings'
+import { settingDefinitions } from '@recado/contract/settings'
 import { sql } from 'kysely'
-import { addDays, dayIn, endOfDay } from '../../kernel/clock.ts'
+import { addDays, endOfDay, toCalendarDay } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { eachForItself } from '../../kernel/jobs.ts'
-import { mailTo } from '../mail-to.ts'
-import { readGrace } from '../platform/grace.ts'
-import { writeHistory } from './history.ts'
+import { forEachCollectErrors } from '../../kernel/jobs.ts'
+import { mailUser } from '../mail-to.ts'
+import { readGraceDays } from '../platform/grace.ts'
+import { writeMoneyEvents } from './history.ts'
 
 /** Days before the date, and after it. */
-const before = [1, 3, 7]
-const after = [-7, -3, -1]
+const daysBeforeDue = [1, 3, 7]
+const daysAfterDue = [-7, -3, -1]
 /** Nobody wants to be woken by it. */
 const earliestHour = 8
 
@@ -19,18 +19,18 @@ const earliestHour = 8
  * Which reminder is due with so many days left: the last one whose time has come. A house that slept through a day
  * sends it when it wakes, with the days that are left by then.
  */
-export function reminderFor(days: number): number | null {
-  if (days > 0) return before.find((one) => days <= one) ?? null
+export function chooseReminder(days: number): number | null {
+  if (days > 0) return daysBeforeDue.find((one) => days <= one) ?? null
   // On the day itself nothing new is to be said.
   if (days === 0 || days < -10) return null
-  return after.find((one) => days <= one) ?? null
+  return daysAfterDue.find((one) => days <= one) ?? null
 }
 
 type Due = { companyId: number; name: string; dueDate: string; zone: string | null; cents: number }
 
-export async function remind(scope: Scope): Promise<void> {
+export async function sendDueReminders(scope: Scope): Promise<void> {
   const now = scope.now()
-  const today = dayIn(now, 'UTC')
+  const today = toCalendarDay(now, 'UTC')
   const { rows } = await sql<Due>`
     select c.id as "companyId", c.name, c."dueDate", z.value as zone, i.cents
     from companies c
@@ -38,20 +38,20 @@ export async function remind(scope: Scope): Promise<void> {
     left join settings z on z."companyId" = c.id and z.key = 'timezone'
     where c.status and not c.platform and c."dueDate" between ${addDays(today, -11)}::date and ${addDays(today, 8)}::date
     order by c.id`.execute(scope.db)
-  const grace = rows.length ? await readGrace(scope) : 0
-  await eachForItself(rows, async (due) => {
-    const zone = due.zone ?? settingKeys.timezone.default
-    const local = dayIn(now, zone)
+  const grace = rows.length ? await readGraceDays(scope) : 0
+  await forEachCollectErrors(rows, async (due) => {
+    const zone = due.zone ?? settingDefinitions.timezone.default
+    const local = toCalendarDay(now, zone)
     const isEarly = endOfDay(local, zone).getTime() - now.getTime() > (24 - earliestHour) * 3_600_000
     const days = Math.round((Date.parse(due.dueDate) - Date.parse(local)) / 86_400_000)
-    const step = reminderFor(days)
+    const step = chooseReminder(days)
     if (step === null || isEarly) return
-    await scope.transaction((tx) => send(tx.of(due.companyId), due, step, days, grace))
+    await scope.transaction((tx) => sendReminder(tx.of(due.companyId), due, step, days, grace))
   })
 }
 
 /** Marked and mailed in one transaction: once. */
-async function send(scope: Scope, due: Due, step: number, days: number, grace: number): Promise<void> {
+async function sendReminder(scope: Scope, due: Due, step: number, days: number, grace: number): Promise<void> {
   const { companyId, dueDate } = due
   const fresh = await scope.db
     .insertInto('reminders')
@@ -60,7 +60,7 @@ async function send(scope: Scope, due: Due, step: number, days: number, grace: n
     .returning('days')
     .executeTakeFirst()
   if (!fresh) return
-  await writeHistory(scope, companyId, [{ kind: 'reminded', cents: due.cents, after: dueDate }])
+  await writeMoneyEvents(scope, companyId, [{ kind: 'reminded', cents: due.cents, after: dueDate }])
   const admins = await scope.db
     .selectFrom('users')
     .selectAll()
@@ -72,11 +72,11 @@ async function send(scope: Scope, due: Due, step: number, days: number, grace: n
     .limit(20)
     .execute()
   const url = `${scope.means.publicUrl}/financeiro`
-  const value = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' }).format(moneyOf(due.cents))
+  const value = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' }).format(fromCents(due.cents))
   const day = dueDate.split('-').reverse().join('/')
   // In the company's language, as its bills are, not in that of each person.
   for (const admin of admins)
-    await mailTo(scope, { ...admin, language: null }, ({ due: words }) => ({
+    await mailUser(scope, { ...admin, language: null }, ({ due: words }) => ({
       subject: words.subject(due.name, days),
       text: words.text({ name: admin.name, company: due.name, days, day, value, url, grace }),
     }))

@@ -3,47 +3,47 @@ import { invoicesApi } from '@recado/contract/money/invoices'
 import { type Subscription, subscriptionApi } from '@recado/contract/money/subscription'
 import { fold } from '@recado/contract/words/fold'
 import { sql } from 'kysely'
-import { dayIn, minutes } from '../../kernel/clock.ts'
-import { like, pageSize } from '../../kernel/data/records.ts'
+import { minutes, toCalendarDay } from '../../kernel/clock.ts'
+import { likePattern, recordsPerPage } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { route } from '../../kernel/http/http.ts'
-import { makeLimit } from '../../kernel/http/limits.ts'
-import { billingOf, lastMoment, ownCompany } from '../company-view.ts'
+import { makeAttemptLimiter } from '../../kernel/http/limits.ts'
+import { endOfDueDay, pickBillingFields, presentOwnCompany } from '../company-view.ts'
 import { plans } from '../plans.ts'
-import { readGrace } from '../platform/grace.ts'
-import { zoneOf } from '../settings.ts'
-import { checkCharge, openCharge, ownCharge, presentCharge } from './charges.ts'
-import { type InvoiceRow, monthsOf, movedDueDate, platformScope, presentInvoice } from './invoices.ts'
-import { changePlan, showPlanChange } from './plan-change.ts'
-import { receiptOf, receiptPdf } from './receipt.ts'
-import { moneySettings, providerOf } from './settings.ts'
+import { readGraceDays } from '../platform/grace.ts'
+import { loadCompanyTimeZone } from '../settings.ts'
+import { claimChargePaid, findOwnCharge, openCharge, presentCharge } from './charges.ts'
+import { advanceDueDate, type InvoiceRow, monthsPerPayment, presentInvoice, toPlatformScope } from './invoices.ts'
+import { changePlan, previewPlanChange } from './plan-change.ts'
+import { loadReceipt, renderReceiptPdf } from './receipt.ts'
+import { loadMoneySettings, makeProvider } from './settings.ts'
 
 /** By its number, with or without the mark before it, or by what it says. */
-export const matching = (searchParam: string) => {
+export const matchInvoice = (searchParam: string) => {
   const number = /^#?(\d{1,9})$/.exec(searchParam)?.[1]
   return number
     ? sql<boolean>`invoices.id = ${Number(number)}`
-    : sql<boolean>`fold(invoices.detail) like ${like(fold(searchParam))}`
+    : sql<boolean>`fold(invoices.detail) like ${likePattern(fold(searchParam))}`
 }
 
 function ownInvoices(scope: Scope, searchParam = '') {
   const all = scope.db.selectFrom('invoices').where('invoices.companyId', '=', scope.companyId)
-  return searchParam ? all.where(matching(searchParam)) : all
+  return searchParam ? all.where(matchInvoice(searchParam)) : all
 }
 const newestFirst = <T extends { orderBy: (by: never, order: 'desc') => T }>(query: T): T =>
   query.orderBy('invoices.dueDate' as never, 'desc').orderBy('invoices.id' as never, 'desc')
 
-async function subscription(scope: Scope): Promise<Subscription> {
+async function presentSubscription(scope: Scope): Promise<Subscription> {
   const row = await scope.db
     .selectFrom('companies')
     .selectAll()
     .where('id', '=', scope.companyId)
     .executeTakeFirstOrThrow()
-  const { expired, dueDate: _, ...company } = await ownCompany(scope)
-  const zone = await zoneOf(scope)
-  const months = monthsOf(row)
+  const { expired, dueDate: _, ...company } = await presentOwnCompany(scope)
+  const zone = await loadCompanyTimeZone(scope)
+  const months = monthsPerPayment(row)
   const open = await newestFirst(ownInvoices(scope).selectAll('invoices').where('status', '=', 'open')).execute()
-  const kept = await moneySettings(platformScope(scope))
+  const kept = await loadMoneySettings(toPlatformScope(scope))
   const admins = await scope.db
     .selectFrom('users')
     .select('name')
@@ -56,28 +56,28 @@ async function subscription(scope: Scope): Promise<Subscription> {
   return {
     plan: row.planId ? await plans.find(scope, row.planId) : null,
     months,
-    dueDate: lastMoment(row.dueDate, zone),
-    nextDueDate: lastMoment(movedDueDate(row.dueDate, dayIn(scope.now(), zone), months), zone),
+    dueDate: endOfDueDay(row.dueDate, zone),
+    nextDueDate: endOfDueDay(advanceDueDate(row.dueDate, toCalendarDay(scope.now(), zone), months), zone),
     trialExpiration: company.trialExpiration,
     isTrial: row.dueDate !== null && row.dueDate === row.trialExpiration,
     expired,
     admins: admins.map(({ name }) => name),
-    graceDays: await readGrace(scope),
+    graceDays: await readGraceDays(scope),
     open: open.map((one) => presentInvoice(one, zone)),
-    provider: providerOf(kept) ? kept.provider : null,
-    billing: billingOf(row),
+    provider: makeProvider(kept) ? kept.provider : null,
+    billing: pickBillingFields(row),
   }
 }
 
 export function moneyRoutes(clock: Scope['means']['clock']) {
   /** Codes cost a call to a provider each. */
-  const tries = makeLimit(clock, { tries: 30, window: minutes(10) })
+  const tries = makeAttemptLimiter(clock, { tries: 30, window: minutes(10) })
   const own = { transaction: false }
-  const shown = async (scope: Scope, row: InvoiceRow) => presentInvoice(row, await zoneOf(scope))
+  const shown = async (scope: Scope, row: InvoiceRow) => presentInvoice(row, await loadCompanyTimeZone(scope))
   const limited = (scope: Scope) => {
     tries.check(String(scope.companyId))
     tries.count(String(scope.companyId))
-    return platformScope(scope)
+    return toPlatformScope(scope)
   }
   return [
     route(invoicesApi.all, async (scope, { query }) => {
@@ -85,44 +85,48 @@ export function moneyRoutes(clock: Scope['means']['clock']) {
       const rows = await newestFirst(
         ownInvoices(scope, query.searchParam).selectAll('invoices').where('status', 'in', ['open', 'paid']),
       ).execute()
-      const zone = await zoneOf(scope)
+      const zone = await loadCompanyTimeZone(scope)
       return rows.map((one) => presentInvoice(one, zone))
     }),
     route(invoicesApi.list, async (scope, { query }) => {
       const found = ownInvoices(scope, query.searchParam)
       const { count } = await found.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-      const offset = (query.pageNumber - 1) * pageSize
-      const rows = await newestFirst(found.selectAll('invoices')).limit(pageSize).offset(offset).execute()
-      const zone = await zoneOf(scope)
+      const offset = (query.pageNumber - 1) * recordsPerPage
+      const rows = await newestFirst(found.selectAll('invoices')).limit(recordsPerPage).offset(offset).execute()
+      const zone = await loadCompanyTimeZone(scope)
       return {
         invoices: rows.map((one) => presentInvoice(one, zone)),
         count,
         hasMore: offset + rows.length < count,
       }
     }),
-    route(invoicesApi.receipt, (scope, { params }) => receiptOf(scope, params.id)),
-    route(invoicesApi.receiptFile, (scope, { params }) => receiptPdf(scope, params.id), own),
+    route(invoicesApi.receipt, (scope, { params }) => loadReceipt(scope, params.id)),
+    route(invoicesApi.receiptFile, (scope, { params }) => renderReceiptPdf(scope, params.id), own),
 
-    route(subscriptionApi.show, (scope) => subscription(scope)),
+    route(subscriptionApi.show, (scope) => presentSubscription(scope)),
     route(subscriptionApi.pay, (scope, { body }) => openCharge(limited(scope), scope.companyId, body), own),
     route(subscriptionApi.charge, async (scope, { params }) =>
-      presentCharge(await ownCharge(scope, scope.companyId, params.id)),
+      presentCharge(await findOwnCharge(scope, scope.companyId, params.id)),
     ),
-    route(subscriptionApi.check, (scope, { params }) => checkCharge(limited(scope), scope.companyId, params.id), own),
+    route(
+      subscriptionApi.check,
+      (scope, { params }) => claimChargePaid(limited(scope), scope.companyId, params.id),
+      own,
+    ),
     route(subscriptionApi.billing, async (scope, { body }) => {
-      const given = billingOf(body)
+      const given = pickBillingFields(body)
       if (Object.keys(given).length)
         await scope.db.updateTable('companies').set(given).where('id', '=', scope.companyId).execute()
       scope.live(topics.ownCompany, { action: 'update', company: { id: scope.companyId } })
-      return subscription(scope)
+      return presentSubscription(scope)
     }),
     route(subscriptionApi.planChange, (scope, { params }) =>
-      platformScope(scope).transaction((tx) => showPlanChange(tx, scope.companyId, params.id)),
+      toPlatformScope(scope).transaction((tx) => previewPlanChange(tx, scope.companyId, params.id)),
     ),
     route(
       subscriptionApi.changePlan,
       async (scope, { params }) => {
-        const row = await platformScope(scope).transaction((tx) => changePlan(tx, scope.companyId, params.id))
+        const row = await toPlatformScope(scope).transaction((tx) => changePlan(tx, scope.companyId, params.id))
         return { invoice: row && (await shown(scope, row)) }
       },
       own,

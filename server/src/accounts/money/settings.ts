@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { type ProviderName, tellsUs } from '@recado/contract/money/invoices'
+import { hasPaymentWebhook, type PaymentProviderName } from '@recado/contract/money/invoices'
 import type { MoneySettings, MoneySettingsWrite } from '@recado/contract/money/platform'
 import { z } from 'zod'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { readGrace, writeGrace } from '../platform/grace.ts'
-import { asaas } from './asaas.ts'
-import { efi } from './efi.ts'
-import type { Provider } from './provider.ts'
-import { staticPix } from './static-pix.ts'
+import { readGraceDays, writeGraceDays } from '../platform/grace.ts'
+import { makeAsaasProvider } from './asaas.ts'
+import { makeEfiProvider } from './efi.ts'
+import type { PaymentProvider } from './provider.ts'
+import { makeStaticPixProvider } from './static-pix.ts'
 
-const Plain = z.object({
+const PlainSettings = z.object({
   pixKey: z.string().default(''),
   pixName: z.string().default(''),
   pixCity: z.string().default(''),
@@ -17,7 +17,7 @@ const Plain = z.object({
   efiSandbox: z.boolean().default(false),
   asaasSandbox: z.boolean().default(false),
 })
-const Secrets = z.object({
+const SecretSettings = z.object({
   efiClient: z.string().default(''),
   efiSecret: z.string().default(''),
   efiCertificate: z.string().default(''),
@@ -25,29 +25,36 @@ const Secrets = z.object({
   /** In the address that providers call: who does not know it is not heard. */
   hookKey: z.string().default(''),
 })
-type Kept = { provider: ProviderName; plain: z.infer<typeof Plain>; secrets: z.infer<typeof Secrets> }
-
-/** How the platform is paid. A wide scope only: no company may look. */
-export async function moneySettings(scope: Scope): Promise<Kept> {
-  const row = await scope.db.selectFrom('moneySettings').selectAll().executeTakeFirstOrThrow()
-  const opened = row.sealed ? JSON.parse(scope.means.vault.open(row.sealed)) : {}
-  return { provider: row.provider, plain: Plain.parse(row.plain), secrets: Secrets.parse(opened) }
+type StoredMoneySettings = {
+  provider: PaymentProviderName
+  plain: z.infer<typeof PlainSettings>
+  secrets: z.infer<typeof SecretSettings>
 }
 
-export const hasEfi = ({ plain, secrets }: Kept): boolean =>
+/** How the platform is paid. A wide scope only: no company may look. */
+export async function loadMoneySettings(scope: Scope): Promise<StoredMoneySettings> {
+  const row = await scope.db.selectFrom('moneySettings').selectAll().executeTakeFirstOrThrow()
+  const opened = row.sealed ? JSON.parse(scope.means.vault.open(row.sealed)) : {}
+  return { provider: row.provider, plain: PlainSettings.parse(row.plain), secrets: SecretSettings.parse(opened) }
+}
+
+export const hasEfiCredentials = ({ plain, secrets }: StoredMoneySettings): boolean =>
   Boolean(plain.efiKey && secrets.efiClient && secrets.efiSecret && secrets.efiCertificate)
 
 /** A provider that can be used, or null where something is missing. */
-export function providerOf(kept: Kept, name: ProviderName = kept.provider): Provider | null {
+export function makeProvider(
+  kept: StoredMoneySettings,
+  name: PaymentProviderName = kept.provider,
+): PaymentProvider | null {
   const { plain, secrets } = kept
   if (name === 'pix')
     return plain.pixKey && plain.pixName && plain.pixCity
-      ? staticPix({ key: plain.pixKey, name: plain.pixName, city: plain.pixCity })
+      ? makeStaticPixProvider({ key: plain.pixKey, name: plain.pixName, city: plain.pixCity })
       : null
   if (name === 'asaas')
-    return secrets.asaasToken ? asaas({ token: secrets.asaasToken, sandbox: plain.asaasSandbox }) : null
-  if (!hasEfi(kept)) return null
-  return efi({
+    return secrets.asaasToken ? makeAsaasProvider({ token: secrets.asaasToken, sandbox: plain.asaasSandbox }) : null
+  if (!hasEfiCredentials(kept)) return null
+  return makeEfiProvider({
     id: secrets.efiClient,
     secret: secrets.efiSecret,
     certificate: secrets.efiCertificate,
@@ -56,24 +63,24 @@ export function providerOf(kept: Kept, name: ProviderName = kept.provider): Prov
   })
 }
 
-export const hookOf = (scope: Scope, { provider, secrets }: Kept): string =>
+export const paymentWebhookUrl = (scope: Scope, { provider, secrets }: StoredMoneySettings): string =>
   `${scope.means.publicUrl}/subscription/webhook/${provider}/${secrets.hookKey}`
 
-export async function showMoneySettings(scope: Scope): Promise<MoneySettings> {
-  const kept = await moneySettings(scope)
+export async function presentMoneySettings(scope: Scope): Promise<MoneySettings> {
+  const kept = await loadMoneySettings(scope)
   return {
     provider: kept.provider,
-    graceDays: await readGrace(scope),
+    graceDays: await readGraceDays(scope),
     ...kept.plain,
-    hasEfi: hasEfi(kept),
+    hasEfi: hasEfiCredentials(kept),
     hasAsaas: Boolean(kept.secrets.asaasToken),
-    hook: tellsUs[kept.provider] && kept.secrets.hookKey ? hookOf(scope, kept) : null,
+    hook: hasPaymentWebhook[kept.provider] && kept.secrets.hookKey ? paymentWebhookUrl(scope, kept) : null,
   }
 }
 
 export async function writeMoneySettings(scope: Scope, body: z.output<typeof MoneySettingsWrite>): Promise<void> {
-  const { secrets } = await moneySettings(scope)
-  const given = Secrets.partial().parse(body)
+  const { secrets } = await loadMoneySettings(scope)
+  const given = SecretSettings.partial().parse(body)
   const next = {
     ...secrets,
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value)),
@@ -83,9 +90,9 @@ export async function writeMoneySettings(scope: Scope, body: z.output<typeof Mon
     .updateTable('moneySettings')
     .set({
       provider: body.provider,
-      plain: JSON.stringify(Plain.parse(body)),
+      plain: JSON.stringify(PlainSettings.parse(body)),
       sealed: scope.means.vault.seal(JSON.stringify(next)),
     })
     .execute()
-  await writeGrace(scope, body.graceDays)
+  await writeGraceDays(scope, body.graceDays)
 }

@@ -3,18 +3,18 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Announcement, announcementsApi } from '@recado/contract/announcements'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
-import { jpeg, pdf, png, upload } from '../../../test/uploads.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
+import { sendForm, tinyJpeg, tinyPdf, tinyPng } from '../../../test/uploads.ts'
 
-let h: House
-let boss: Person
-let reader: Person
+let h: TestServer
+let boss: TestUser
+let reader: TestUser
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
   boss = await h.superUser()
   reader = await (await h.company()).user()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 type List = { records: Announcement[]; count: number; hasMore: boolean }
 const create = async (over: object = {}) =>
@@ -27,9 +27,9 @@ const create = async (over: object = {}) =>
       ...over,
     })
   ).body
-const list = async (who: Person, query = '') => (await who.ask<List>('GET', `/announcements/${query}`)).body
+const list = async (who: TestUser, query = '') => (await who.ask<List>('GET', `/announcements/${query}`)).body
 const attach = (id: number, content: Uint8Array, name: string) =>
-  upload(boss, `/announcements/${id}/media-upload`, { file: [[content, name]] })
+  sendForm(boss, `/announcements/${id}/media-upload`, { file: [[content, name]] })
 const missing = { status: 404, body: { error: 'ERR_NO_ANNOUNCEMENT_FOUND' } }
 const folder = () => join(h.dataDir, 'files', String(boss.companyId))
 const stored = async () => (existsSync(folder()) ? readdir(folder()) : [])
@@ -109,7 +109,7 @@ describe('announcements', () => {
         body: { error: 'ERR_NO_PERMISSION' },
       })
     }
-    expect(await upload(admin, `/announcements/${id}/media-upload`, { file: [[png, 'a.png']] })).toMatchObject({
+    expect(await sendForm(admin, `/announcements/${id}/media-upload`, { file: [[tinyPng, 'a.png']] })).toMatchObject({
       status: 400,
       body: { error: 'ERR_NO_PERMISSION' },
     })
@@ -128,7 +128,7 @@ describe('the picture of an announcement', () => {
     for (const [content, name] of [
       [Buffer.from('<html><script>alert(1)</script>'), 'picture.png'],
       [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'picture.svg'],
-      [pdf, 'picture.jpg'],
+      [tinyPdf, 'picture.jpg'],
       [Buffer.alloc(0), 'empty.png'],
     ] as const) {
       expect(await attach(id, content, name), name).toMatchObject({ status: 415, body: { error: 'ERR_FILE_TYPE' } })
@@ -138,14 +138,14 @@ describe('the picture of an announcement', () => {
       body: { error: 'ERR_VALIDATION', fields: { file: 'Required' } },
     })
     expect(await stored()).toEqual(before)
-    expect((await attach(id, png, 'page.html')).status).toBe(200)
-    expect((await attach(id, jpeg, 'photo.jpeg')).status).toBe(200)
+    expect((await attach(id, tinyPng, 'page.html')).status).toBe(200)
+    expect((await attach(id, tinyJpeg, 'photo.jpeg')).status).toBe(200)
   })
 
   it('is read by everybody under /public, replaced and removed with its file', async () => {
     const { id } = await create()
     const ear = await reader.listen()
-    expect(await attach(id, png, 'mi foto ñ.png')).toMatchObject({
+    expect(await attach(id, tinyPng, 'mi foto ñ.png')).toMatchObject({
       status: 200,
       body: { mensagem: expect.any(String) },
     })
@@ -159,7 +159,7 @@ describe('the picture of an announcement', () => {
     expect([picture.status, picture.headers.get('content-type'), picture.headers.get('content-length')]).toEqual([
       200,
       'image/png',
-      String(png.length),
+      String(tinyPng.length),
     ])
     const [first] = await stored().then((names) => names.filter((n) => shown.mediaPath?.includes(n)))
     // The form sends the row back: what it says about the file is not a wish.
@@ -169,7 +169,7 @@ describe('the picture of an announcement', () => {
     })
     expect((await reader.call(announcementsApi.show, { params: { id } })).mediaName).toBe('mi_foto_ñ.png')
 
-    await attach(id, jpeg, 'b.jpg')
+    await attach(id, tinyJpeg, 'b.jpg')
     const second = (await reader.call(announcementsApi.show, { params: { id } })).mediaPath
     await vi.waitFor(async () => expect(await stored()).not.toContain(first), { timeout: 10_000 })
     expect((await h.anyone.ask('GET', `/public/${shown.mediaPath}`)).status).toBe(404)
@@ -188,7 +188,7 @@ describe('the picture of an announcement', () => {
 
   it('goes with its announcement', async () => {
     const { id } = await create()
-    await attach(id, png, 'a.png')
+    await attach(id, tinyPng, 'a.png')
     const { mediaPath } = await reader.call(announcementsApi.show, { params: { id } })
     await boss.ask('DELETE', `/announcements/${id}`)
     await vi.waitFor(async () => expect((await h.anyone.ask('GET', `/public/${mediaPath}`)).status).toBe(404), {

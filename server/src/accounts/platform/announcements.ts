@@ -1,21 +1,21 @@
 import { type Announcement, announcementsApi } from '@recado/contract/announcements'
-import { records } from '../../kernel/data/records.ts'
+import { makeRecords } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { dropFiles, keepUpload, mediaPath } from '../../kernel/files/media.ts'
-import { resource, route } from '../../kernel/http/http.ts'
+import { keepUpload, scheduleFileRemoval, signedMediaPath } from '../../kernel/files/media.ts'
+import { crudRoutes, route } from '../../kernel/http/http.ts'
 
 /** News of the platform to everybody. Inactive ones exist for the super user alone. */
-const announcements = records('announcements', announcementsApi, {
+const announcements = makeRecords('announcements', announcementsApi, {
   platform: 'with-files',
-  present: (scope, rows) => rows.map((row) => ({ ...row, mediaPath: mediaPath(scope, row) })),
+  present: (scope, rows) => rows.map((row) => ({ ...row, mediaPath: signedMediaPath(scope, row) })),
   visible: (scope, query) => (scope.person?.super ? query : query.where('status', '=', true)),
   audience: (_scope, row) => (row.status ? { everyone: true } : { super: true }),
 })
 
-const pictures = /^image\/(png|jpeg)$/
+const pictureTypes = /^image\/(png|jpeg)$/
 
 /** What was for everybody and no longer is must also disappear for everybody; the super user keeps it. */
-async function update(scope: Scope, id: number, values: object): Promise<Announcement> {
+async function updateAnnouncement(scope: Scope, id: number, values: object): Promise<Announcement> {
   const before = await announcements.held(scope, id)
   const after = { ...before, ...values }
   if (before.status && !after.status) scope.tell(announcementsApi.topic, { action: 'delete', id }, { everyone: true })
@@ -23,24 +23,24 @@ async function update(scope: Scope, id: number, values: object): Promise<Announc
 }
 
 export const announcementRoutes = [
-  ...resource(announcementsApi, announcements, ['update', 'remove']),
-  route(announcementsApi.update, (scope, { params, body }) => update(scope, params.id, body)),
+  ...crudRoutes(announcementsApi, announcements, ['update', 'remove']),
+  route(announcementsApi.update, (scope, { params, body }) => updateAnnouncement(scope, params.id, body)),
   route(announcementsApi.remove, async (scope, { params }) => {
     const row = await announcements.remove(scope, params.id)
-    await dropFiles(scope, [row.mediaPath], row.companyId)
+    await scheduleFileRemoval(scope, [row.mediaPath], row.companyId)
     return { message: 'deleted' }
   }),
   route(announcementsApi.upload, async (scope, { params }, { uploads }) => {
     const before = await announcements.held(scope, params.id)
-    const { mediaPath: path, mediaName } = await keepUpload(scope.of(before.companyId), uploads[0], pictures)
+    const { mediaPath: path, mediaName } = await keepUpload(scope.of(before.companyId), uploads[0], pictureTypes)
     await announcements.update(scope, params.id, { mediaPath: path, mediaName })
-    await dropFiles(scope, [before.mediaPath], before.companyId)
+    await scheduleFileRemoval(scope, [before.mediaPath], before.companyId)
     return { mensagem: 'uploaded' }
   }),
   route(announcementsApi.detach, async (scope, { params }) => {
     const before = await announcements.held(scope, params.id)
     await announcements.update(scope, params.id, { mediaPath: null, mediaName: null })
-    await dropFiles(scope, [before.mediaPath], before.companyId)
+    await scheduleFileRemoval(scope, [before.mediaPath], before.companyId)
     return { mensagem: 'removed' }
   }),
 ]

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import type { Backup, Config } from '../../kernel/config.ts'
-import { type Means, Scope } from '../../kernel/data/scope.ts'
+import type { BackupConfig, Config } from '../../kernel/config.ts'
+import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import type { JobHandlers } from '../../kernel/jobs.ts'
 import type { Log } from '../../kernel/log.ts'
-import { mailTo } from '../mail-to.ts'
+import { mailUser } from '../mail-to.ts'
 
 declare module '../../kernel/jobs.ts' {
   interface Jobs {
@@ -13,18 +13,18 @@ declare module '../../kernel/jobs.ts' {
   }
 }
 
-const program = fileURLToPath(new URL('../../../keeping/backup.ts', import.meta.url))
+const backupProgram = fileURLToPath(new URL('../../../keeping/backup.ts', import.meta.url))
 /** So many nights can be looked back on. */
-const remembered = 100
+const maxRememberedBackups = 100
 
-type Made = { file: string; bytes: number; rows: number; files: number; seconds: number }
+type BackupResult = { file: string; bytes: number; rows: number; files: number; seconds: number }
 /** `lastAt`: when the last good one was ready. */
 export type BackupState = { lastAt: string | null; error: string | null }
 export type Backups = ReturnType<typeof makeBackups>
 
 /** The backup of each night: a process of its own makes it, so that whoever is being served does not wait for it. */
 export function makeBackups(
-  means: Means,
+  means: Deps,
   config: Pick<Config, 'dataDir' | 'appSecret' | 'backup' | 'filesUrl'>,
   databaseUrl: string,
   log: Log,
@@ -33,26 +33,30 @@ export function makeBackups(
   const wanted = config.backup
   const all = () => new Scope(means, { companyId: 0, wide: true })
 
-  async function make(backup: Backup): Promise<Made> {
-    const child = spawn(process.execPath, [program, '--to', backup.folder, '--keep', String(backup.keep), '--json'], {
-      env: {
-        ...process.env,
-        DATABASE_URL: databaseUrl,
-        DATA_DIR: config.dataDir,
-        APP_SECRET: config.appSecret,
-        FILES_URL: config.filesUrl ?? '',
-        BACKUP_PASSPHRASE: backup.passphrase,
+  async function make(backup: BackupConfig): Promise<BackupResult> {
+    const child = spawn(
+      process.execPath,
+      [backupProgram, '--to', backup.folder, '--keep', String(backup.keep), '--json'],
+      {
+        env: {
+          ...process.env,
+          DATABASE_URL: databaseUrl,
+          DATA_DIR: config.dataDir,
+          APP_SECRET: config.appSecret,
+          FILES_URL: config.filesUrl ?? '',
+          BACKUP_PASSPHRASE: backup.passphrase,
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        signal: over.signal,
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      signal: over.signal,
-    })
+    )
     const ended = new Promise<number | null>((end, fail) => child.once('error', fail).once('close', end))
     const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
     if (code !== 0) throw new Error(err.trim().slice(-1000) || `It ended with ${code}.`)
     return JSON.parse(out)
   }
 
-  async function night(backup: Backup): Promise<void> {
+  async function night(backup: BackupConfig): Promise<void> {
     const startedAt = means.clock.now().toISOString()
     const made = await make(backup).catch((error: Error) => error)
     // Whoever stops the house stops its backup: the next start makes up for it.
@@ -71,12 +75,12 @@ export function makeBackups(
         .executeTakeFirstOrThrow()
       await tx.db
         .deleteFrom('backups')
-        .where('id', '<=', id - remembered)
+        .where('id', '<=', id - maxRememberedBackups)
         .execute()
       if (failed === null) return
       const people = await tx.db.selectFrom('users').selectAll().where('super', '=', true).execute()
       for (const person of people)
-        await mailTo(tx.of(person.companyId), person, ({ backup: words }) => ({
+        await mailUser(tx.of(person.companyId), person, ({ backup: words }) => ({
           subject: words.subject,
           text: words.text(person.name, failed),
         }))

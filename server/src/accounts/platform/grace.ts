@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 
 /** The days after a due date in which everything still works: chosen by the super user, none on a fresh install. */
-export const graceText = `coalesce((select value::int from "platformSettings" where key = 'graceDays'), 0)`
-export const graceDays = sql<number>`${sql.raw(graceText)}`
+export const graceDaysSql = `coalesce((select value::int from "platformSettings" where key = 'graceDays'), 0)`
+export const graceDaysExpression = sql<number>`${sql.raw(graceDaysSql)}`
 
-export const readGrace = async (scope: Scope): Promise<number> =>
-  (await sql<{ days: number }>`select ${graceDays} as days`.execute(scope.db)).rows[0]?.days ?? 0
+export const readGraceDays = async (scope: Scope): Promise<number> =>
+  (await sql<{ days: number }>`select ${graceDaysExpression} as days`.execute(scope.db)).rows[0]?.days ?? 0
 
-export async function writeGrace(scope: Scope, days: number): Promise<void> {
+export async function writeGraceDays(scope: Scope, days: number): Promise<void> {
   const value = String(days)
   await scope.db
     .insertInto('platformSettings')

@@ -1,14 +1,14 @@
 import { type Help, helpsApi } from '@recado/contract/helps'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
 
-let h: House
-let boss: Person
+let h: TestServer
+let boss: TestUser
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
   boss = await h.superUser()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 const create = (over: object = {}) =>
   boss.ask<Help & { error: string }>('POST', '/helps', {

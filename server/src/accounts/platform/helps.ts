@@ -1,8 +1,8 @@
 import { helpsApi } from '@recado/contract/helps'
-import { records } from '../../kernel/data/records.ts'
-import { resource, route } from '../../kernel/http/http.ts'
+import { makeRecords } from '../../kernel/data/records.ts'
+import { crudRoutes, route } from '../../kernel/http/http.ts'
 
 /** Videos of the platform, for everybody; the super user keeps them. */
-const helps = records('helps', helpsApi, { platform: true })
+const helps = makeRecords('helps', helpsApi, { platform: true })
 
-export const helpRoutes = [...resource(helpsApi, helps), route(helpsApi.all, (scope) => helps.all(scope))]
+export const helpRoutes = [...crudRoutes(helpsApi, helps), route(helpsApi.all, (scope) => helps.all(scope))]

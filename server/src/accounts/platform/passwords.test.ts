@@ -1,19 +1,19 @@
-import { passwordProblem } from '@recado/contract/passwords/judge'
+import { findPasswordProblem } from '@recado/contract/passwords/judge'
 import { platformApi } from '@recado/contract/passwords/passwords'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
 import { commonPasswordWords } from './passwords.ts'
 
-let h: House
-let boss: Person
+let h: TestServer
+let boss: TestUser
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
   boss = await h.superUser()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 let made = 0
-const user = (by: Person, password: string) =>
+const user = (by: TestUser, password: string) =>
   by.ask<{ id: number }>('POST', '/users', { name: 'Ana', email: `ana-${++made}@desk.test`, password })
 const signup = (password: string) =>
   h.anyone.ask('POST', '/companies/cadastro', { name: `Sol ${++made}`, email: `sol-${made}@desk.test`, password })
@@ -71,11 +71,11 @@ describe('which passwords are taken', () => {
     expect(long.length).toBeGreaterThan(700)
     for (const word of long)
       for (const dressed of [word, `${word}1`, `${word.toUpperCase()}!`, `123${word}`])
-        expect(passwordProblem(dressed, 'strong', false, commonPasswordWords), dressed).toBe('Too Common!')
+        expect(findPasswordProblem(dressed, 'strong', false, commonPasswordWords), dressed).toBe('Too Common!')
     for (const two of ['sunshinedragon', 'bigdaddy1', 'IloveyouMaria'])
-      expect(passwordProblem(two, 'strong', false, commonPasswordWords), two).toBe('Too Common!')
+      expect(findPasswordProblem(two, 'strong', false, commonPasswordWords), two).toBe('Too Common!')
     for (const rare of ['kX9#vQ2m', 'mi perro come pan', 'ventana-río-42'])
-      expect(passwordProblem(rare, 'strong', false, commonPasswordWords), rare).toBeNull()
+      expect(findPasswordProblem(rare, 'strong', false, commonPasswordWords), rare).toBeNull()
   })
 
   it('may be the specification’s where the super user chose it; old ones still open after a stricter choice', async () => {

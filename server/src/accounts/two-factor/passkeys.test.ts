@@ -4,15 +4,15 @@ import { auditApi } from '@recado/contract/doors/audit'
 import { passkeysApi } from '@recado/contract/passwords/passkeys'
 import { settingsApi } from '@recado/contract/settings'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeHouses, type House, house, type Person, password } from '../../../test/house.ts'
+import { closeTestServers, password, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
 import { minutes } from '../../kernel/clock.ts'
-import { PasskeyRefusal, partyOf, readNew, readSigned } from './webauthn.ts'
+import { PasskeyRefusedError, relyingPartyFor, verifyAssertion, verifyRegistration } from './webauthn.ts'
 
-let h: House
+let h: TestServer
 beforeAll(async () => {
-  h = await house({ publicUrl: 'https://desk.example' })
+  h = await testServer({ publicUrl: 'https://desk.example' })
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 const party = { id: 'desk.example', origin: 'https://desk.example' }
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest()
@@ -75,8 +75,8 @@ function authenticator(kind = 'ES256') {
   }
 }
 
-const offered = (person: Person) => person.call(passkeysApi.offer, { body: { currentPassword: password } })
-async function registered(person: Person, kind?: string) {
+const offered = (person: TestUser) => person.call(passkeysApi.offer, { body: { currentPassword: password } })
+async function registered(person: TestUser, kind?: string) {
   const device = authenticator(kind)
   const { challenge, user } = await offered(person)
   device.belongs(user.id)
@@ -171,7 +171,7 @@ describe('a passkey', () => {
     const two = await h.company()
     const device = authenticator()
     const { challenge } = await offered(one.admin)
-    const add = (person: Person, credential: object) =>
+    const add = (person: TestUser, credential: object) =>
       person.ask('POST', '/auth/two-factor/passkeys', { name: 'x', credential })
     expect(await add(two.admin, device.makes(challenge))).toMatchObject(refused)
     const stranger = authenticator().makes(challenge)
@@ -253,7 +253,7 @@ describe('where the company asks for a second step', () => {
 
 describe('trying things out at the door', () => {
   it('is not listened to for long', async () => {
-    const own = await house({ publicUrl: 'https://desk.example' })
+    const own = await testServer({ publicUrl: 'https://desk.example' })
     const device = authenticator()
     const ask = (credential: object) => own.anyone.ask('POST', '/auth/login/passkey', credential)
     const statuses: number[] = []
@@ -267,24 +267,30 @@ describe('what WebAuthn says', () => {
   it('is refused in pieces and with rubbish, and never breaks', () => {
     const device = authenticator()
     const good = device.makes(encoded('c'))
-    expect(readNew(good, party)).toMatchObject({ challenge: 'c' })
+    expect(verifyRegistration(good, party)).toMatchObject({ challenge: 'c' })
     for (const field of ['id', 'clientData', 'authenticatorData', 'publicKey'] as const)
       for (const odd of ['', 'AAAA', encoded('null'), encoded('[]'), encoded(randomBytes(400))])
-        expect(() => readNew({ ...good, [field]: odd }, party), `${field} ${odd}`).toThrow(PasskeyRefusal)
-    expect(() => readNew({ ...good, algorithm: -8 }, party)).toThrow(PasskeyRefusal)
+        expect(() => verifyRegistration({ ...good, [field]: odd }, party), `${field} ${odd}`).toThrow(
+          PasskeyRefusedError,
+        )
+    expect(() => verifyRegistration({ ...good, algorithm: -8 }, party)).toThrow(PasskeyRefusedError)
     const signed = device.signs(encoded('c'))
     const known = { publicKey: good.publicKey, algorithm: -7, counter: 0 }
-    expect(readSigned(signed, known, party)).toMatchObject({ counter: 1 })
+    expect(verifyAssertion(signed, known, party)).toMatchObject({ counter: 1 })
     // Whose it is is looked up, not signed.
     for (const field of ['clientData', 'authenticatorData', 'signature'] as const)
       for (const odd of ['', 'AAAA', encoded('null'), encoded(randomBytes(400))])
-        expect(() => readSigned({ ...signed, [field]: odd }, known, party), `${field} ${odd}`).toThrow(PasskeyRefusal)
+        expect(() => verifyAssertion({ ...signed, [field]: odd }, known, party), `${field} ${odd}`).toThrow(
+          PasskeyRefusedError,
+        )
     const weak = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ format: 'der', type: 'spki' })
-    expect(() => readNew({ ...good, publicKey: encoded(weak), algorithm: -257 }, party)).toThrow(PasskeyRefusal)
+    expect(() => verifyRegistration({ ...good, publicKey: encoded(weak), algorithm: -257 }, party)).toThrow(
+      PasskeyRefusedError,
+    )
   })
 
   it('is for the public address, and on the own machine for localhost', () => {
-    expect(partyOf('https://desk.example')).toEqual(party)
-    expect(partyOf('http://127.0.0.1:3000')).toEqual({ id: 'localhost', origin: 'http://localhost:3000' })
+    expect(relyingPartyFor('https://desk.example')).toEqual(party)
+    expect(relyingPartyFor('http://127.0.0.1:3000')).toEqual({ id: 'localhost', origin: 'http://localhost:3000' })
   })
 })

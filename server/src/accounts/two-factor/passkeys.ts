@@ -1,32 +1,38 @@
 import { randomBytes } from 'node:crypto'
 import {
-  type NewCredential,
+  type NewPasskeyCredential,
   type Passkey,
-  type PasskeyOffer,
+  type PasskeyAssertion,
+  type PasskeyCreationOptions,
   passkeysApi,
-  type SignedCredential,
 } from '@recado/contract/passwords/passkeys'
 import type { Selectable } from 'kysely'
 import { type Clock, minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
-import { AppError, orConflict } from '../../kernel/errors.ts'
+import { AppError, translateConstraintErrors } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/http.ts'
-import { callerOf, makeLimit } from '../../kernel/http/limits.ts'
-import { writeDown } from '../doors/audit.ts'
+import { callerAddress, makeAttemptLimiter } from '../../kernel/http/limits.ts'
+import { writeAudit } from '../doors/audit.ts'
 import type { RenewOwnSession } from '../ending.ts'
-import type { Proof } from '../proof.ts'
-import { tellUser, type UserRow } from '../user-view.ts'
-import { algorithms, PasskeyRefusal, partyOf, readNew, readSigned } from './webauthn.ts'
+import type { ConfirmPassword } from '../proof.ts'
+import { publishUser, type UserRow } from '../user-view.ts'
+import {
+  coseAlgorithms,
+  PasskeyRefusedError,
+  relyingPartyFor,
+  verifyAssertion,
+  verifyRegistration,
+} from './webauthn.ts'
 
-const goodForMs = minutes(2)
+const challengeTtlMs = minutes(2)
 /** More than anybody carries about. */
-const most = 20
+const maxPasskeysPerUser = 20
 
 type Row = Selectable<DB['passkeys']>
 export type Passkeys = ReturnType<typeof makePasskeys>
 
-const present = ({ id, name, createdAt, lastUsedAt }: Row): Passkey => ({ id, name, createdAt, lastUsedAt })
+const presentPasskey = ({ id, name, createdAt, lastUsedAt }: Row): Passkey => ({ id, name, createdAt, lastUsedAt })
 
 /**
  * Passkeys. What one signs is made here, for somebody (`register 7 0`) or for the door, with its time and signed by the
@@ -34,8 +40,8 @@ const present = ({ id, name, createdAt, lastUsedAt }: Row): Passkey => ({ id, na
  */
 export function makePasskeys(clock: Clock) {
   /** By caller: whoever tries things out. */
-  const wrong = makeLimit(clock, { tries: 20, window: minutes(15) })
-  const asked = makeLimit(clock, { tries: 300, window: minutes(15) })
+  const wrong = makeAttemptLimiter(clock, { tries: 20, window: minutes(15) })
+  const asked = makeAttemptLimiter(clock, { tries: 300, window: minutes(15) })
 
   const encoded = (text: string) => Buffer.from(text).toString('base64url')
   const decoded = (text: string) => Buffer.from(text, 'base64url').toString('utf8')
@@ -47,15 +53,15 @@ export function makePasskeys(clock: Clock) {
   function madeAt(scope: Scope, signed: string, forWhat: string): number {
     const [at = '', nonce = '', sign = ''] = signed.split('.')
     const made = `${at}.${nonce}`
-    const left = Number(at) + goodForMs - scope.now().getTime()
-    if (!scope.means.vault.signed('passkey', `${forWhat} ${made}`, sign) || !(left > 0 && left <= goodForMs))
-      throw new PasskeyRefusal('challenge')
+    const left = Number(at) + challengeTtlMs - scope.now().getTime()
+    if (!scope.means.vault.signed('passkey', `${forWhat} ${made}`, sign) || !(left > 0 && left <= challengeTtlMs))
+      throw new PasskeyRefusedError('challenge')
     return Number(at)
   }
-  const party = (scope: Scope) => partyOf(scope.means.publicUrl)
+  const party = (scope: Scope) => relyingPartyFor(scope.means.publicUrl)
   /** Why is for the log: whoever tries learns nothing. */
   function refused(error: unknown): never {
-    if (error instanceof PasskeyRefusal) throw new AppError('ERR_PASSKEY')
+    if (error instanceof PasskeyRefusedError) throw new AppError('ERR_PASSKEY')
     throw error
   }
 
@@ -73,34 +79,34 @@ export function makePasskeys(clock: Clock) {
    */
   const registrationOf = ({ id, credentialVersion }: UserRow) => `register ${id} ${credentialVersion}`
 
-  async function offer(scope: Scope, user: UserRow): Promise<PasskeyOffer> {
+  async function offer(scope: Scope, user: UserRow): Promise<PasskeyCreationOptions> {
     const known = await own(scope, user.id).execute()
-    if (known.length >= most) throw new AppError('ERR_PASSKEY')
+    if (known.length >= maxPasskeysPerUser) throw new AppError('ERR_PASSKEY')
     return {
       challenge: challenge(scope, registrationOf(user)),
       rp: { id: party(scope).id, name: 'Recado' },
       // Kept by the authenticator: a number says nothing of who it is.
       user: { id: encoded(`${scope.companyId}.${user.id}`), name: user.email, displayName: user.name },
-      algorithms,
+      algorithms: coseAlgorithms,
       known: known.map(({ credentialId }) => credentialId),
-      timeout: goodForMs,
+      timeout: challengeTtlMs,
     }
   }
 
-  async function add(scope: Scope, user: UserRow, name: string, given: NewCredential): Promise<Passkey> {
+  async function add(scope: Scope, user: UserRow, name: string, given: NewPasskeyCredential): Promise<Passkey> {
     let counter = 0
     let signedFor = 0
     try {
-      const read = readNew(given, party(scope))
+      const read = verifyRegistration(given, party(scope))
       counter = read.counter
       signedFor = madeAt(scope, read.challenge, registrationOf(user))
     } catch (error) {
       refused(error)
     }
-    if ((await own(scope, user.id).execute()).length >= most) throw new AppError('ERR_PASSKEY')
+    if ((await own(scope, user.id).execute()).length >= maxPasskeysPerUser) throw new AppError('ERR_PASSKEY')
     const { companyId } = scope
     const { id: credentialId, publicKey, algorithm } = given
-    const row = await orConflict({ passkeys_credential_key: 'ERR_PASSKEY' }, () =>
+    const row = await translateConstraintErrors({ passkeys_credential_key: 'ERR_PASSKEY' }, () =>
       scope.db
         .insertInto('passkeys')
         .values({
@@ -110,33 +116,33 @@ export function makePasskeys(clock: Clock) {
         .returningAll()
         .executeTakeFirstOrThrow(),
     )
-    await writeDown(scope, 'passkey.added', user.id, name)
-    return present(row)
+    await writeAudit(scope, 'passkey.added', user.id, name)
+    return presentPasskey(row)
   }
 
   return {
     offer,
     add,
     find,
-    list: async (scope: Scope) => (await own(scope, scope.actor.id).orderBy('id').execute()).map(present),
+    list: async (scope: Scope) => (await own(scope, scope.actor.id).orderBy('id').execute()).map(presentPasskey),
     has: async (scope: Scope, userId: number): Promise<boolean> =>
       (await own(scope, userId).limit(1).executeTakeFirst()) !== undefined,
 
     atTheDoor(scope: Scope, caller: string) {
       asked.check(caller)
       asked.count(caller)
-      return { challenge: challenge(scope, 'login'), rpId: party(scope).id, timeout: goodForMs }
+      return { challenge: challenge(scope, 'login'), rpId: party(scope).id, timeout: challengeTtlMs }
     },
 
     /** Whose it is, if all of it is right. A wide scope: nobody is known yet. */
-    async signedBy(scope: Scope, given: SignedCredential, caller: string): Promise<Row> {
+    async signedBy(scope: Scope, given: PasskeyAssertion, caller: string): Promise<Row> {
       wrong.check(caller)
       wrong.count(caller)
       const [, companyId = 0, userId = 0] = (/^(\d{1,9})\.(\d{1,9})$/.exec(decoded(given.userHandle)) ?? []).map(Number)
       const row = await own(scope.of(companyId), userId).where('credentialId', '=', given.id).executeTakeFirst()
       try {
-        if (!row) throw new PasskeyRefusal('unknown')
-        const { challenge: signed, counter } = readSigned(given, row, party(scope))
+        if (!row) throw new PasskeyRefusedError('unknown')
+        const { challenge: signed, counter } = verifyAssertion(given, row, party(scope))
         const at = madeAt(scope, signed, 'login')
         const taken = await scope.db
           .updateTable('passkeys')
@@ -146,7 +152,7 @@ export function makePasskeys(clock: Clock) {
           .where('signedFor', '<', at)
           .returning('id')
           .executeTakeFirst()
-        if (!taken) throw new PasskeyRefusal('used')
+        if (!taken) throw new PasskeyRefusedError('used')
       } catch (error) {
         refused(error)
       }
@@ -163,12 +169,12 @@ export function makePasskeys(clock: Clock) {
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirstOrThrow()
-      return present(row)
+      return presentPasskey(row)
     },
 
     async remove(scope: Scope, { id, userId, name }: Row): Promise<void> {
       await scope.db.deleteFrom('passkeys').where('companyId', '=', scope.companyId).where('id', '=', id).execute()
-      await writeDown(scope, 'passkey.removed', userId, name)
+      await writeAudit(scope, 'passkey.removed', userId, name)
     },
 
     /** All of somebody's: they have lost what has them. */
@@ -179,12 +185,12 @@ export function makePasskeys(clock: Clock) {
         .where('userId', '=', userId)
         .returning('name')
         .execute()
-      for (const { name } of gone) await writeDown(scope, 'passkey.removed', userId, name)
+      for (const { name } of gone) await writeAudit(scope, 'passkey.removed', userId, name)
     },
   }
 }
 
-export function passkeyRoutes(passkeys: Passkeys, prove: Proof, renewOwnSession: RenewOwnSession) {
+export function passkeyRoutes(passkeys: Passkeys, prove: ConfirmPassword, renewOwnSession: RenewOwnSession) {
   async function me(scope: Scope): Promise<UserRow> {
     const row = await scope.db
       .selectFrom('users')
@@ -207,7 +213,7 @@ export function passkeyRoutes(passkeys: Passkeys, prove: Proof, renewOwnSession:
       const user = await me(scope)
       const added = await passkeys.add(scope, user, body.name, body.credential)
       await renewOwnSession(scope, reply)
-      await tellUser(scope, 'update', user)
+      await publishUser(scope, 'update', user)
       return added
     }),
     route(passkeysApi.rename, (scope, { params, body }) => passkeys.rename(scope, params.id, body.name)),
@@ -217,9 +223,9 @@ export function passkeyRoutes(passkeys: Passkeys, prove: Proof, renewOwnSession:
       await prove(user, body.currentPassword)
       await passkeys.remove(scope, row)
       await renewOwnSession(scope, reply)
-      await tellUser(scope, 'update', user)
+      await publishUser(scope, 'update', user)
       return { message: 'removed' }
     }),
-    route(passkeysApi.challenge, (scope, _input, { request }) => passkeys.atTheDoor(scope, callerOf(request))),
+    route(passkeysApi.challenge, (scope, _input, { request }) => passkeys.atTheDoor(scope, callerAddress(request))),
   ]
 }

@@ -3,15 +3,20 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/http.ts'
 import { endSessions, type RenewOwnSession } from '../ending.ts'
-import type { Proof } from '../proof.ts'
-import { tellUser, type UserRow } from '../user-view.ts'
-import { homeOf, mayTouch } from '../users.ts'
+import type { ConfirmPassword } from '../proof.ts'
+import { publishUser, type UserRow } from '../user-view.ts'
+import { assertCanChangeUser, scopeOfUserCompany } from '../users.ts'
 import type { Passkeys } from './passkeys.ts'
 import type { SecondStep } from './second-step.ts'
 
-const lastLogins = 20
+const maxShownLogins = 20
 
-export function twoFactorRoutes(step: SecondStep, prove: Proof, passkeys: Passkeys, renewOwnSession: RenewOwnSession) {
+export function twoFactorRoutes(
+  step: SecondStep,
+  prove: ConfirmPassword,
+  passkeys: Passkeys,
+  renewOwnSession: RenewOwnSession,
+) {
   const rowOf = (scope: Scope, id = scope.actor.id): Promise<UserRow | undefined> =>
     scope.db
       .selectFrom('users')
@@ -45,7 +50,7 @@ export function twoFactorRoutes(step: SecondStep, prove: Proof, passkeys: Passke
       async (scope, { body }, { reply }) => {
         const user = await own(scope)
         const recoveryCodes = await step.confirm(scope, user, body.code, (tx) => renewOwnSession(tx, reply))
-        await tellUser(scope, 'update', user)
+        await publishUser(scope, 'update', user)
         return { recoveryCodes }
       },
       // What a wrong code has counted stays counted.
@@ -74,23 +79,23 @@ export function twoFactorRoutes(step: SecondStep, prove: Proof, passkeys: Passke
         await scope.transaction(async (tx) => {
           await step.end(tx, user, user)
           await renewOwnSession(tx, reply)
-          await tellUser(tx, 'update', user)
+          await publishUser(tx, 'update', user)
         })
         return { message: 'off' }
       },
       { transaction: false },
     ),
     route(twoFactorApi.endFor, async (given, { params }) => {
-      const scope = await homeOf(given, params.id)
+      const scope = await scopeOfUserCompany(given, params.id)
       const user = await rowOf(scope, params.id)
       if (!user) throw new AppError('ERR_NO_USER_FOUND')
-      mayTouch(scope, user)
+      assertCanChangeUser(scope, user)
       // The own one takes the password and a code.
       if (user.id === scope.actor.id) throw new AppError('ERR_CURRENT_PASSWORD', { currentPassword: 'Required' })
       await step.end(scope, user, scope.actor)
       await passkeys.removeAll(scope, user.id)
       await endSessions(scope, [user.id], 'sign-in-changed')
-      await tellUser(scope, 'update', user)
+      await publishUser(scope, 'update', user)
       return { message: 'off' }
     }),
     route(twoFactorApi.logins, async (scope) => {
@@ -101,7 +106,7 @@ export function twoFactorRoutes(step: SecondStep, prove: Proof, passkeys: Passke
         .where('userId', '=', scope.actor.id)
         .where('deed', '=', 'login.done')
         .orderBy('id', 'desc')
-        .limit(lastLogins)
+        .limit(maxShownLogins)
         .execute()
       return { logins: rows.map(({ at, name }, n) => ({ at, from: name, current: n === 0 })) }
     }),

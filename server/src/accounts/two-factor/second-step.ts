@@ -1,24 +1,24 @@
 import { type Clock, minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { makeLimit } from '../../kernel/http/limits.ts'
-import { writeDown } from '../doors/audit.ts'
-import { settingsOf, settingValue } from '../settings.ts'
+import { makeAttemptLimiter } from '../../kernel/http/limits.ts'
+import { writeAudit } from '../doors/audit.ts'
+import { loadSettings, readSettingValue } from '../settings.ts'
 import type { Passkeys } from './passkeys.ts'
-import { addressOf, matchingStep, newRecoveryCode, newSecret } from './totp.ts'
+import { findMatchingStep, newRecoveryCode, newTotpSecret, otpauthUrl } from './totp.ts'
 
-type Who = { id: number; email: string; name: string; companyId: number }
-const recoveryCodes = 10
+type SecondStepUser = { id: number; email: string; name: string; companyId: number }
+const recoveryCodeCount = 10
 const issuer = 'Recado'
 /** As people type them: in capitals, with spaces, without the dash. */
-const plain = (code: string) => code.toLowerCase().replace(/[\s-]/g, '')
+const normalizeCode = (code: string) => code.toLowerCase().replace(/[\s-]/g, '')
 
 export type SecondStep = ReturnType<typeof makeSecondStep>
 
 /** The second step of a login. A scope given to it is that of the person's company. */
 export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'has'>) {
   /** Of one person, wherever they come from: only who knows the password gets as far as this. */
-  const guesses = makeLimit(clock, { tries: 10, window: minutes(15) })
+  const guesses = makeAttemptLimiter(clock, { tries: 10, window: minutes(15) })
 
   const theirs = (scope: Scope, userId: number) =>
     scope.db
@@ -30,7 +30,7 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'has'>) {
   const change = (scope: Scope, userId: number) =>
     scope.db.updateTable('secondFactors').where('companyId', '=', scope.companyId).where('userId', '=', userId)
   const mark = (scope: Scope, userId: number, code: string) =>
-    scope.means.vault.sign('recovery', `${userId}.${plain(code)}`)
+    scope.means.vault.sign('recovery', `${userId}.${normalizeCode(code)}`)
 
   /** Sealed under another secret of the house: nobody's code fits, and an admin lets them in. */
   function opened(scope: Scope, sealed: string): string | null {
@@ -42,7 +42,9 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'has'>) {
   }
 
   async function isRequired(scope: Scope): Promise<boolean> {
-    return settingValue((await settingsOf(scope, [scope.companyId])).get(scope.companyId), 'twoFactor') === 'enabled'
+    return (
+      readSettingValue((await loadSettings(scope, [scope.companyId])).get(scope.companyId), 'twoFactor') === 'enabled'
+    )
   }
 
   /** Each code opens once, also where two come at the same moment: whoever writes first has it. */
@@ -50,12 +52,12 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'has'>) {
     const factor = await theirs(scope, userId)
     if (!factor) return false
     const secret = opened(scope, factor.secretSealed)
-    const step = secret === null ? null : matchingStep(secret, plain(code), scope.now())
+    const step = secret === null ? null : findMatchingStep(secret, normalizeCode(code), scope.now())
     if (step !== null)
       return Boolean(
         await change(scope, userId).set({ step }).where('step', '<', step).returning('userId').executeTakeFirst(),
       )
-    const marks = scope.means.vault.marks('recovery', `${userId}.${plain(code)}`)
+    const marks = scope.means.vault.marks('recovery', `${userId}.${normalizeCode(code)}`)
     const used = factor.recovery.find((kept) => marks.includes(kept))
     if (!factor.confirmedAt || !used) return false
     const spent = await change(scope, userId)
@@ -77,7 +79,7 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'has'>) {
   }
 
   async function newCodes(scope: Scope, userId: number): Promise<string[]> {
-    const codes = Array.from({ length: recoveryCodes }, newRecoveryCode)
+    const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode)
     await change(scope, userId)
       .set({ recovery: codes.map((code) => mark(scope, userId, code)) })
       .execute()
@@ -87,7 +89,7 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'has'>) {
   /** `also`: what is written together with it. */
   async function confirm(
     scope: Scope,
-    user: Who,
+    user: SecondStepUser,
     code: string,
     also: (tx: Scope) => Promise<void> = async () => undefined,
   ): Promise<string[]> {
@@ -97,7 +99,7 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'has'>) {
     return scope.transaction(async (tx) => {
       const codes = await newCodes(tx, user.id)
       await change(tx, user.id).set({ confirmedAt: tx.now() }).execute()
-      await writeDown(tx, 'two-factor.on', user.id, user.name, user)
+      await writeAudit(tx, 'two-factor.on', user.id, user.name, user)
       await also(tx)
       return codes
     })
@@ -120,14 +122,14 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'has'>) {
     of: theirs,
 
     /** At the door, before there is a session: not for who has a passkey. */
-    async beginAtTheDoor(scope: Scope, user: Who): Promise<{ secret: string; address: string }> {
+    async beginAtTheDoor(scope: Scope, user: SecondStepUser): Promise<{ secret: string; address: string }> {
       if (await passkeys.has(scope, user.id)) throw await asksFor(scope, user.id)
       return this.begin(scope, user)
     },
 
     /** A secret that waits for its first code. One that is in use stays until then, and is not to be replaced so. */
-    async begin(scope: Scope, user: Who): Promise<{ secret: string; address: string }> {
-      const secret = newSecret()
+    async begin(scope: Scope, user: SecondStepUser): Promise<{ secret: string; address: string }> {
+      const secret = newTotpSecret()
       const fresh = { secretSealed: scope.means.vault.seal(secret), step: 0, recovery: [] }
       const row = await scope.db
         .insertInto('secondFactors')
@@ -136,11 +138,11 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'has'>) {
         .returning('userId')
         .executeTakeFirst()
       if (!row) throw new AppError('ERR_TWO_FACTOR_ON')
-      return { secret, address: addressOf(secret, issuer, user.email) }
+      return { secret, address: otpauthUrl(secret, issuer, user.email) }
     },
 
     /** At the door, after the password. Returns recovery codes where this was the first code of all. */
-    async pass(scope: Scope, user: Who, code: string | undefined): Promise<string[] | undefined> {
+    async pass(scope: Scope, user: SecondStepUser, code: string | undefined): Promise<string[] | undefined> {
       const factor = await theirs(scope, user.id)
       if (factor?.confirmedAt) {
         if (!code) throw await asksFor(scope, user.id)
@@ -154,14 +156,14 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'has'>) {
       return confirm(scope, user, code)
     },
 
-    async end(scope: Scope, user: Who, by: Who): Promise<void> {
+    async end(scope: Scope, user: SecondStepUser, by: SecondStepUser): Promise<void> {
       const gone = await scope.db
         .deleteFrom('secondFactors')
         .where('companyId', '=', scope.companyId)
         .where('userId', '=', user.id)
         .returning('confirmedAt')
         .executeTakeFirst()
-      if (gone?.confirmedAt) await writeDown(scope, 'two-factor.off', user.id, user.name, by)
+      if (gone?.confirmedAt) await writeAudit(scope, 'two-factor.off', user.id, user.name, by)
     },
   }
 }

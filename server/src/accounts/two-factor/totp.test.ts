@@ -1,8 +1,17 @@
 import { expect, it } from 'vitest'
-import { addressOf, base32, codeAt, matchingStep, newRecoveryCode, newSecret, stepOf, unbase32 } from './totp.ts'
+import {
+  decodeBase32,
+  encodeBase32,
+  findMatchingStep,
+  newRecoveryCode,
+  newTotpSecret,
+  otpauthUrl,
+  totpCodeAt,
+  totpStepAt,
+} from './totp.ts'
 
 /** The secret of the RFC's own table: twenty bytes of text. */
-const secret = base32(Buffer.from('12345678901234567890'))
+const secret = encodeBase32(Buffer.from('12345678901234567890'))
 
 it('makes the codes of RFC 6238, appendix B', () => {
   const table: [seconds: number, eightDigits: string][] = [
@@ -13,31 +22,33 @@ it('makes the codes of RFC 6238, appendix B', () => {
     [2000000000, '69279037'],
     [20000000000, '65353130'],
   ]
-  for (const [seconds, code] of table) expect(codeAt(secret, stepOf(new Date(seconds * 1000)))).toBe(code.slice(-6))
+  for (const [seconds, code] of table)
+    expect(totpCodeAt(secret, totpStepAt(new Date(seconds * 1000)))).toBe(code.slice(-6))
 })
 
 it('takes the code of now and of half a minute to either side, and no other', () => {
   const now = new Date(1_700_000_000_000)
-  const at = stepOf(now)
-  expect([-2, -1, 0, 1, 2].map((by) => matchingStep(secret, codeAt(secret, at + by), now))).toEqual([
+  const at = totpStepAt(now)
+  expect([-2, -1, 0, 1, 2].map((by) => findMatchingStep(secret, totpCodeAt(secret, at + by), now))).toEqual([
     null,
     at - 1,
     at,
     at + 1,
     null,
   ])
-  for (const code of ['', '12345', '1234567', 'abcdef', '12 456']) expect(matchingStep(secret, code, now)).toBe(null)
+  for (const code of ['', '12345', '1234567', 'abcdef', '12 456'])
+    expect(findMatchingStep(secret, code, now)).toBe(null)
 })
 
 it('writes bytes as RFC 4648 does, and reads them back', () => {
-  expect(base32(Buffer.from('foobar'))).toBe('MZXW6YTBOI')
-  expect(unbase32('MZXW6YTBOI').toString()).toBe('foobar')
-  expect(unbase32(newSecret())).toHaveLength(20)
+  expect(encodeBase32(Buffer.from('foobar'))).toBe('MZXW6YTBOI')
+  expect(decodeBase32('MZXW6YTBOI').toString()).toBe('foobar')
+  expect(decodeBase32(newTotpSecret())).toHaveLength(20)
   expect(newRecoveryCode()).toMatch(/^[a-z2-7]{5}-[a-z2-7]{5}$/)
 })
 
 it('says who it is for in its address', () => {
-  expect(addressOf('ABC', 'Recado', 'ana@desk.example')).toBe(
+  expect(otpauthUrl('ABC', 'Recado', 'ana@desk.example')).toBe(
     'otpauth://totp/Recado:ana%40desk.example?secret=ABC&issuer=Recado',
   )
 })

@@ -2,46 +2,48 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 /** RFC 6238 as every authenticator app has it: SHA-1, six digits, half a minute. */
-const digits = 6
+const codeDigits = 6
 const stepMs = 30_000
 
 /** RFC 4648, without padding: what people can read and type. */
-export function base32(bytes: Buffer): string {
+export function encodeBase32(bytes: Buffer): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   return (bits.match(/.{1,5}/g) ?? []).map((five) => alphabet[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
 }
-export function unbase32(text: string): Buffer {
+export function decodeBase32(text: string): Buffer {
   const bits = [...text].map((sign) => alphabet.indexOf(sign).toString(2).padStart(5, '0')).join('')
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
 /** 160 bits, as long as the hash. */
-export const newSecret = (): string => base32(randomBytes(20))
+export const newTotpSecret = (): string => encodeBase32(randomBytes(20))
 /** 50 bits in two words of five signs. */
-export const newRecoveryCode = (): string => base32(randomBytes(7)).slice(0, 10).replace(/^.{5}/, '$&-').toLowerCase()
+export const newRecoveryCode = (): string =>
+  encodeBase32(randomBytes(7)).slice(0, 10).replace(/^.{5}/, '$&-').toLowerCase()
 
 /** The number of the step that a moment is in. */
-export const stepOf = (now: Date): number => Math.floor(now.getTime() / stepMs)
+export const totpStepAt = (now: Date): number => Math.floor(now.getTime() / stepMs)
 
-export function codeAt(secret: string, step: number): string {
+export function totpCodeAt(secret: string, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
-  const hash = createHmac('sha1', unbase32(secret)).update(counter).digest()
+  const hash = createHmac('sha1', decodeBase32(secret)).update(counter).digest()
   const offset = (hash.at(-1) as number) & 0xf
-  return String((hash.readUInt32BE(offset) & 0x7fff_ffff) % 10 ** digits).padStart(digits, '0')
+  return String((hash.readUInt32BE(offset) & 0x7fff_ffff) % 10 ** codeDigits).padStart(codeDigits, '0')
 }
 
 /** The step whose code this is, of now and one to either side: clocks of phones are not ours. */
-export function matchingStep(secret: string, code: string, now: Date): number | null {
+export function findMatchingStep(secret: string, code: string, now: Date): number | null {
   if (!/^\d{6}$/.test(code)) return null
-  const at = stepOf(now)
+  const at = totpStepAt(now)
   return (
-    [at, at - 1, at + 1].find((step) => timingSafeEqual(Buffer.from(codeAt(secret, step)), Buffer.from(code))) ?? null
+    [at, at - 1, at + 1].find((step) => timingSafeEqual(Buffer.from(totpCodeAt(secret, step)), Buffer.from(code))) ??
+    null
   )
 }
 
 /** What the picture says to the app. */
-export function addressOf(secret: string, issuer: string, account: string): string {
+export function otpauthUrl(secret: string, issuer: string, account: string): string {
   const name = [issuer, account].map(encodeURIComponent).join(':')
   return `otpauth://totp/${name}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`
 }

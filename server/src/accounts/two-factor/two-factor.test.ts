@@ -4,34 +4,34 @@ import { settingsApi } from '@recado/contract/settings'
 import { usersApi } from '@recado/contract/users'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
-  caller,
-  closeHouses,
+  closeTestServers,
   password as currentPassword,
-  type House,
-  house,
-  type Person,
+  makeCaller,
+  type TestServer,
+  type TestUser,
+  testServer,
 } from '../../../test/house.ts'
 import { Scope } from '../../kernel/data/scope.ts'
-import { codeAt, stepOf } from './totp.ts'
+import { totpCodeAt, totpStepAt } from './totp.ts'
 
-let h: House
+let h: TestServer
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 const half = 30_000
 /** What the app of somebody shows now. Each call is half a minute later: no code is taken twice. */
 const shows = (secret: string) => {
   h.clock.forward(half)
-  return codeAt(secret, stepOf(h.clock.now()))
+  return totpCodeAt(secret, totpStepAt(h.clock.now()))
 }
 const login = (who: { email: string }, code?: string, password = currentPassword) =>
   h.anyone.ask<{ token: string; recoveryCodes?: string[]; error?: string }>('POST', '/auth/login', {
     ...{ email: who.email, password },
     ...(code !== undefined && { code }),
   })
-async function turnOn(who: Person) {
+async function turnOn(who: TestUser) {
   const { secret, address } = await who.call(twoFactorApi.begin, { body: { currentPassword } })
   const { recoveryCodes } = await who.call(twoFactorApi.confirm, { body: { code: shows(secret) } })
   return { secret, address, recoveryCodes }
@@ -54,7 +54,7 @@ describe('a second step', () => {
     expect([one.status, two.status].sort()).toEqual([200, 400])
     expect((await login(ana, code)).status).toBe(400)
     // An older one than the last that was used is no use, either.
-    expect((await login(ana, codeAt(secret, stepOf(h.clock.now()) - 1))).status).toBe(400)
+    expect((await login(ana, totpCodeAt(secret, totpStepAt(h.clock.now()) - 1))).status).toBe(400)
     expect((await login(ana, ` ${shows(secret).replace(/^.../, '$& ')}`)).status).toBe(200)
   })
 
@@ -66,7 +66,7 @@ describe('a second step', () => {
     expect((await login(ana, first)).status).toBe(400)
     const again = await login(ana, second.toUpperCase().replace('-', ' '))
     expect(again.status).toBe(200)
-    const back = caller(h.address, again.body.token)
+    const back = makeCaller(h.address, again.body.token)
     expect(await back.call(twoFactorApi.show)).toMatchObject({ recoveryCodesLeft: 8 })
     await expect(back.call(twoFactorApi.renew, { body: { code: '000000' } })).rejects.toThrow('ERR_TWO_FACTOR_CODE')
     const { recoveryCodes: fresh } = await back.call(twoFactorApi.renew, { body: { code: shows(secret) } })
@@ -181,7 +181,7 @@ describe('who has lost everything', () => {
     await turnOn(agent)
     const { users } = await admin.call(usersApi.list)
     expect(users.filter((user) => user.twoFactor).map((user) => user.id)).toEqual([agent.id])
-    const endFor = (by: Person, id: number) => by.ask('POST', `/users/${id}/two-factor/end`)
+    const endFor = (by: TestUser, id: number) => by.ask('POST', `/users/${id}/two-factor/end`)
     expect((await endFor(colleague, agent.id)).status).toBe(400)
     expect((await endFor(stranger, agent.id)).status).toBe(404)
     expect((await endFor(admin, admin.id)).status).toBe(400)
@@ -207,7 +207,7 @@ describe('what is written down', () => {
     const { admin: ana } = await h.company()
     await login(ana, undefined, 'wrong')
     await login(ana)
-    const back = caller(h.address, (await login(ana)).body.token)
+    const back = makeCaller(h.address, (await login(ana)).body.token)
     const { logins } = await back.call(twoFactorApi.logins)
     expect(logins.map((one) => one.current)).toEqual([true, false, false])
     expect(logins[0]?.from).toContain('127.0.0.1')

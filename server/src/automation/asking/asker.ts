@@ -1,10 +1,10 @@
 import type { Ticket } from '@recado/contract/tickets'
 import type { Scope } from '../../kernel/data/scope.ts'
-import type { Act } from '../bots/bot.ts'
+import type { ImmediateAction } from '../bots/bot.ts'
 import type { LineRules, Rulebook } from '../rulebook.ts'
 
 /** What somebody is asked for a bot. It stands in no transaction and on no line's lane: it may take its time. */
-export type Question<About> = {
+export type BotRequest<About> = {
   /** The same in every try, for machines that know what they were asked before. */
   id: number
   about: About
@@ -18,22 +18,22 @@ export type Question<About> = {
 }
 
 /** Somebody who can be asked: a model, a flow, another company's program. */
-export type Asker<About = unknown> = {
+export type BotBackend<About = unknown> = {
   name: string
   /** One try may take so long. */
   patienceMs?: number
   /** So often in all, with growing pauses; then people take over. */
   tries?: number
   /** What to do now; null: nothing. It is done if the ticket is still as it was when the bot asked. */
-  answer(question: Question<About>): Promise<Act | null>
+  answer(question: BotRequest<About>): Promise<ImmediateAction | null>
   /** Where people find a ticket without a queue when nobody answers; null: where the line has such tickets. */
   home?(scope: Scope, about: About): Promise<number | null>
 }
 
 /** Trying again would not help. The words are for admins. */
-export class AskRefusal extends Error {}
+export class PermanentBotError extends Error {}
 /** Trying again may help, but not before this. The words are for admins. */
-export class AskLater extends Error {
+export class RetryLaterError extends Error {
   readonly afterMs: number
   constructor(message: string, afterMs: number) {
     super(message)
@@ -42,4 +42,4 @@ export class AskLater extends Error {
 }
 
 /** The part of a deed that asks. */
-export const ask = <About>(asker: Asker<About>, about: About) => ({ ask: asker.name, about })
+export const requestTo = <About>(asker: BotBackend<About>, about: About) => ({ ask: asker.name, about })

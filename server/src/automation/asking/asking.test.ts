@@ -2,28 +2,28 @@ import { fork } from 'node:child_process'
 import { connectionsApi } from '@recado/contract/connections'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type Desk, deskOf, newNumber, textFrom } from '../../../test/desk.ts'
-import { closeHouses, type House, house, twinOf } from '../../../test/house.ts'
-import { slowBot, slowName } from '../../../test/slow-bot.ts'
+import { type Desk, makeTextEvent, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, startSecondProcess, type TestServer, testServer } from '../../../test/house.ts'
+import { slowBackendName, slowBot } from '../../../test/slow-bot.ts'
 import { makeLog } from '../../kernel/log.ts'
-import type { Act } from '../bots/bot.ts'
-import { houseBots } from '../bots/turn.ts'
-import { type Asker, AskRefusal, type Question } from './asker.ts'
-import { makeAsking } from './asking.ts'
+import type { ImmediateAction } from '../bots/bot.ts'
+import { defaultBots } from '../bots/turn.ts'
+import { type BotBackend, type BotRequest, PermanentBotError } from './asker.ts'
+import { makeBotRequestRunner } from './asking.ts'
 
 /** Whom the slow bot asks: each question waits here until the test answers it. */
 type Call = {
-  question: Question<unknown>
+  question: BotRequest<unknown>
   says: (text: string) => void
-  does: (act: Act | null) => void
+  does: (act: ImmediateAction | null) => void
   fails: (error: Error) => void
 }
-function makeSlow(more: Partial<Asker> = {}) {
+function makeSlow(more: Partial<BotBackend> = {}) {
   const calls: Call[] = []
-  const slow: Asker = {
-    name: slowName,
+  const slow: BotBackend = {
+    name: slowBackendName,
     answer(question) {
-      const { promise, resolve: does, reject: fails } = Promise.withResolvers<Act | null>()
+      const { promise, resolve: does, reject: fails } = Promise.withResolvers<ImmediateAction | null>()
       calls.push({ question, does, fails, says: (text) => does({ bot: 'slow', why: 'it-knew', say: [text] }) })
       return promise
     },
@@ -33,17 +33,17 @@ function makeSlow(more: Partial<Asker> = {}) {
   return { calls, slow, nth }
 }
 
-let h: House
+let h: TestServer
 let d: Desk
 let world: ReturnType<typeof makeSlow>
 beforeAll(async () => {
   world = makeSlow({ tries: 2 })
-  const crew = { bots: [slowBot, ...houseBots], askers: [world.slow] }
-  h = await house({}, undefined, { crew, asking: { againMs: () => 1 } })
+  const crew = { bots: [slowBot, ...defaultBots], askers: [world.slow] }
+  h = await testServer({}, undefined, { crew, asking: { againMs: () => 1 } })
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 beforeEach(async () => {
-  d = await deskOf(h)
+  d = await openDesk(h)
   world.calls.splice(0)
 })
 
@@ -86,7 +86,7 @@ describe('a bot that has to ask', () => {
       'bots-left',
       async (id: number) => {
         const { contact } = await d.show(id)
-        await d.hears(textFrom(contact.number, 'ya voy', { fromMe: true }))
+        await d.hears(makeTextEvent(contact.number, 'ya voy', { fromMe: true }))
       },
     ],
   ])('is not heard where somebody %s, and the events say so', async (_, why, act) => {
@@ -121,11 +121,11 @@ describe('a bot that has to ask', () => {
   })
 
   it('asks anew where they wrote something that no bot could read', async () => {
-    const number = newNumber()
-    await d.hears(textFrom(number, '? hola'))
+    const number = nextPhoneNumber()
+    await d.hears(makeTextEvent(number, '? hola'))
     const first = await world.nth(1)
     const id = first.question.ticket.id
-    const { content: _, kind: __, ...rest } = textFrom(number, '')
+    const { content: _, kind: __, ...rest } = makeTextEvent(number, '')
     await d.hears({ ...rest, kind: 'pending' })
     first.says('sin saberlo')
     const again = await world.nth(2)
@@ -163,17 +163,17 @@ describe('a bot that has to ask', () => {
     expect(await d.show(id)).toMatchObject({ status: 'pending', queueId: queues[0]?.id, chatbot: false })
     const [last] = await d.happened(id)
     expect(last?.steps).toEqual([
-      { step: 'asked', why: 'nobody-answered', with: { asker: slowName, error: '503 otra vez' } },
+      { step: 'asked', why: 'nobody-answered', with: { asker: slowBackendName, error: '503 otra vez' } },
     ])
     // From here on people have it: nobody is asked any more.
-    await d.hears(textFrom((await d.show(id)).contact.number, '? ¿hola?'))
+    await d.hears(makeTextEvent((await d.show(id)).contact.number, '? ¿hola?'))
     await idle()
     expect(world.calls).toHaveLength(2)
   })
 
   it('is not asked again where that makes no sense', async () => {
     const { id } = await d.newTicket('?')
-    ;(await world.nth(1)).fails(new AskRefusal('the key is wrong'))
+    ;(await world.nth(1)).fails(new PermanentBotError('the key is wrong'))
     await vi.waitFor(async () => expect(await story(id)).toEqual([['asked', 'nobody-answered']]))
     expect(world.calls).toHaveLength(1)
   })
@@ -182,7 +182,7 @@ describe('a bot that has to ask', () => {
 describe('two processes', () => {
   it('ask one question once, and who does not come back is replaced', async () => {
     const theirs = makeSlow()
-    const twin = await twinOf(h, { crew: { askers: [theirs.slow] }, asking: { lookMs: 60_000 } })
+    const twin = await startSecondProcess(h, { crew: { askers: [theirs.slow] }, asking: { lookMs: 60_000 } })
     const { id } = await d.newTicket('?')
     const asked = await vi.waitFor(() => world.calls[0] ?? theirs.calls[0] ?? Promise.reject(new Error('nobody')), 5000)
     await Promise.all([h.running.switchboard.asking.look(), twin.switchboard.asking.look()])
@@ -204,7 +204,7 @@ describe('two processes', () => {
 })
 
 /** A process of its own that asks, to be killed. It says when it was asked, and answers when it is told to. */
-async function victim(of: House) {
+async function victim(of: TestServer) {
   const env = { ...process.env, VICTIM_DATABASE: of.databaseUrl, VICTIM_DATA: of.dataDir }
   const child = fork(new URL('../../../test/asking-victim.ts', import.meta.url), {
     env,
@@ -225,14 +225,14 @@ async function victim(of: House) {
 }
 
 describe('a process that is killed', () => {
-  let alone: House
+  let alone: TestServer
   beforeAll(async () => {
     // It hears customers and asks nobody: that is for the one that dies, and for who comes after it.
-    alone = await house({}, undefined, { crew: { bots: [slowBot, ...houseBots] }, asking: { atOnce: 0 } })
-    d = await deskOf(alone)
+    alone = await testServer({}, undefined, { crew: { bots: [slowBot, ...defaultBots] }, asking: { atOnce: 0 } })
+    d = await openDesk(alone)
   })
   beforeEach(async () => {
-    d = await deskOf(alone)
+    d = await openDesk(alone)
   })
 
   const waitsForLock = () =>
@@ -260,7 +260,7 @@ describe('a process that is killed', () => {
     })
     expect(await asks()).toHaveLength(1)
     const next = makeSlow()
-    const other = makeAsking(alone.running.means, makeLog('silent'), [next.slow], { lookMs: 60_000 })
+    const other = makeBotRequestRunner(alone.running.means, makeLog('silent'), [next.slow], { lookMs: 60_000 })
     await other.look()
     expect(next.calls).toEqual([])
     alone.clock.forward(31_000)

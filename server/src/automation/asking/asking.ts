@@ -1,19 +1,27 @@
-import { note, step } from '../../desk/tickets/track.ts'
-import { holdTicket, presentTicket, presentTickets } from '../../desk/tickets/view.ts'
-import { type Means, Scope } from '../../kernel/data/scope.ts'
+import { makeStep, recordTicketEvent } from '../../desk/tickets/track.ts'
+import { lockTicket, presentTicket, presentTickets } from '../../desk/tickets/view.ts'
+import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import type { Upload } from '../../kernel/files/files.ts'
-import { putAhead } from '../../kernel/files/media.ts'
+import { withStoredUploads } from '../../kernel/files/media.ts'
 import type { Log } from '../../kernel/log.ts'
-import { traced } from '../../kernel/trace.ts'
-import type { Act } from '../bots/bot.ts'
-import { perform } from '../bots/perform.ts'
-import { homeOf, rulebookOf } from '../rulebook.ts'
-import { unless } from '../unless.ts'
-import { type Asker, AskLater, AskRefusal } from './asker.ts'
-import { endAsk, hasLater, noteLate, releaseAsk, renewAsk, type Taken, takeAsk } from './asks.ts'
-import { lateness, seenNow } from './seen.ts'
+import { runWithTrace } from '../../kernel/trace.ts'
+import type { ImmediateAction } from '../bots/bot.ts'
+import { performAction } from '../bots/perform.ts'
+import { defaultQueueOf, loadRulebook } from '../rulebook.ts'
+import { raceAbort } from '../unless.ts'
+import { type BotBackend, PermanentBotError, RetryLaterError } from './asker.ts'
+import {
+  type ClaimedBotRequest,
+  claimBotRequest,
+  deleteBotRequest,
+  hasNewerBotRequest,
+  recordLateAnswer,
+  releaseBotRequest,
+  renewBotRequest,
+} from './asks.ts'
+import { loadTicketSnapshot, whyTooLate } from './seen.ts'
 
-export type AskPace = {
+export type BotRequestLimits = {
   /** So many at once in this process, and of one company: whoever waits long holds up nobody but their own. */
   atOnce: number
   ofOne: number
@@ -24,23 +32,28 @@ export type AskPace = {
   /** The pause after so many failures. */
   againMs: (failures: number) => number
 }
-const usual: AskPace = {
+const defaultLimits: BotRequestLimits = {
   ...{ atOnce: 16, ofOne: 4, leaseMs: 30_000, lookMs: 5000 },
   againMs: (failures) => 1000 * 4 ** (failures - 1),
 }
-const usualPatienceMs = 30_000
-const usualTries = 3
+const defaultTimeoutMs = 30_000
+const defaultTries = 3
 /** One that ends the process each time it is asked is not asked for ever. */
-const mostTakes = 10
+const maxClaims = 10
 
 /**
  * Asks for bots what only others know, after the commit that wrote it down. One at a time for each ticket, in order; the
  * answer is performed in one transaction with the end of the question, so once, and only if the ticket is as it was.
  */
-export function makeAsking(means: Means, log: Log, askers: readonly Asker[], pace: Partial<AskPace> = {}) {
-  const { atOnce, ofOne, leaseMs, lookMs, againMs } = { ...usual, ...pace }
+export function makeBotRequestRunner(
+  means: Deps,
+  log: Log,
+  askers: readonly BotBackend[],
+  pace: Partial<BotRequestLimits> = {},
+) {
+  const { atOnce, ofOne, leaseMs, lookMs, againMs } = { ...defaultLimits, ...pace }
   const known = new Map(askers.map((asker) => [asker.name, asker]))
-  const underWay = new Map<Taken, Promise<void>>()
+  const underWay = new Map<ClaimedBotRequest, Promise<void>>()
   const over = new AbortController()
   /** What became of what was asked, since this process began. */
   const tally = { answered: 0, failed: 0, refused: 0 }
@@ -57,11 +70,11 @@ export function makeAsking(means: Means, log: Log, askers: readonly Asker[], pac
     do {
       again = false
       while (underWay.size < atOnce && !over.signal.aborted) {
-        const one = await takeAsk(means, busy(), leaseMs)
+        const one = await claimBotRequest(means, busy(), leaseMs)
         if (!one) break
         underWay.set(
           one,
-          traced(one.trace, () => handle(one)),
+          runWithTrace(one.trace, () => handle(one)),
         )
       }
     } while (again && !over.signal.aborted)
@@ -76,7 +89,7 @@ export function makeAsking(means: Means, log: Log, askers: readonly Asker[], pac
     return taking
   }
 
-  async function handle(one: Taken): Promise<void> {
+  async function handle(one: ClaimedBotRequest): Promise<void> {
     const scope = new Scope(means, { companyId: one.companyId })
     try {
       await askOne(scope, one)
@@ -89,38 +102,38 @@ export function makeAsking(means: Means, log: Log, askers: readonly Asker[], pac
     }
   }
 
-  async function askOne(scope: Scope, one: Taken): Promise<void> {
+  async function askOne(scope: Scope, one: ClaimedBotRequest): Promise<void> {
     // Of several in a row only the last is worth asking.
-    if (lateness(one.seen, await seenNow(scope, one.ticketId))) return finish(scope, one, null)
+    if (whyTooLate(one.seen, await loadTicketSnapshot(scope, one.ticketId))) return finishRequest(scope, one, null)
     const outcome = await answerTo(scope, one)
     if (outcome instanceof Error) await failed(scope, one, outcome)
     else {
       tally.answered++
-      await finish(scope, one, { act: outcome })
+      await finishRequest(scope, one, { act: outcome })
     }
   }
 
   /** What they say; why they say nothing. */
-  async function answerTo(scope: Scope, one: Taken): Promise<Act | null | Error> {
+  async function answerTo(scope: Scope, one: ClaimedBotRequest): Promise<ImmediateAction | null | Error> {
     const asker = known.get(one.asker)
     // A newer version may know it: it is tried again before people are troubled.
     if (!asker) return new Error(`nobody here is called ${one.asker}`)
-    if (one.fence > mostTakes) return new AskRefusal('asked too often')
+    if (one.fence > maxClaims) return new PermanentBotError('asked too often')
     const lost = new AbortController()
-    const inTime = AbortSignal.timeout(asker.patienceMs ?? usualPatienceMs)
+    const inTime = AbortSignal.timeout(asker.patienceMs ?? defaultTimeoutMs)
     const signal = AbortSignal.any([over.signal, lost.signal, inTime])
     const renews = setInterval(() => {
-      renewAsk(scope, one, leaseMs)
+      renewBotRequest(scope, one, leaseMs)
         .then((ours) => ours || lost.abort(new Error('taken up by another process')))
         .catch((err) => log.warn({ err, ask: one.id }, 'a question was not renewed'))
     }, leaseMs / 3).unref()
     try {
       const [ticket] = await presentTickets(scope, [one.ticketId])
-      const book = await rulebookOf(scope)
+      const book = await loadRulebook(scope)
       const line = book.lines.get(ticket?.whatsappId ?? 0)
-      if (!ticket || !line) return new AskRefusal('the line is gone')
+      if (!ticket || !line) return new PermanentBotError('the line is gone')
       const { id, about } = one
-      return await unless(signal, asker.answer({ id, about, ticket, book, line, scope, signal }))
+      return await raceAbort(signal, asker.answer({ id, about, ticket, book, line, scope, signal }))
     } catch (error) {
       return error instanceof Error ? error : new Error(String(error))
     } finally {
@@ -128,20 +141,20 @@ export function makeAsking(means: Means, log: Log, askers: readonly Asker[], pac
     }
   }
 
-  async function failed(scope: Scope, one: Taken, error: Error): Promise<void> {
+  async function failed(scope: Scope, one: ClaimedBotRequest, error: Error): Promise<void> {
     // Not its fault: another process asks again at once.
-    if (over.signal.aborted) return void (await releaseAsk(scope, one, {}))
-    tally[error instanceof AskRefusal ? 'refused' : 'failed']++
+    if (over.signal.aborted) return void (await releaseBotRequest(scope, one, {}))
+    tally[error instanceof PermanentBotError ? 'refused' : 'failed']++
     const failures = one.failures + 1
-    const isLast = error instanceof AskRefusal || failures >= (known.get(one.asker)?.tries ?? usualTries)
+    const isLast = error instanceof PermanentBotError || failures >= (known.get(one.asker)?.tries ?? defaultTries)
     log.warn({ err: error, ask: one.id, asker: one.asker, failures, isLast }, 'nobody answered a bot')
-    if (isLast) return finish(scope, one, { failure: error.message, home: await homeFor(scope, one) })
-    const afterMs = Math.max(againMs(failures), error instanceof AskLater ? error.afterMs : 0)
-    await releaseAsk(scope, one, { afterMs, failures, error: error.message.slice(0, 500) })
+    if (isLast) return finishRequest(scope, one, { failure: error.message, home: await homeFor(scope, one) })
+    const afterMs = Math.max(againMs(failures), error instanceof RetryLaterError ? error.afterMs : 0)
+    await releaseBotRequest(scope, one, { afterMs, failures, error: error.message.slice(0, 500) })
     setTimeout(() => void look(), afterMs + 1).unref()
   }
 
-  const homeFor = async (scope: Scope, { asker, about }: Taken): Promise<number | null> =>
+  const homeFor = async (scope: Scope, { asker, about }: ClaimedBotRequest): Promise<number | null> =>
     (await known.get(asker)?.home?.(scope, about)) ?? null
 
   const looks = setInterval(() => void look(), lookMs)
@@ -162,48 +175,52 @@ export function makeAsking(means: Means, log: Log, askers: readonly Asker[], pac
     },
   }
 }
-export type Asking = ReturnType<typeof makeAsking>
+export type BotRequestRunner = ReturnType<typeof makeBotRequestRunner>
 
-type Outcome = { act: Act | null } | { failure: string; home: number | null } | null
+type RequestOutcome = { act: ImmediateAction | null } | { failure: string; home: number | null } | null
 
 /** The end of a question, in one transaction with what follows from it. Null: it was not even asked. */
-function finish(scope: Scope, one: Taken, outcome: Outcome): Promise<void> {
-  return putAhead(scope, filesIn(outcome), () => scope.transaction((tx) => finished(tx, one, outcome)))
+function finishRequest(scope: Scope, one: ClaimedBotRequest, outcome: RequestOutcome): Promise<void> {
+  return withStoredUploads(scope, filesOfOutcome(outcome), () =>
+    scope.transaction((tx) => finishInTransaction(tx, one, outcome)),
+  )
 }
 
-const filesIn = (outcome: Outcome): Upload[] =>
+const filesOfOutcome = (outcome: RequestOutcome): Upload[] =>
   outcome && 'act' in outcome
     ? (outcome.act?.say ?? []).flatMap((said) => (typeof said === 'string' ? [] : (said.file ?? [])))
     : []
 
-async function finished(tx: Scope, one: Taken, outcome: Outcome): Promise<void> {
-  await holdTicket(tx, one.ticketId)
-  const now = await seenNow(tx, one.ticketId)
-  const late = lateness(one.seen, now)
+async function finishInTransaction(tx: Scope, one: ClaimedBotRequest, outcome: RequestOutcome): Promise<void> {
+  await lockTicket(tx, one.ticketId)
+  const now = await loadTicketSnapshot(tx, one.ticketId)
+  const late = whyTooLate(one.seen, now)
   // They wrote once more, and nobody has made anything of it: what they are told must know of that too.
-  if (late === 'wrote-again' && now && !(await hasLater(tx, one))) {
-    if (await releaseAsk(tx, one, { seen: now, failures: 0 })) await noteLate(tx, one, 'asked-anew')
+  if (late === 'wrote-again' && now && !(await hasNewerBotRequest(tx, one))) {
+    if (await releaseBotRequest(tx, one, { seen: now, failures: 0 })) await recordLateAnswer(tx, one, 'asked-anew')
     return tx.signal('ask')
   }
   // Another process has taken it up meanwhile: the answer is theirs to give.
-  if (!(await endAsk(tx, one))) return
-  if (late) return noteLate(tx, one, late)
+  if (!(await deleteBotRequest(tx, one))) return
+  if (late) return recordLateAnswer(tx, one, late)
   if (!outcome) return
   const ticket = await presentTicket(tx, one.ticketId)
-  const act = 'failure' in outcome ? await toPeople(tx, one, outcome) : outcome.act
-  if (act) await perform(tx, { ticket, asked: null }, act)
-  const told = act ? step(act.bot ?? one.bot, act.why, act.with) : step('asked', 'nothing-to-say', { asker: one.asker })
-  await note(tx, one.ticketId, 'bot', told)
+  const act = 'failure' in outcome ? await handOverToPeople(tx, one, outcome) : outcome.act
+  if (act) await performAction(tx, { ticket, asked: null }, act)
+  const told = act
+    ? makeStep(act.bot ?? one.bot, act.why, act.with)
+    : makeStep('asked', 'nothing-to-say', { asker: one.asker })
+  await recordTicketEvent(tx, one.ticketId, 'bot', told)
 }
 
 /** A customer is never left with silence: the ticket waits for people, and says why. */
-async function toPeople(
+async function handOverToPeople(
   scope: Scope,
-  one: Taken,
+  one: ClaimedBotRequest,
   { failure, home }: { failure: string; home: number | null },
-): Promise<Act> {
+): Promise<ImmediateAction> {
   const { queueId, whatsappId } = one.seen
-  const book = await rulebookOf(scope)
+  const book = await loadRulebook(scope)
   const line = book.lines.get(whatsappId ?? 0)
   const error = failure.slice(0, 500)
   return {
@@ -212,6 +229,6 @@ async function toPeople(
     with: { asker: one.asker, error },
     say: [book.wording.menu.toPerson],
     leaves: true,
-    queueId: queueId ?? home ?? (line ? homeOf(line) : null),
+    queueId: queueId ?? home ?? (line ? defaultQueueOf(line) : null),
   }
 }

@@ -1,43 +1,47 @@
-import { note, step } from '../../desk/tickets/track.ts'
-import { later } from '../../kernel/clock.ts'
-import type { Means, Scope } from '../../kernel/data/scope.ts'
-import { trace } from '../../kernel/trace.ts'
-import type { Ask } from '../bots/bot.ts'
-import { type Late, type Seen, seenNow } from './seen.ts'
+import { makeStep, recordTicketEvent } from '../../desk/tickets/track.ts'
+import { addMs } from '../../kernel/clock.ts'
+import type { Deps, Scope } from '../../kernel/data/scope.ts'
+import { currentTraceId } from '../../kernel/trace.ts'
+import type { DeferredAction } from '../bots/bot.ts'
+import { type LateReason, loadTicketSnapshot, type TicketSnapshot } from './seen.ts'
 
 declare module '../../kernel/live/signals.ts' {
-  interface SignalWords {
+  interface SignalPayloads {
     /** A bot wants to ask somebody. */
     ask: []
   }
 }
 
 /** One that is being asked. */
-export type Taken = {
+export type ClaimedBotRequest = {
   id: number
   companyId: number
   ticketId: number
   bot: string
   asker: string
   about: unknown
-  seen: Seen
+  seen: TicketSnapshot
   fence: number
   failures: number
   trace: string | null
 }
 
 /** Keeps in the ticket's story what became of a question. */
-export const noteLate = (
+export const recordLateAnswer = (
   scope: Scope,
-  { ticketId, asker }: Pick<Taken, 'ticketId' | 'asker'>,
-  why: Late | 'asked-anew',
-) => note(scope, ticketId, 'bot', step('asked', why, { asker }))
+  { ticketId, asker }: Pick<ClaimedBotRequest, 'ticketId' | 'asker'>,
+  why: LateReason | 'asked-anew',
+) => recordTicketEvent(scope, ticketId, 'bot', makeStep('asked', why, { asker }))
 
 /**
  * A bot asks: written down with the ticket as it is, by who holds it. What it wanted to ask before and nobody has begun
  * to ask is old by now.
  */
-export async function writeAsk(scope: Scope, ticketId: number, { bot, ask, about }: Ask): Promise<void> {
+export async function insertBotRequest(
+  scope: Scope,
+  ticketId: number,
+  { bot, ask, about }: DeferredAction,
+): Promise<void> {
   const { companyId } = scope
   const now = scope.now()
   const overtaken = await scope.db
@@ -47,18 +51,18 @@ export async function writeAsk(scope: Scope, ticketId: number, { bot, ask, about
     .where('heldUntil', '<=', now.toISOString())
     .returning(['ticketId', 'asker'])
     .execute()
-  for (const one of overtaken) await noteLate(scope, one, 'wrote-again')
-  const seen = JSON.stringify(await seenNow(scope, ticketId))
+  for (const one of overtaken) await recordLateAnswer(scope, one, 'wrote-again')
+  const seen = JSON.stringify(await loadTicketSnapshot(scope, ticketId))
   const values = { companyId, ticketId, bot, asker: ask, about: JSON.stringify(about ?? {}), seen }
   await scope.db
     .insertInto('asks')
-    .values({ ...values, trace: trace() ?? null, askedAt: now, notBefore: now })
+    .values({ ...values, trace: currentTraceId() ?? null, askedAt: now, notBefore: now })
     .execute()
   await scope.signal('ask')
 }
 
 // The oldest of each ticket alone: one is asked after the other.
-const take = `
+const claimSql = `
   update asks set fence = fence + 1, "heldUntil" = $2 where ("companyId", id) = (
     select a."companyId", a.id from asks a where a."notBefore" <= $1 and a."heldUntil" <= $1 and a."companyId" <> all($3::int[])
       and not exists (select from asks b where b."companyId" = a."companyId" and b."ticketId" = a."ticketId" and b.id < a.id)
@@ -66,33 +70,38 @@ const take = `
   ) returning id, "companyId", "ticketId", bot, asker, about, seen, fence, failures, trace`
 
 /** The next that is due, of whichever company but these: from here on it is being asked, for as long as it is renewed. */
-export async function takeAsk(means: Means, but: number[], leaseMs: number): Promise<Taken | undefined> {
+export async function claimBotRequest(
+  means: Deps,
+  but: number[],
+  leaseMs: number,
+): Promise<ClaimedBotRequest | undefined> {
   const now = means.clock.now()
-  const values = [now, later(now, leaseMs), but]
-  return (await means.database.platformPool.query<Taken>({ name: 'asks_take', text: take, values })).rows[0]
+  const values = [now, addMs(now, leaseMs), but]
+  return (await means.database.platformPool.query<ClaimedBotRequest>({ name: 'asks_take', text: claimSql, values }))
+    .rows[0]
 }
 
-const own = (scope: Scope, { id, fence }: Taken) =>
+const updateOwnRequest = (scope: Scope, { id, fence }: ClaimedBotRequest) =>
   scope.db.updateTable('asks').where('companyId', '=', scope.companyId).where('id', '=', id).where('fence', '=', fence)
 
 /** We still wait for the answer. False: it is somebody else's by now. */
-export async function renewAsk(scope: Scope, one: Taken, leaseMs: number): Promise<boolean> {
-  const renewed = own(scope, one).set({ heldUntil: later(scope.now(), leaseMs) })
+export async function renewBotRequest(scope: Scope, one: ClaimedBotRequest, leaseMs: number): Promise<boolean> {
+  const renewed = updateOwnRequest(scope, one).set({ heldUntil: addMs(scope.now(), leaseMs) })
   return (await renewed.returning('id').executeTakeFirst()) !== undefined
 }
 
 /** It is asked again, now or later. False: it is somebody else's by now. */
-export async function releaseAsk(
+export async function releaseBotRequest(
   scope: Scope,
-  one: Taken,
-  { afterMs = 0, ...rest }: { afterMs?: number; failures?: number; error?: string; seen?: Seen },
+  one: ClaimedBotRequest,
+  { afterMs = 0, ...rest }: { afterMs?: number; failures?: number; error?: string; seen?: TicketSnapshot },
 ): Promise<boolean> {
   const { seen, ...values } = rest
-  const released = await own(scope, one)
+  const released = await updateOwnRequest(scope, one)
     .set({
       ...values,
       ...(seen && { seen: JSON.stringify(seen) }),
-      notBefore: later(scope.now(), afterMs),
+      notBefore: addMs(scope.now(), afterMs),
       heldUntil: new Date(0),
     })
     .returning('id')
@@ -101,7 +110,7 @@ export async function releaseAsk(
 }
 
 /** It is over. False: somebody else has taken it up, or ended it. */
-export async function endAsk(scope: Scope, { id, fence }: Taken): Promise<boolean> {
+export async function deleteBotRequest(scope: Scope, { id, fence }: ClaimedBotRequest): Promise<boolean> {
   const ended = await scope.db
     .deleteFrom('asks')
     .where('companyId', '=', scope.companyId)
@@ -113,7 +122,7 @@ export async function endAsk(scope: Scope, { id, fence }: Taken): Promise<boolea
 }
 
 /** Whether the bot has asked again since. */
-export async function hasLater(scope: Scope, { id, ticketId }: Taken): Promise<boolean> {
+export async function hasNewerBotRequest(scope: Scope, { id, ticketId }: ClaimedBotRequest): Promise<boolean> {
   const after = await scope.db
     .selectFrom('asks')
     .select('id')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 
 /** What of a ticket an answer depends on. */
-export type Seen = {
+export type TicketSnapshot = {
   status: string
   userId: number | null
   queueId: number | null
@@ -17,8 +17,8 @@ export type Seen = {
 }
 
 /** As it is now. Whoever holds the ticket reads what stays true until they let it go. */
-export async function seenNow(scope: Scope, ticketId: number): Promise<Seen | null> {
-  const { rows } = await sql<Seen>`
+export async function loadTicketSnapshot(scope: Scope, ticketId: number): Promise<TicketSnapshot | null> {
+  const { rows } = await sql<TicketSnapshot>`
     select t.status, t."userId", t."queueId", t."whatsappId", t."botLeft", t."saidAt",
       concat_ws(' ', t.chatbot, t."useIntegration", coalesce(t."promptId", 0), coalesce(t."integrationId", 0), coalesce(t."queueOptionId", 0)) as bots,
       (select m.id from messages m where m."companyId" = t."companyId" and m."ticketId" = t.id and not m."fromMe"
@@ -27,10 +27,10 @@ export async function seenNow(scope: Scope, ticketId: number): Promise<Seen | nu
   return rows[0] ?? null
 }
 
-export type Late = 'closed' | 'person-has-it' | 'transferred' | 'bots-left' | 'answered-otherwise' | 'wrote-again'
+export type LateReason = 'closed' | 'person-has-it' | 'transferred' | 'bots-left' | 'answered-otherwise' | 'wrote-again'
 
 /** Why an answer comes too late, in words the screen translates; null: nothing has happened since. */
-export function lateness(then: Seen, now: Seen | null): Late | null {
+export function whyTooLate(then: TicketSnapshot, now: TicketSnapshot | null): LateReason | null {
   if (!now || (now.status === 'closed' && then.status !== 'closed')) return 'closed'
   if (now.userId !== then.userId || now.status !== then.status) return 'person-has-it'
   if (now.queueId !== then.queueId || now.whatsappId !== then.whatsappId) return 'transferred'

@@ -6,19 +6,19 @@ import { queueOptionsApi } from '@recado/contract/queue-options'
 import { queuesApi } from '@recado/contract/queues'
 import { settingsApi } from '@recado/contract/settings'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type Desk, deskOf, newNumber, textFrom } from '../../../test/desk.ts'
-import { closeHouses, type House, house } from '../../../test/house.ts'
+import { type Desk, makeTextEvent, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../test/house.ts'
 import { days, minutes } from '../../kernel/clock.ts'
 
-let h: House
+let h: TestServer
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 /** A company whose line has these queues. */
 async function company(queues: string[], line: object = {}) {
-  const d = await deskOf(h)
+  const d = await openDesk(h)
   const made = []
   for (const [i, name] of queues.entries())
     made.push(
@@ -39,7 +39,7 @@ const option = (d: Desk, queueId: number, title: string, more: object = {}) =>
 
 /** Somebody who writes and waits until it is dealt with; returns the ticket it went to. */
 function guest(d: Desk, name = 'Lucía Paz') {
-  const customer = d.line.customer(newNumber(), name)
+  const customer = d.line.customer(nextPhoneNumber(), name)
   return {
     ...customer,
     async says(text: string): Promise<number> {
@@ -195,7 +195,7 @@ describe('a line with several queues', () => {
     for (let round = 0; round < 8; round++) {
       const lucia = guest(d)
       const id = await lucia.says('hola')
-      await Promise.all([d.hears(textFrom(lucia.number, 'x')), d.accept(d.admin, id)])
+      await Promise.all([d.hears(makeTextEvent(lucia.number, 'x')), d.accept(d.admin, id)])
       const { at } = await d.db
         .selectFrom('ticketEvents')
         .select('at')
@@ -231,10 +231,10 @@ describe('a line with several queues', () => {
   })
 
   it('hears wrong answers also from a line whose clock is behind ours, and not what was on its way', async () => {
-    const number = newNumber()
+    const number = nextPhoneNumber()
     const write = async (text: string, behind: number) => {
       const at = new Date(h.clock.now().getTime() - behind).toISOString()
-      await d.hears(textFrom(number, text, { at }))
+      await d.hears(makeTextEvent(number, text, { at }))
       const [ticket] = await d.list(d.admin, { searchParam: number })
       return (await said(d, ticket?.id as number)).length
     }
@@ -255,8 +255,8 @@ describe('a line with several queues', () => {
 
   it('has no word in groups', async () => {
     await d.set('CheckMsgIsGroup', 'disabled')
-    const { number: group } = await d.line.group('Obra', [newNumber()])
-    const { ticketId } = await d.stored(await d.line.customer(newNumber()).says('hola', { group }))
+    const { number: group } = await d.line.group('Obra', [nextPhoneNumber()])
+    const { ticketId } = await d.stored(await d.line.customer(nextPhoneNumber()).says('hola', { group }))
     expect(await said(d, ticketId)).toEqual([])
     await d.set('CheckMsgIsGroup', 'enabled')
   })
@@ -290,7 +290,7 @@ describe('a line with several queues', () => {
   })
 
   it('answers once, also when the process dies in the middle of it', async () => {
-    const event = textFrom(newNumber(), 'hola')
+    const event = makeTextEvent(nextPhoneNumber(), 'hola')
     const { database } = h.running.means
     // The transaction of the first try is undone after the bot has spoken.
     let cut = true
@@ -401,17 +401,17 @@ describe('hours', () => {
     onTestFinished(h.clock.release)
     const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Tokyo' }).format(h.clock.now())
     await setHours(d, '00:00', '23:59')
-    const number = newNumber()
-    await d.hears(textFrom(number, 'abierto'))
+    const number = nextPhoneNumber()
+    await d.hears(makeTextEvent(number, 'abierto'))
     const [ticket] = await d.list(d.admin, { searchParam: number })
     const id = ticket?.id as number
     expect(await said(d, id)).toEqual([])
     await d.admin.call(settingsApi.setHolidays, {
       body: { holidays: [{ day: today, name: 'Feriado', yearly: false }] },
     })
-    await d.hears(textFrom(number, 'feriado'), textFrom(number, 'otra vez'))
+    await d.hears(makeTextEvent(number, 'feriado'), makeTextEvent(number, 'otra vez'))
     expect(await said(d, id)).toEqual(['Cerrado.'])
-    await d.inThe(days(1), async () => d.hears(textFrom(number, 'al otro día')))
+    await d.inThe(days(1), async () => d.hears(makeTextEvent(number, 'al otro día')))
     expect(await said(d, id)).toHaveLength(1)
     const next = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Tokyo' }).format(
       new Date(h.clock.now().getTime() + days(2)),
@@ -419,7 +419,7 @@ describe('hours', () => {
     const more = [today, next].map((day) => ({ day, name: '', yearly: false }))
     await d.admin.call(settingsApi.setHolidays, { body: { holidays: more } })
     // The same words were the last that were said, of another evening.
-    await d.inThe(days(2), async () => d.hears(textFrom(number, 'otro feriado'), textFrom(number, '¿?')))
+    await d.inThe(days(2), async () => d.hears(makeTextEvent(number, 'otro feriado'), makeTextEvent(number, '¿?')))
     expect(await said(d, id)).toEqual(['Cerrado.', 'Cerrado.'])
   })
 
@@ -473,12 +473,12 @@ describe('calls', () => {
   it('are answered with the company’s words, once in a row, where calls are off', async () => {
     const { d } = await company([], { greetingMessage: '' })
     await d.set('callText', 'No atendemos llamadas, {{firstName}}.')
-    const customer = d.line.customer(newNumber(), 'Lucía Paz')
+    const customer = d.line.customer(nextPhoneNumber(), 'Lucía Paz')
     const { ticketId } = await d.handled(await customer.calls())
     await d.handled(await customer.calls())
     expect(await said(d, ticketId as number)).toEqual(['No atendemos llamadas, Lucía.'])
     await d.set('call', 'enabled')
-    const other = await d.handled(await d.line.customer(newNumber()).calls())
+    const other = await d.handled(await d.line.customer(nextPhoneNumber()).calls())
     expect(await said(d, other.ticketId as number)).toEqual([])
   })
 })

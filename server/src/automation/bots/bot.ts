@@ -1,7 +1,7 @@
 import type { MenuChoices } from '@recado/contract/menu/menu'
-import type { Step, TicketDetail } from '@recado/contract/tickets'
+import type { TicketDetail, TicketEventStep } from '@recado/contract/tickets'
 import type { Updateable } from 'kysely'
-import type { Asked } from '../../desk/rating.ts'
+import type { PendingRating } from '../../desk/rating.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import type { Upload } from '../../kernel/files/files.ts'
 import type { LineRules, Rulebook } from '../rulebook.ts'
@@ -21,12 +21,12 @@ export type Turn = {
   /** The ticket lives again after it was closed a moment ago. */
   cameBack: boolean
   /** The question that this answers; null where it answers none. */
-  asked: Asked | null
+  asked: PendingRating | null
 }
 /** A bot: what to do now, or null to leave it to the next. */
-export type Bot = (turn: Turn) => Deed | null
+export type Bot = (turn: Turn) => BotAction | null
 
-type Marks = Pick<
+type BotStateChange = Pick<
   Updateable<DB['tickets']>,
   | 'queueOptionId'
   | 'botWrong'
@@ -41,10 +41,10 @@ type Marks = Pick<
 >
 
 /** What a bot decided: to act at once, or to ask somebody first. */
-export type Deed = Act | Ask
+export type BotAction = ImmediateAction | DeferredAction
 
 /** One message of a bot that is more than words. */
-export type Saying = {
+export type BotMessage = {
   text: string
   /** With the words under it. */
   file?: Upload
@@ -54,19 +54,19 @@ export type Saying = {
 }
 
 /** Done as a whole: in the transaction of the message it answers, or in the one that ends a question. */
-export type Act = {
+export type ImmediateAction = {
   /** Which bot, for the story of the ticket; null: none, only the ticket is marked. */
   bot: string | null
   why: string
-  with?: Step['with']
-  say: (string | Saying)[]
+  with?: TicketEventStep['with']
+  say: (string | BotMessage)[]
   /** They are said even if they are what was said last: something else happened in between. */
   again?: true
   /** What the last of them lets the customer choose, for lines that have buttons. */
   choices?: MenuChoices | null
   /** What the messages are marked with, where it is not the bot's name. */
   as?: string
-  marks?: Marks
+  marks?: BotStateChange
   /** The queue it belongs to from now on. */
   queueId?: number | null
   /** Those of the company are put on it; others are nobody's. */
@@ -77,26 +77,26 @@ export type Act = {
   userId?: number
   /** Nothing is left to do: it is closed. */
   ends?: true
-  rating?: Answer
+  rating?: RatingAnswer
   /** It answers what the customer said to a menu, where they stood. */
-  heard?: Heard
+  heard?: MenuAnswer
 }
 
 /** An answer to a menu, for the figures: `right` is one that it knows. */
-export type Heard = { queueId: number | null; optionId: number | null; right: boolean }
+export type MenuAnswer = { queueId: number | null; optionId: number | null; right: boolean }
 
 /**
  * Somebody else has to be asked, which takes its time: what stands here is done at once, and the question is written down
  * with the ticket as it is then, in the same transaction. See automation/asking.
  */
-export type Ask = Pick<Act, 'why' | 'with' | 'as' | 'marks' | 'queueId' | 'heard'> & {
+export type DeferredAction = Pick<ImmediateAction, 'why' | 'with' | 'as' | 'marks' | 'queueId' | 'heard'> & {
   bot: string
   /** What is said until the answer comes. */
-  say?: Act['say']
+  say?: ImmediateAction['say']
   /** Whom to ask, by name, and what they are told: use `ask()` of asking/asker.ts. */
   ask: string
   about: unknown
 }
 
 /** What an answer to the rating question is worth. */
-export type Answer = { kind: 'rated'; rate: number } | { kind: 'ask-again' } | { kind: 'given-up' }
+export type RatingAnswer = { kind: 'rated'; rate: number } | { kind: 'ask-again' } | { kind: 'given-up' }

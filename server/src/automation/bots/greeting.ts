@@ -1,7 +1,7 @@
-import type { Act, Turn } from './bot.ts'
+import type { ImmediateAction, Turn } from './bot.ts'
 
 /** A line without queues has nothing to ask: it says hello, once in each conversation. */
-export function greeting({ line, state }: Turn): Act | null {
+export function greetingBot({ line, state }: Turn): ImmediateAction | null {
   if (state.botLeft || line.queueIds.length || !line.greetingMessage) return null
   return { bot: 'greeting', as: 'welcome', why: 'first-message', say: [line.greetingMessage], leaves: true }
 }

@@ -1,7 +1,7 @@
 import { defaultHours } from '@recado/contract/hours/hours'
 import { describe, expect, it } from 'vitest'
-import { queueOf, turnOf } from '../../../test/turn.ts'
-import { hours } from './hours.ts'
+import { makeQueueRules, makeTurn } from '../../../test/turn.ts'
+import { hoursBot } from './hours.ts'
 
 // Friday; the company is three hours behind.
 const open = new Date('2026-11-13T15:00:00Z')
@@ -11,59 +11,62 @@ const period = 'company 2026-11-13 1080'
 
 describe('hours of the company', () => {
   it('have no word while somebody is there, or while hours are off', () => {
-    expect(hours(turnOf({ ...company, now: open }))).toBeNull()
-    expect(hours(turnOf({ book: company.book, now: night }))).toBeNull()
+    expect(hoursBot(makeTurn({ ...company, now: open }))).toBeNull()
+    expect(hoursBot(makeTurn({ book: company.book, now: night }))).toBeNull()
   })
 
   it('tell once in a closed period, and keep the other bots quiet all of it', () => {
     const line = { outOfHoursMessage: 'Cerrado.' }
-    expect(hours(turnOf({ ...company, line, now: night }))).toEqual({
+    expect(hoursBot(makeTurn({ ...company, line, now: night }))).toEqual({
       bot: 'hours',
       why: 'closed-now',
       again: true,
       say: ['Cerrado.'],
       marks: { awayTold: period },
     })
-    expect(hours(turnOf({ ...company, line, now: night, state: { awayTold: period } }))).toMatchObject({
+    expect(hoursBot(makeTurn({ ...company, line, now: night, state: { awayTold: period } }))).toMatchObject({
       why: 'told-already',
       say: [],
     })
     expect(
-      hours(turnOf({ ...company, line, now: night, state: { awayTold: 'company 2026-11-12 1080' } })),
+      hoursBot(makeTurn({ ...company, line, now: night, state: { awayTold: 'company 2026-11-12 1080' } })),
     ).toMatchObject({
       say: ['Cerrado.'],
     })
   })
 
   it('say it in the house’s own words where the line has none', () => {
-    expect(hours(turnOf({ ...company, now: night }))?.say[0]).toMatch(/fuera de horario/)
+    expect(hoursBot(makeTurn({ ...company, now: night }))?.say[0]).toMatch(/fuera de horario/)
   })
 
   it('let the ticket land where people find it', () => {
     const line = { transferQueueId: 5 }
-    expect(hours(turnOf({ ...company, line, now: night }))).toMatchObject({ queueId: 5, leaves: true })
-    expect(hours(turnOf({ ...company, line, now: night, ticket: { queueId: 3 } }))).not.toHaveProperty('queueId')
+    expect(hoursBot(makeTurn({ ...company, line, now: night }))).toMatchObject({ queueId: 5, leaves: true })
+    expect(hoursBot(makeTurn({ ...company, line, now: night, ticket: { queueId: 3 } }))).not.toHaveProperty('queueId')
   })
 
   it('let it land in the first queue of a line that has several and none for such cases', () => {
-    const queues = [queueOf(8), queueOf(6)]
-    expect(hours(turnOf({ ...company, queues, now: night }))).toMatchObject({ queueId: 8 })
-    expect(hours(turnOf({ ...company, queues, now: night }))).not.toHaveProperty('leaves')
+    const queues = [makeQueueRules(8), makeQueueRules(6)]
+    expect(hoursBot(makeTurn({ ...company, queues, now: night }))).toMatchObject({ queueId: 8 })
+    expect(hoursBot(makeTurn({ ...company, queues, now: night }))).not.toHaveProperty('leaves')
     const state = { awayTold: period }
-    expect(hours(turnOf({ ...company, queues, now: night, state }))).toMatchObject({ say: [], queueId: 8 })
+    expect(hoursBot(makeTurn({ ...company, queues, now: night, state }))).toMatchObject({ say: [], queueId: 8 })
   })
 })
 
 describe('hours of a queue', () => {
-  const queues = [queueOf(3, { schedules: defaultHours, outOfHoursMessage: 'Ventas descansa.' }), queueOf(4)]
+  const queues = [
+    makeQueueRules(3, { schedules: defaultHours, outOfHoursMessage: 'Ventas descansa.' }),
+    makeQueueRules(4),
+  ]
   const settings = { scheduleType: 'queue' }
 
   it('are those of the queue the ticket waits in, with its own words', () => {
-    expect(hours(turnOf({ settings, queues, now: night, ticket: { queueId: 3 } }))).toMatchObject({
+    expect(hoursBot(makeTurn({ settings, queues, now: night, ticket: { queueId: 3 } }))).toMatchObject({
       say: ['Ventas descansa.'],
       marks: { awayTold: 'queue 3 2026-11-13 1080' },
     })
-    expect(hours(turnOf({ settings, queues, now: night, ticket: { queueId: 4 } }))).toBeNull()
-    expect(hours(turnOf({ settings, queues, now: night }))).toBeNull()
+    expect(hoursBot(makeTurn({ settings, queues, now: night, ticket: { queueId: 4 } }))).toBeNull()
+    expect(hoursBot(makeTurn({ settings, queues, now: night }))).toBeNull()
   })
 })

@@ -1,8 +1,8 @@
-import { type Machine, machineOf } from '../rulebook.ts'
-import type { Act, Ask, Deed, Turn } from './bot.ts'
+import { type AutoResponder, autoResponderOf } from '../rulebook.ts'
+import type { BotAction, DeferredAction, ImmediateAction, Turn } from './bot.ts'
 
 /** What the askers `prompt` and `integration` are told. */
-export type MachineTurn = {
+export type AutoResponderTurn = {
   id: number
   /** What the customer wrote; null where it was no text. */
   text: string | null
@@ -16,42 +16,46 @@ export type MachineTurn = {
  * A prompt or an integration has the ticket, or a line without queues has one. Where it is chosen from a menu it begins
  * with that choice (`entering`).
  */
-export function machine(turn: Turn): Ask | null {
+export function autoResponderBot(turn: Turn): DeferredAction | null {
   const { ticket, line, state } = turn
   if (state.botLeft) return null
-  const held = ticket.useIntegration ? machineOf(ticket) : null
-  if (held) return asked(turn, held, { begins: false, chose: false })
-  const own = machineOf(line)
+  const held = ticket.useIntegration ? autoResponderOf(ticket) : null
+  if (held) return askAutoResponder(turn, held, { begins: false, chose: false })
+  const own = autoResponderOf(line)
   if (!own || line.queueIds.length || ticket.queueId !== null) return null
-  return asked(turn, own, { begins: true, chose: false })
+  return askAutoResponder(turn, own, { begins: true, chose: false })
 }
 
 /** The menu led to a queue where a machine answers: it does, in place of people. */
-export function entering(turn: Turn, deed: Deed | null): Deed | null {
-  if (!deed || 'ask' in deed || !byMenu.includes(deed.bot ?? '') || !deed.leaves) return deed
+export function enterAutoResponder(turn: Turn, deed: BotAction | null): BotAction | null {
+  if (!deed || 'ask' in deed || !menuBots.includes(deed.bot ?? '') || !deed.leaves) return deed
   const queue = turn.book.queues.get(deed.queueId ?? turn.ticket.queueId ?? 0)
-  const there = queue && machineOf(queue)
+  const there = queue && autoResponderOf(queue)
   if (!queue || !there) return deed
-  const begun = asked(turn, there, { begins: true, chose: deed.bot === 'menu' })
+  const begun = askAutoResponder(turn, there, { begins: true, chose: deed.bot === 'menu' })
   const say = deed.say.filter((text) => text !== turn.book.wording.menu.toPerson)
   const kept = { ...(deed.as && { as: deed.as }), ...(deed.heard && { heard: deed.heard }) }
   return { ...begun, why: deed.why, say, queueId: queue.id, ...kept }
 }
-const byMenu = ['menu', 'greeting']
+const menuBots = ['menu', 'greeting']
 
 /** A line of one queue without a menu has nothing to choose: its machine begins with the first word. */
-export function onlyQueue(turn: Turn): Deed | null {
+export function onlyQueueBot(turn: Turn): BotAction | null {
   const { line, ticket, state, book } = turn
   const [only] = line.queueIds
   if (state.botLeft || line.queueIds.length !== 1 || (ticket.queueId ?? only) !== only) return null
   const queue = book.queues.get(only as number)
-  const there = queue && machineOf(queue)
-  return queue && there ? { ...asked(turn, there, { begins: true, chose: false }), queueId: queue.id } : null
+  const there = queue && autoResponderOf(queue)
+  return queue && there ? { ...askAutoResponder(turn, there, { begins: true, chose: false }), queueId: queue.id } : null
 }
 
-function asked({ text }: Turn, it: Machine, how: Pick<MachineTurn, 'begins' | 'chose'>): Ask {
-  const about: MachineTurn = { id: 'promptId' in it ? it.promptId : it.integrationId, text, ...how }
-  const marks: Act['marks'] = {
+function askAutoResponder(
+  { text }: Turn,
+  it: AutoResponder,
+  how: Pick<AutoResponderTurn, 'begins' | 'chose'>,
+): DeferredAction {
+  const about: AutoResponderTurn = { id: 'promptId' in it ? it.promptId : it.integrationId, text, ...how }
+  const marks: ImmediateAction['marks'] = {
     chatbot: true,
     useIntegration: true,
     promptId: 'promptId' in it ? it.promptId : null,

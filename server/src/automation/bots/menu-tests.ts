@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { fits, type Menu, play } from '@recado/contract/menu/menu'
+import { isTextOfTemplate, type Menu, playMenuConversation } from '@recado/contract/menu/menu'
 import { checkMenu } from '@recado/contract/menu/menu-check'
 import { type MenuTest, queuesApi } from '@recado/contract/queues'
 import type { Selectable } from 'kysely'
@@ -9,42 +9,42 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/http.ts'
-import { menuOf, type Rulebook, rulebookOf } from '../rulebook.ts'
+import { buildMenu, loadRulebook, type Rulebook } from '../rulebook.ts'
 
-type Row = Selectable<DB['menuTests']>
+type MenuTestRow = Selectable<DB['menuTests']>
 
 /** All of a queue are run whenever somebody looks at them: so many, each of at most so many signs. */
-const mostTests = 50
-const mostSigns = 200_000
+const maxTestsPerQueue = 50
+const maxTestLength = 200_000
 
-const own = (scope: Scope, queueId: number) =>
+const selectTests = (scope: Scope, queueId: number) =>
   scope.db.selectFrom('menuTests').selectAll().where('companyId', '=', scope.companyId).where('queueId', '=', queueId)
 
 /** The menu it was recorded with, as it is now; without its line the queue alone. */
-function menuFor(book: Rulebook, { queueId, whatsappId }: Pick<Row, 'queueId' | 'whatsappId'>): Menu {
+function menuFor(book: Rulebook, { queueId, whatsappId }: Pick<MenuTestRow, 'queueId' | 'whatsappId'>): Menu {
   const line = whatsappId === null ? undefined : book.lines.get(whatsappId)
-  if (line?.queueIds.includes(queueId)) return menuOf(book, line)
+  if (line?.queueIds.includes(queueId)) return buildMenu(book, line)
   const queue = book.queues.get(queueId)
   return { greeting: '', queues: queue ? [queue] : [] }
 }
 
 /** Plays the customer's part again and compares what the bot says. */
-function run(book: Rulebook, row: Row): MenuTest {
+function runMenuTest(book: Rulebook, row: MenuTestRow): MenuTest {
   const lines = row.steps.map((s) => s.customer)
-  const now = play(menuFor(book, row), book.wording.menu, lines)
+  const now = playMenuConversation(menuFor(book, row), book.wording.menu, lines)
   const passes = row.steps.every(({ bot }, i) => {
     const said = now[i] ?? []
-    return said.length === bot.length && said.every((template, k) => fits(template, bot[k] ?? ''))
+    return said.length === bot.length && said.every((template, k) => isTextOfTemplate(template, bot[k] ?? ''))
   })
   return { ...row, passes, now }
 }
 
-async function all(scope: Scope, queueId: number): Promise<MenuTest[]> {
+async function runAllTests(scope: Scope, queueId: number): Promise<MenuTest[]> {
   await queues.find(scope, queueId)
-  const book = await rulebookOf(scope)
+  const book = await loadRulebook(scope)
   const tests: MenuTest[] = []
-  for (const row of await own(scope, queueId).orderBy('id').execute()) {
-    tests.push(run(book, row))
+  for (const row of await selectTests(scope, queueId).orderBy('id').execute()) {
+    tests.push(runMenuTest(book, row))
     // Others have their turn in between.
     await turn()
   }
@@ -57,17 +57,17 @@ export const menuTestRoutes = [
     const known = rows.map((q) => q.id)
     return { findings: checkMenu(body.options, known) }
   }),
-  route(queuesApi.tests, (scope, { params }) => all(scope, params.queueId)),
+  route(queuesApi.tests, (scope, { params }) => runAllTests(scope, params.queueId)),
   route(queuesApi.saveTest, async (scope, { params: { queueId }, body: { name, whatsappId, steps } }) => {
     await queues.held(scope, queueId)
     if (whatsappId !== null) await findLine(scope, whatsappId)
     // The queue is held: of two who save the last one, one is refused.
-    if ((await own(scope, queueId).clearSelect().select('id').execute()).length >= mostTests)
+    if ((await selectTests(scope, queueId).clearSelect().select('id').execute()).length >= maxTestsPerQueue)
       throw new AppError('ERR_LIST_FULL')
     const values = { companyId: scope.companyId, queueId, whatsappId, name, steps: JSON.stringify(steps) }
-    if (values.steps.length > mostSigns) throw new AppError('ERR_VALIDATION', { steps: 'Too Long!' })
+    if (values.steps.length > maxTestLength) throw new AppError('ERR_VALIDATION', { steps: 'Too Long!' })
     const row = await scope.db.insertInto('menuTests').values(values).returningAll().executeTakeFirstOrThrow()
-    return run(await rulebookOf(scope), row)
+    return runMenuTest(await loadRulebook(scope), row)
   }),
   route(queuesApi.dropTest, async (scope, { params }) => {
     const gone = await scope.db
@@ -81,7 +81,7 @@ export const menuTestRoutes = [
     return { message: 'deleted' }
   }),
   route(queuesApi.runTests, async (scope, { params }) => {
-    const tests = await all(scope, params.queueId)
+    const tests = await runAllTests(scope, params.queueId)
     return { failed: tests.filter((t) => !t.passes).length, tests }
   }),
 ]

@@ -1,104 +1,116 @@
-import { begin, choicesSaid, type MenuPlace, type MenuTurn, walk } from '@recado/contract/menu/menu'
+import {
+  firstMenuTurn,
+  type MenuPosition,
+  type MenuTurn,
+  nextMenuTurn,
+  parseMenuChoices,
+} from '@recado/contract/menu/menu'
 import { minutes } from '../../kernel/clock.ts'
-import { homeOf, menuOf } from '../rulebook.ts'
-import type { Act, Turn } from './bot.ts'
-import { closedDeed } from './hours.ts'
+import { buildMenu, defaultQueueOf } from '../rulebook.ts'
+import type { ImmediateAction, Turn } from './bot.ts'
+import { closedAction } from './hours.ts'
 
 /** Asks the customer of a line with several queues where to, and walks them through the chosen queue's own menu. */
-export function menu(turn: Turn): Act | null {
+export function menuBot(turn: Turn): ImmediateAction | null {
   const { line, state, ticket } = turn
   if (!line.queueIds.length || (state.botLeft && !state.chatbot)) return null
-  if (state.chatbot) return goOn(turn)
-  if (line.queueIds.length > 1) return ticket.queueId === null || wasPutThere(turn) ? start(turn) : null
+  if (state.chatbot) return continueMenu(turn)
+  if (line.queueIds.length > 1) return ticket.queueId === null || wasQueuedAutomatically(turn) ? startMenu(turn) : null
   // Who comes back to a ticket that waits in its queue has been through this.
   const [only] = line.queueIds
   const there = ticket.queueId === null || ticket.queueId === only
-  return there && !turn.cameBack ? oneQueue(turn, only as number) : null
+  return there && !turn.cameBack ? enterOnlyQueue(turn, only as number) : null
 }
 
 /** What a ticket is marked with in place of a closed period when its customer called before they wrote anything. */
-export const byCall = 'called'
+export const calledMark = 'called'
 
 /** Nobody chose that queue: the ticket was put there for a closed period, or for a call, so that people find it. */
-const wasPutThere = ({ line, ticket, state, cameBack }: Turn): boolean =>
+const wasQueuedAutomatically = ({ line, ticket, state, cameBack }: Turn): boolean =>
   state.awayTold !== null &&
   !cameBack &&
-  (line.transferQueueId === null || state.awayTold === byCall) &&
-  ticket.queueId === homeOf(line)
+  (line.transferQueueId === null || state.awayTold === calledMark) &&
+  ticket.queueId === defaultQueueOf(line)
 
-function start(turn: Turn): Act | null {
+function startMenu(turn: Turn): ImmediateAction | null {
   const { book, line, now } = turn
-  const asked = begin(menuOf(book, line), book.wording.menu)
-  return asked?.held ? held(turn, asked.place, asked.say, asked.why, { botMenuAt: now }) : null
+  const asked = firstMenuTurn(buildMenu(book, line), book.wording.menu)
+  return asked?.held ? stayInMenu(turn, asked.place, asked.say, asked.why, { botMenuAt: now }) : null
 }
 
 /** There is nothing to choose: the line's greeting where the company wants it, and the queue's own menu if it has one. */
-function oneQueue(turn: Turn, queueId: number): Act | null {
+function enterOnlyQueue(turn: Turn, queueId: number): ImmediateAction | null {
   const { book, line, ticket } = turn
   const wanted = book.setting('sendGreetingMessageOneQueues') === 'enabled'
-  const asked = begin(menuOf(book, line), book.wording.menu)
+  const asked = firstMenuTurn(buildMenu(book, line), book.wording.menu)
   // Over its menu the queue's own greeting stands anyway.
   const own = asked ? '' : (book.queues.get(queueId)?.greetingMessage ?? '')
   const hello = wanted ? line.greetingMessage || own : ''
   const first = hello ? [hello] : []
-  if (asked?.held) return held(turn, asked.place, [...first, ...asked.say], asked.why)
+  if (asked?.held) return stayInMenu(turn, asked.place, [...first, ...asked.say], asked.why)
   const home = ticket.queueId === null ? { queueId } : {}
   if (!first.length) return null
   return { bot: 'greeting', as: 'welcome', why: 'one-queue', say: first, leaves: true, ...home }
 }
 
-function goOn(turn: Turn): Act | null {
+function continueMenu(turn: Turn): ImmediateAction | null {
   const { book, line, ticket, state, text, at, now } = turn
   const rest = minutes(line.timeUseBotQueues)
   const resting = rest > 0 && state.botMenuAt !== null && now.getTime() < Date.parse(state.botMenuAt) + rest
-  const place: MenuPlace = {
+  const place: MenuPosition = {
     queueId: ticket.queueId,
     optionId: state.queueOptionId,
     wrong: state.botWrong,
     menus: state.botMenus,
   }
   const limits = { repeats: line.maxUseBotQueues, resting }
-  const answer = walk(menuOf(book, line), book.wording.menu, limits, place, text)
+  const answer = nextMenuTurn(buildMenu(book, line), book.wording.menu, limits, place, text)
   // Written before the question came: it was no answer to it.
-  if (isWrong(answer) && state.saidAt !== null && at.getTime() < Date.parse(state.saidAt))
+  if (isWrongAnswer(answer) && state.saidAt !== null && at.getTime() < Date.parse(state.saidAt))
     return { bot: 'menu', why: 'written-before-the-question', say: [] }
-  const heard = heardAs(place, answer)
-  const closed = whereNobodyIs(turn, answer)
+  const heard = menuAnswerOf(place, answer)
+  const closed = actionForClosedQueue(turn, answer)
   if (closed) return { ...closed, ...heard }
   if (answer.held) {
-    const marks = sentMain(place, answer.place) ? { botMenuAt: now } : {}
-    return { ...held(turn, answer.place, answer.say, answer.why, marks), ...heard }
+    const marks = wasMainMenuSent(place, answer.place) ? { botMenuAt: now } : {}
+    return { ...stayInMenu(turn, answer.place, answer.say, answer.why, marks), ...heard }
   }
-  const home = answer.queueId ?? homeOf(line)
+  const home = answer.queueId ?? defaultQueueOf(line)
   const left = { bot: 'menu', why: answer.why, say: answer.say, queueId: home, ...heard }
   return answer.ends ? { ...left, ends: true } : { ...left, leaves: true }
 }
 
 /** The answer leads to a queue that is closed: they are told so at once, after what the option itself says. */
-function whereNobodyIs(turn: Turn, answer: MenuTurn): Act | null {
+function actionForClosedQueue(turn: Turn, answer: MenuTurn): ImmediateAction | null {
   const { book, line, ticket } = turn
-  const reached = answer.held ? answer.entered : answer.ends ? undefined : (answer.queueId ?? homeOf(line))
+  const reached = answer.held ? answer.entered : answer.ends ? undefined : (answer.queueId ?? defaultQueueOf(line))
   if (reached === undefined || reached === null || reached === ticket.queueId) return null
-  const closed = closedDeed(turn, reached)
+  const closed = closedAction(turn, reached)
   if (!closed) return null
   const own = answer.why === 'option-chosen' ? answer.say.filter((text) => text !== book.wording.menu.toPerson) : []
   return { ...closed, say: [...own, ...closed.say], queueId: reached, leaves: true }
 }
 
-const wrongs: string[] = ['wrong-answer', 'resting', 'too-many-wrong-answers', 'menu-sent-too-often']
-const isWrong = (answer: MenuTurn) => wrongs.includes(answer.why)
+const wrongReasons: string[] = ['wrong-answer', 'resting', 'too-many-wrong-answers', 'menu-sent-too-often']
+const isWrongAnswer = (answer: MenuTurn) => wrongReasons.includes(answer.why)
 /** Where the menu is not the one that they were asked with, it was no answer at all. */
-const heardAs = ({ queueId, optionId, menus }: MenuPlace, answer: MenuTurn): Pick<Act, 'heard'> =>
+const menuAnswerOf = ({ queueId, optionId, menus }: MenuPosition, answer: MenuTurn): Pick<ImmediateAction, 'heard'> =>
   answer.why === 'menu-is-gone' || (queueId === null && !menus)
     ? {}
-    : { heard: { queueId, optionId, right: !isWrong(answer) } }
-const sentMain = (before: MenuPlace, after: MenuPlace) => after.menus > before.menus
+    : { heard: { queueId, optionId, right: !isWrongAnswer(answer) } }
+const wasMainMenuSent = (before: MenuPosition, after: MenuPosition) => after.menus > before.menus
 
-const held = (turn: Turn, place: MenuPlace, say: string[], why: string, more: Act['marks'] = {}): Act => ({
+const stayInMenu = (
+  turn: Turn,
+  place: MenuPosition,
+  say: string[],
+  why: string,
+  more: ImmediateAction['marks'] = {},
+): ImmediateAction => ({
   bot: 'menu',
   why,
   say,
-  choices: choicesSaid(menuOf(turn.book, turn.line), turn.book.wording.menu, place, say.at(-1) ?? ''),
+  choices: parseMenuChoices(buildMenu(turn.book, turn.line), turn.book.wording.menu, place, say.at(-1) ?? ''),
   queueId: place.queueId,
   marks: {
     chatbot: true,

@@ -4,11 +4,11 @@ import type { SettingKey } from '@recado/contract/settings'
 import { TicketWrite } from '@recado/contract/tickets'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Desk, deskOf, newNumber, textFrom } from '../../../test/desk.ts'
-import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
+import { type Desk, makeTextEvent, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
 import { writeSetting } from '../../accounts/settings.ts'
 import { storeOutgoing } from '../../desk/messages/store.ts'
-import { apply, heldTicket } from '../../desk/tickets/update.ts'
+import { applyTicketUpdate, lockTicketForUpdate } from '../../desk/tickets/update.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { Scope } from '../../kernel/data/scope.ts'
@@ -19,13 +19,13 @@ import { AppError } from '../../kernel/errors.ts'
  * bot's word after a person took over, never a lost message of the customer, never the same automatic text twice in a
  * row. The agents act by the desk's own functions, since the clock runs away from every session.
  */
-let h: House
+let h: TestServer
 let d: Desk
-let agents: Person[]
+let agents: TestUser[]
 let queues: { id: number }[]
 beforeAll(async () => {
-  h = await house()
-  d = await deskOf(h, { complationMessage: 'Adiós.', expiresInactiveMessage: 'Cerramos.', expiresTicket: 20 })
+  h = await testServer()
+  d = await openDesk(h, { complationMessage: 'Adiós.', expiresInactiveMessage: 'Cerramos.', expiresTicket: 20 })
   queues = [await d.queue('Ventas'), await d.queue('Soporte')]
   const root = await d.admin.call(queueOptionsApi.create, {
     body: { queueId: queues[1]?.id, title: 'Garantía', message: '¿Cuál?' } as never,
@@ -50,7 +50,7 @@ beforeAll(async () => {
   await d.set('sendGreetingAccepted', 'enabled')
   await d.set('sendMsgTransfTicket', 'enabled')
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 type Act =
   | { kind: 'says'; text: string }
@@ -102,7 +102,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 /** `touched`: tickets that a person has had in their hands since they were opened. */
 type World = { number: string; said: string[]; away: number; touched: Set<number> }
 
-const scopeOf = (person?: Person) =>
+const scopeOf = (person?: TestUser) =>
   new Scope(h.running.means, {
     companyId: d.company.id,
     ...(person && { person: { ...person, name: 'Agente', super: false, language: null } as unknown as Actor }),
@@ -130,7 +130,7 @@ const wishes: Record<string, object> = {
 }
 
 async function agentActs(world: World, { who, does }: Extract<Act, { kind: 'agent' }>): Promise<void> {
-  const person = agents[who] as Person
+  const person = agents[who] as TestUser
   const ticket = (await ticketsOf(world.number)).at(-1)
   if (!ticket) return
   await scopeOf(person).transaction(async (scope) => {
@@ -139,8 +139,8 @@ async function agentActs(world: World, { who, does }: Extract<Act, { kind: 'agen
         ? { queueId: queues[who]?.id, status: 'pending', userId: null }
         : { ...wishes[does], ...(does === 'accept' && { userId: person.id }) },
     )
-    const held = await heldTicket(scope, ticket.id, body)
-    if (does !== 'write') await apply(scope, held, body)
+    const held = await lockTicketForUpdate(scope, ticket.id, body)
+    if (does !== 'write') await applyTicketUpdate(scope, held, body)
     // People write in what is theirs.
     else if (held.userId === person.id && held.status === 'open')
       await storeOutgoing(scope, held, [{ body: 'soy una persona' }])
@@ -150,11 +150,11 @@ async function agentActs(world: World, { who, does }: Extract<Act, { kind: 'agen
 async function perform(world: World, one: Act): Promise<void> {
   const at = h.clock.now().toISOString()
   if (one.kind === 'says') {
-    const event = textFrom(world.number, one.text, { at })
+    const event = makeTextEvent(world.number, one.text, { at })
     world.said.push(event.id)
     await d.hears(event)
   } else if (one.kind === 'calls') {
-    const { kind: _, content: __, fromMe: ___, ...base } = textFrom(world.number, '', { at })
+    const { kind: _, content: __, fromMe: ___, ...base } = makeTextEvent(world.number, '', { at })
     await d.hears({ ...base, kind: 'call', missed: true, video: false })
   } else if (one.kind === 'agent') {
     // Refusals are part of life: closed, taken, gone.
@@ -231,7 +231,7 @@ it('holds whatever happens', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 4, maxLength: 25 }), async (acts) => {
       await fresh()
-      const world: World = { number: newNumber(), said: [], away: 0, touched: new Set() }
+      const world: World = { number: nextPhoneNumber(), said: [], away: 0, touched: new Set() }
       let seen = 0
       for (const one of [{ kind: 'says', text: 'hola' } as Act, ...acts]) {
         const before = await ticketsOf(world.number)

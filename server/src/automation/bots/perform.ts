@@ -1,64 +1,71 @@
 import type { TicketDetail } from '@recado/contract/tickets'
-import { keepMenuStep } from '../../desk/figures/menu-steps.ts'
-import { askAgain, dropQuestion, keepRating, sayCompletion } from '../../desk/rating.ts'
-import { say } from '../../desk/say.ts'
-import { byMachine, byMenu, change, mark, resolve, transfer } from '../../desk/tickets/lifecycle.ts'
-import { noBots } from '../../desk/tickets/silence.ts'
-import { retag } from '../../desk/tickets/tags.ts'
-import { nextLeg, track } from '../../desk/tickets/track.ts'
+import { recordMenuStep } from '../../desk/figures/menu-steps.ts'
+import { askRatingAgain, deleteRatingRequest, sendCompletionMessage, storeRating } from '../../desk/rating.ts'
+import { sendBotMessage } from '../../desk/say.ts'
+import {
+  changeTicket,
+  endedByAutomation,
+  endedByMenu,
+  resolveTicket,
+  transferTicket,
+  updateTicketQuietly,
+} from '../../desk/tickets/lifecycle.ts'
+import { stoppedBotState } from '../../desk/tickets/silence.ts'
+import { changeTags } from '../../desk/tickets/tags.ts'
+import { startNextSegment, trackSegment } from '../../desk/tickets/track.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import type { Act, Answer, Turn } from './bot.ts'
+import type { ImmediateAction, RatingAnswer, Turn } from './bot.ts'
 
-type At = Pick<Turn, 'ticket' | 'asked'>
+type ActionContext = Pick<Turn, 'ticket' | 'asked'>
 
 /** Does what was decided. The ticket first, then the words: they name its new queue. */
-export async function perform(scope: Scope, turn: At, deed: Act): Promise<TicketDetail> {
-  if (deed.rating) await answered(scope, turn, deed.rating)
+export async function performAction(scope: Scope, turn: ActionContext, deed: ImmediateAction): Promise<TicketDetail> {
+  if (deed.rating) await storeRatingAnswer(scope, turn, deed.rating)
   if (deed.rating) return turn.ticket
-  if (deed.heard) await keepMenuStep(scope, turn.ticket, deed.heard, deed.heard.right ? 'right' : 'wrong')
-  const ticket = await marked(scope, turn.ticket, deed)
-  if (deed.tagIds?.length) await tagged(scope, ticket, deed.tagIds)
+  if (deed.heard) await recordMenuStep(scope, turn.ticket, deed.heard, deed.heard.right ? 'right' : 'wrong')
+  const ticket = await changeTicketState(scope, turn.ticket, deed)
+  if (deed.tagIds?.length) await addTags(scope, ticket, deed.tagIds)
   for (const [n, one] of deed.say.entries()) {
     const choices = n === deed.say.length - 1 ? (deed.choices ?? null) : null
     const { text, ...more } = typeof one === 'string' ? { text: one } : one
-    await say(scope, ticket, deed.as ?? deed.bot ?? 'bot', text, { choices, again: deed.again, ...more })
+    await sendBotMessage(scope, ticket, deed.as ?? deed.bot ?? 'bot', text, { choices, again: deed.again, ...more })
   }
-  return deed.ends ? resolve(scope, ticket, deed.bot === 'menu' ? byMenu : byMachine) : ticket
+  return deed.ends ? resolveTicket(scope, ticket, deed.bot === 'menu' ? endedByMenu : endedByAutomation) : ticket
 }
 
 /** What is none of this company's, or was deleted meanwhile, is left out. */
-async function tagged(scope: Scope, ticket: TicketDetail, tagIds: number[]): Promise<void> {
+async function addTags(scope: Scope, ticket: TicketDetail, tagIds: number[]): Promise<void> {
   const known = await scope.db
     .selectFrom('tags')
     .select('id')
     .where('companyId', '=', scope.companyId)
     .where('id', 'in', tagIds)
     .execute()
-  if (known.length) await retag(scope, ticket, { add: known.map(({ id }) => id) }, { why: 'by-machine' })
+  if (known.length) await changeTags(scope, ticket, { add: known.map(({ id }) => id) }, { why: 'by-machine' })
 }
 
-async function marked(scope: Scope, ticket: TicketDetail, deed: Act): Promise<TicketDetail> {
+async function changeTicketState(scope: Scope, ticket: TicketDetail, deed: ImmediateAction): Promise<TicketDetail> {
   const { queueId = ticket.queueId, marks = {}, leaves } = deed
-  if (deed.userId) return transfer(scope, ticket, { queueId, userId: deed.userId }, 'by-machine')
-  const values = { ...marks, queueId, ...(leaves && noBots) }
+  if (deed.userId) return transferTicket(scope, ticket, { queueId, userId: deed.userId }, 'by-machine')
+  const values = { ...marks, queueId, ...(leaves && stoppedBotState) }
   const begins = marks.chatbot === true && !ticket.chatbot
   const seen = queueId !== ticket.queueId || begins || (leaves && ticket.chatbot)
   if (!seen) {
-    await mark(scope, ticket.id, values)
+    await updateTicketQuietly(scope, ticket.id, values)
     return ticket
   }
-  const after = await change(scope, ticket, values)
+  const after = await changeTicket(scope, ticket, values)
   // From here on the bot is heard, or a person is waited for. Where no bot had it, the customer waits since they came.
-  if (leaves && ticket.chatbot) await nextLeg(scope, after, 'bot', { queuedAt: scope.now() })
-  else await track(scope, after, begins ? { chatbotAt: scope.now() } : {})
+  if (leaves && ticket.chatbot) await startNextSegment(scope, after, 'bot', { queuedAt: scope.now() })
+  else await trackSegment(scope, after, begins ? { chatbotAt: scope.now() } : {})
   return after
 }
 
-async function answered(scope: Scope, { asked, ticket }: At, answer: Answer): Promise<void> {
+async function storeRatingAnswer(scope: Scope, { asked, ticket }: ActionContext, answer: RatingAnswer): Promise<void> {
   if (!asked) return
-  if (answer.kind === 'ask-again') return askAgain(scope, ticket)
-  if (answer.kind === 'rated') await keepRating(scope, asked, answer.rate)
-  else await dropQuestion(scope, ticket.id)
+  if (answer.kind === 'ask-again') return askRatingAgain(scope, ticket)
+  if (answer.kind === 'rated') await storeRating(scope, asked, answer.rate)
+  else await deleteRatingRequest(scope, ticket.id)
   // Who wrote again in between is waiting for somebody: no goodbye then.
-  if (asked.alone && !asked.completed) await sayCompletion(scope, ticket)
+  if (asked.alone && !asked.completed) await sendCompletionMessage(scope, ticket)
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { turnOf } from '../../../test/turn.ts'
-import { answerTo, numberIn, rating } from './rating.ts'
+import { makeTurn } from '../../../test/turn.ts'
+import { interpretRating, parseRating, ratingBot } from './rating.ts'
 
 const asked = { ticketId: 7, userId: 4, asked: 1, alone: true, completed: false }
 
@@ -14,29 +14,29 @@ it.each([
   ['10', 10],
   ['-1', -1],
   ['2,5', 2.5],
-])('reads the number in %j', (text, number) => expect(numberIn(text)).toBe(number))
+])('reads the number in %j', (text, number) => expect(parseRating(text)).toBe(number))
 
 it.each(['', 'tres', 'ok gracias', '3 cosas quiero decir', '1 2 3', '12345678', 'a3'])('reads none in %j', (text) =>
-  expect(numberIn(text)).toBeNull(),
+  expect(parseRating(text)).toBeNull(),
 )
 
 it('does not read on where no number can be', () => {
   const began = process.threadCpuUsage()
-  for (const sign of ['!', '…', ' ', '⭐', '*', '1']) expect(numberIn(`${sign.repeat(65_000)}x`)).not.toBe(1)
+  for (const sign of ['!', '…', ' ', '⭐', '*', '1']) expect(parseRating(`${sign.repeat(65_000)}x`)).not.toBe(1)
   expect(process.threadCpuUsage(began).user / 1000).toBeLessThan(100)
 })
 
 it('takes one of the three, asks once more for another number, and then leaves it', () => {
-  expect(answerTo(asked, '2')).toEqual({ kind: 'rated', rate: 2 })
+  expect(interpretRating(asked, '2')).toEqual({ kind: 'rated', rate: 2 })
   for (const text of ['0', '4', '-1', '2,5', '10']) {
-    expect(answerTo(asked, text)).toEqual({ kind: 'ask-again' })
-    expect(answerTo({ asked: 2 }, text)).toEqual({ kind: 'given-up' })
+    expect(interpretRating(asked, text)).toEqual({ kind: 'ask-again' })
+    expect(interpretRating({ asked: 2 }, text)).toEqual({ kind: 'given-up' })
   }
 })
 
 it('has no word where nothing was asked, or something else was said', () => {
-  expect(rating(turnOf({ text: '3' }))).toBeNull()
-  expect(rating(turnOf({ text: 'ok gracias', asked }))).toBeNull()
-  expect(rating(turnOf({ text: null, asked }))).toBeNull()
-  expect(rating(turnOf({ text: '3', asked }))).toMatchObject({ bot: 'rating', why: 'rated', with: { rate: 3 } })
+  expect(ratingBot(makeTurn({ text: '3' }))).toBeNull()
+  expect(ratingBot(makeTurn({ text: 'ok gracias', asked }))).toBeNull()
+  expect(ratingBot(makeTurn({ text: null, asked }))).toBeNull()
+  expect(ratingBot(makeTurn({ text: '3', asked }))).toMatchObject({ bot: 'rating', why: 'rated', with: { rate: 3 } })
 })

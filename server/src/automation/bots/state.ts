@@ -15,9 +15,9 @@ export type BotState = {
   disableBot: boolean
 }
 
-export const stateOf = (scope: Scope, ticketId: number): Promise<BotState> => scope.ask(statesOf, ticketId)
+export const loadBotState = (scope: Scope, ticketId: number): Promise<BotState> => scope.ask(loadBotStates, ticketId)
 
-async function statesOf(scope: Scope, ticketIds: number[]): Promise<BotState[]> {
+async function loadBotStates(scope: Scope, ticketIds: number[]): Promise<BotState[]> {
   const rows = await scope.db
     .selectFrom('tickets as t')
     .innerJoin('contacts as c', (join) =>

@@ -1,9 +1,9 @@
 import { defaultHours } from '@recado/contract/hours/hours'
 import { describe, expect, it } from 'vitest'
-import { queueOf, turnOf } from '../../../test/turn.ts'
-import { decide, isForPeople } from './turn.ts'
+import { makeQueueRules, makeTurn } from '../../../test/turn.ts'
+import { decideBotAction, isForPeople } from './turn.ts'
 
-const queues = [queueOf(3), queueOf(4)]
+const queues = [makeQueueRules(3), makeQueueRules(4)]
 const line = { greetingMessage: 'Hola', queueIds: [3, 4] }
 const night = new Date('2026-11-14T01:00:00Z')
 const closed = { settings: { scheduleType: 'company' as const }, book: { week: defaultHours } }
@@ -12,33 +12,33 @@ describe('a turn', () => {
   it('asks the bots in their order: a rating before the hours, the hours before the menu', () => {
     const asked = { ticketId: 7, userId: 1, asked: 1, alone: true, completed: false }
     const given = { ...closed, queues, line, now: night, text: '3' }
-    expect(decide(turnOf({ ...given, asked }))?.bot).toBe('rating')
-    expect(decide(turnOf(given))?.bot).toBe('hours')
-    expect(decide(turnOf({ ...given, now: new Date('2026-11-13T15:00:00Z') }))?.bot).toBe('menu')
-    expect(decide(turnOf({ line: { greetingMessage: 'Hola' } }))?.bot).toBe('greeting')
+    expect(decideBotAction(makeTurn({ ...given, asked }))?.bot).toBe('rating')
+    expect(decideBotAction(makeTurn(given))?.bot).toBe('hours')
+    expect(decideBotAction(makeTurn({ ...given, now: new Date('2026-11-13T15:00:00Z') }))?.bot).toBe('menu')
+    expect(decideBotAction(makeTurn({ line: { greetingMessage: 'Hola' } }))?.bot).toBe('greeting')
   })
 
   it('of which nobody makes anything leaves the ticket to people, once', () => {
-    expect(decide(turnOf())).toEqual({ bot: null, why: '', say: [], leaves: true })
-    expect(decide(turnOf({ state: { botLeft: true } }))).toBeNull()
+    expect(decideBotAction(makeTurn())).toEqual({ bot: null, why: '', say: [], leaves: true })
+    expect(decideBotAction(makeTurn({ state: { botLeft: true } }))).toBeNull()
   })
 
   it('is silent for a contact that wants no bots, and people find the ticket', () => {
     const state = { disableBot: true }
     expect(
-      decide(turnOf({ ...closed, queues, line: { ...line, transferQueueId: 3 }, now: night, state })),
+      decideBotAction(makeTurn({ ...closed, queues, line: { ...line, transferQueueId: 3 }, now: night, state })),
     ).toMatchObject({
       bot: 'silent',
       say: [],
       leaves: true,
       queueId: 3,
     })
-    expect(decide(turnOf({ queues, line, state: { ...state, botLeft: true } }))).toBeNull()
+    expect(decideBotAction(makeTurn({ queues, line, state: { ...state, botLeft: true } }))).toBeNull()
   })
 })
 
 describe('the quick way', () => {
-  const { book } = turnOf({ ...closed, queues, line })
+  const { book } = makeTurn({ ...closed, queues, line })
   const seen = { status: 'pending' as const, isGroup: false, queueId: 3, botLeft: true, awayTold: null }
   const noon = new Date('2026-11-13T15:00:00Z')
 
@@ -57,7 +57,7 @@ describe('the quick way', () => {
   })
 
   it('is not for a number that may be a rating', () => {
-    const rated = turnOf({ settings: { userRating: 'enabled' } }).book
+    const rated = makeTurn({ settings: { userRating: 'enabled' } }).book
     expect(isForPeople(rated, seen, false, '3', noon)).toBe(false)
     expect(isForPeople(rated, seen, false, 'hola', noon)).toBe(true)
     expect(isForPeople(book, seen, false, '3', noon)).toBe(true)

@@ -1,24 +1,24 @@
-import type { Erasure, Holdings } from '@recado/contract/doors/moving'
+import type { ContactDataSummary, ContactErasure } from '@recado/contract/doors/moving'
 import { type Selectable, sql } from 'kysely'
-import { eraseFromAudit, writeDown } from '../../accounts/doors/audit.ts'
-import { erasePeople } from '../../desk/campaigns/people.ts'
-import { eraseErrands, eraseMessages, eraseReactions } from '../../desk/messages/erase.ts'
+import { eraseFromAudit, writeAudit } from '../../accounts/doors/audit.ts'
+import { eraseFromCampaigns } from '../../desk/campaigns/people.ts'
+import { eraseLineTasks, eraseMessages, eraseReactions } from '../../desk/messages/erase.ts'
 import { eraseSchedules } from '../../desk/schedules/write.ts'
-import { forgetAnswers } from '../../desk/sending/forget.ts'
-import { atDesk } from '../../desk/tickets/at-desk.ts'
+import { eraseStoredReplies } from '../../desk/sending/forget.ts'
+import { deskContactHooks } from '../../desk/tickets/at-desk.ts'
 import { eraseFromLists } from '../../directory/contact-lists/erase.ts'
-import { eraseDeleted } from '../../directory/contacts/deleted.ts'
-import { type Known, knownOf } from '../../directory/contacts/known.ts'
-import { findContact, oneByOne } from '../../directory/contacts/people.ts'
+import { eraseDeletedContacts } from '../../directory/contacts/deleted.ts'
+import { type ContactReferences, loadContactReferences } from '../../directory/contacts/known.ts'
+import { findContact, waitForContactTurn } from '../../directory/contacts/people.ts'
 import { removeContact } from '../../directory/contacts/write.ts'
-import { type Means, Scope } from '../../kernel/data/scope.ts'
+import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { type JobHandlers, takingLong } from '../../kernel/jobs.ts'
-import { forgetOnLinkedPhones } from '../../lines/baileys/forget.ts'
-import { forgetInCloudInbox, forgetSends } from '../../lines/cloud/forget.ts'
-import { forgetOnTestPhone } from '../../lines/sandbox/forget.ts'
-import { forgetEvents, forgetJournal } from '../inbox/forget.ts'
+import { asLongRunningJob, type JobHandlers } from '../../kernel/jobs.ts'
+import { eraseFromLinkedPhones } from '../../lines/baileys/forget.ts'
+import { eraseCloudSends, eraseFromCloudInbox } from '../../lines/cloud/forget.ts'
+import { eraseFromTestPhone } from '../../lines/sandbox/forget.ts'
+import { eraseGroupEvents, eraseJournalOfContact } from '../inbox/forget.ts'
 
 declare module '../../kernel/jobs.ts' {
   interface Jobs {
@@ -26,18 +26,18 @@ declare module '../../kernel/jobs.ts' {
   }
 }
 
-type Row = Selectable<DB['contactErasures']>
+type ErasureRow = Selectable<DB['contactErasures']>
 
 /** So many messages in one transaction: others write meanwhile. */
-const portion = 500
+const batchSize = 500
 
 /** What there is of somebody, to be named before it goes. */
-export async function holdingsOf(scope: Scope, contactId: number): Promise<Holdings> {
+export async function countContactData(scope: Scope, contactId: number): Promise<ContactDataSummary> {
   await findContact(scope, contactId, false)
-  const { ids, keys } = await knownOf(scope, contactId)
+  const { ids, keys } = await loadContactReferences(scope, contactId)
   const { companyId } = scope
   const theirs = sql`"companyId" = ${companyId} and "contactId" = any (${ids}::int[])`
-  const { rows } = await sql<Holdings>`
+  const { rows } = await sql<ContactDataSummary>`
     select
       (select count(*)::int from tickets where ${theirs}) as tickets,
       (select count(*)::int from messages where ${theirs}) + (
@@ -50,19 +50,19 @@ export async function holdingsOf(scope: Scope, contactId: number): Promise<Holdi
       (select count(*)::int from "contactListItems" where "companyId" = ${companyId} and key = any (${keys}::text[])) as lists`.execute(
     scope.db,
   )
-  return rows[0] as Holdings
+  return rows[0] as ContactDataSummary
 }
 
-const shown = ({ id, contactId, state, total, done, createdAt, endedAt }: Row): Erasure => ({
+const presentErasure = ({ id, contactId, state, total, done, createdAt, endedAt }: ErasureRow): ContactErasure => ({
   ...{ id, contactId, state, createdAt, endedAt },
   total,
   done: Math.min(done, total),
 })
 
 /** From here on a job does it, one after the other of a company; who asks twice hears of the first. */
-export async function askErasure(scope: Scope, contactId: number): Promise<Erasure> {
+export async function requestErasure(scope: Scope, contactId: number): Promise<ContactErasure> {
   const { companyId, db, actor } = scope
-  const { messages: total } = await holdingsOf(scope, contactId)
+  const { messages: total } = await countContactData(scope, contactId)
   const made = await db
     .insertInto('contactErasures')
     .values({ companyId, contactId, userId: actor.id, userName: actor.name, total, createdAt: scope.now() })
@@ -70,43 +70,45 @@ export async function askErasure(scope: Scope, contactId: number): Promise<Erasu
     .returningAll()
     .executeTakeFirst()
   if (!made) {
-    const running = await erasures(scope)
+    const running = await selectErasures(scope)
       .where('contactId', '=', contactId)
       .where('state', '=', 'running')
       .executeTakeFirst()
     if (!running) throw new AppError('ERR_NO_CONTACT_FOUND')
-    return shown(running)
+    return presentErasure(running)
   }
   await scope.job('contact:erase', { companyId, erasureId: made.id }, { queue: `erase:${companyId}`, attempts: 25 })
-  return shown(made)
+  return presentErasure(made)
 }
 
-const erasures = (scope: Scope) =>
+const selectErasures = (scope: Scope) =>
   scope.db.selectFrom('contactErasures').selectAll().where('companyId', '=', scope.companyId)
 
-export async function findErasure(scope: Scope, id: number): Promise<Erasure> {
-  const row = await erasures(scope).where('id', '=', id).executeTakeFirst()
+export async function findErasure(scope: Scope, id: number): Promise<ContactErasure> {
+  const row = await selectErasures(scope).where('id', '=', id).executeTakeFirst()
   if (!row) throw new AppError('ERR_NO_CONTACTERASURE_FOUND')
-  return shown(row)
+  return presentErasure(row)
 }
 
-export const erasingJobs = (means: Means): Pick<JobHandlers, 'contact:erase'> => ({
-  'contact:erase': takingLong(({ companyId, erasureId }) => erase(new Scope(means, { companyId }), erasureId)),
+export const erasureJobs = (means: Deps): Pick<JobHandlers, 'contact:erase'> => ({
+  'contact:erase': asLongRunningJob(({ companyId, erasureId }) =>
+    eraseContact(new Scope(means, { companyId }), erasureId),
+  ),
 })
 
 /** The long part piece by piece, then the rest and the contact itself at once: whoever dies in between goes on there. */
-async function erase(scope: Scope, id: number): Promise<void> {
-  const row = await erasures(scope).where('id', '=', id).executeTakeFirst()
+async function eraseContact(scope: Scope, id: number): Promise<void> {
+  const row = await selectErasures(scope).where('id', '=', id).executeTakeFirst()
   if (row?.state !== 'running') return
-  const known = await knownOf(scope, row.contactId)
-  while (known.ids.length && (await scope.transaction((tx) => somePart(tx, known, id))));
-  await scope.transaction((tx) => theRest(tx, row))
+  const known = await loadContactReferences(scope, row.contactId)
+  while (known.ids.length && (await scope.transaction((tx) => eraseBatch(tx, known, id))));
+  await scope.transaction((tx) => eraseRest(tx, row))
 }
 
-async function somePart(scope: Scope, known: Known, id: number): Promise<boolean> {
-  const gone = await eraseMessages(scope, known, portion)
-  await forgetSends(scope, gone)
-  await forgetEvents(scope, gone)
+async function eraseBatch(scope: Scope, known: ContactReferences, id: number): Promise<boolean> {
+  const gone = await eraseMessages(scope, known, batchSize)
+  await eraseCloudSends(scope, gone)
+  await eraseGroupEvents(scope, gone)
   await scope.db
     .updateTable('contactErasures')
     .set((eb) => ({ done: eb('done', '+', gone.length) }))
@@ -116,25 +118,25 @@ async function somePart(scope: Scope, known: Known, id: number): Promise<boolean
   return gone.length > 0
 }
 
-async function theRest(scope: Scope, { id, contactId, userId, userName }: Row): Promise<void> {
-  await oneByOne(scope)
-  const known = await knownOf(scope, contactId)
+async function eraseRest(scope: Scope, { id, contactId, userId, userName }: ErasureRow): Promise<void> {
+  await waitForContactTurn(scope)
+  const known = await loadContactReferences(scope, contactId)
   if (known.ids.length) {
     // What came in since the last part.
-    while (await somePart(scope, known, id));
-    await forgetJournal(scope, known)
+    while (await eraseBatch(scope, known, id));
+    await eraseJournalOfContact(scope, known)
     await eraseReactions(scope, known)
-    await eraseErrands(scope, known)
+    await eraseLineTasks(scope, known)
     await eraseSchedules(scope, known.ids)
-    await erasePeople(scope, known)
+    await eraseFromCampaigns(scope, known)
     await eraseFromLists(scope, known)
-    await forgetOnTestPhone(scope, known)
-    await forgetInCloudInbox(scope, known.values)
-    await forgetOnLinkedPhones(scope, known.values)
-    await forgetAnswers(scope, known.values)
+    await eraseFromTestPhone(scope, known)
+    await eraseFromCloudInbox(scope, known.values)
+    await eraseFromLinkedPhones(scope, known.values)
+    await eraseStoredReplies(scope, known.values)
     await eraseFromAudit(scope, known.ids)
-    await eraseDeleted(scope, known)
-    await removeContact(scope, contactId, atDesk)
+    await eraseDeletedContacts(scope, known)
+    await removeContact(scope, contactId, deskContactHooks)
   }
   await scope.db
     .updateTable('contactErasures')
@@ -142,5 +144,5 @@ async function theRest(scope: Scope, { id, contactId, userId, userName }: Row): 
     .where('companyId', '=', scope.companyId)
     .where('id', '=', id)
     .execute()
-  await writeDown(scope, 'contact.erased', contactId, '', { id: userId, name: userName })
+  await writeAudit(scope, 'contact.erased', contactId, '', { id: userId, name: userName })
 }

@@ -1,28 +1,28 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { auditApi } from '@recado/contract/doors/audit'
-import { erasingApi } from '@recado/contract/doors/moving'
+import { contactErasureApi } from '@recado/contract/doors/moving'
 import { type WebhookEvent, webhooksApi } from '@recado/contract/doors/webhooks'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Desk, deskOf } from '../../../test/desk.ts'
-import { furnish, openOwner, readTables, type Table } from '../../../test/furniture.ts'
-import { closeHouses, type House, house } from '../../../test/house.ts'
-import { png } from '../../../test/uploads.ts'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import { type FixtureTable, insertFixtures, openOwnerPool, readFixtureTables } from '../../../test/furniture.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../test/house.ts'
+import { tinyPng } from '../../../test/uploads.ts'
 
-let h: House
+let h: TestServer
 let d: Desk
 let owner: pg.Pool
-let tables: Table[]
+let tables: FixtureTable[]
 beforeAll(async () => {
-  h = await house()
-  d = await deskOf(h)
-  owner = openOwner(h)
-  tables = await readTables(owner)
+  h = await testServer()
+  d = await openDesk(h)
+  owner = openOwnerPool(h)
+  tables = await readFixtureTables(owner)
 })
 afterAll(async () => {
   await owner?.end()
-  await closeHouses()
+  await closeTestServers()
 })
 
 const word = 'Xilofonista'
@@ -51,7 +51,7 @@ const filesOf = () => readdir(join(h.dataDir, 'files', String(d.company.id))).ca
 const erased = (id: number) =>
   vi.waitFor(
     async () => {
-      const now = await d.admin.call(erasingApi.erasure, { params: { id } })
+      const now = await d.admin.call(contactErasureApi.erasure, { params: { id } })
       if (now.state !== 'done') {
         const { rows } = await owner.query('select last_error from graphile_worker.jobs where last_error is not null')
         throw new Error(`not yet: ${JSON.stringify([now, rows])}`)
@@ -169,7 +169,7 @@ describe('a person who wants to be forgotten', () => {
     const customer = d.line.customer(number, `${word} Pérez`)
     const { ticketId } = await d.stored(await customer.says(`soy ${word}`))
     await d.accept(d.admin, ticketId)
-    await d.stored(await customer.sends(new File([png], `${word}.png`, { type: 'image/png' })))
+    await d.stored(await customer.sends(new File([tinyPng], `${word}.png`, { type: 'image/png' })))
     const { contactId } = await d.show(ticketId)
     const other = d.line.customer('5491100000001', 'Otra')
     const kept = await d.stored(await other.says('yo me quedo'))
@@ -181,7 +181,7 @@ describe('a person who wants to be forgotten', () => {
     await d.handled(await customer.does('reaction', { body: '👍', targetId: others, group: group.number }))
 
     // A row of every table that refers to them, with the word and the number in each of its texts.
-    await furnish(
+    await insertFixtures(
       owner,
       tables,
       { id: d.company.id, mark: 'Mueble', person: d.admin.id },
@@ -285,10 +285,10 @@ describe('a person who wants to be forgotten', () => {
     expect(before.length).toBeGreaterThan(30)
     const filesBefore = await filesOf()
 
-    const held = await d.admin.call(erasingApi.holdings, { params: { id: contactId } })
+    const held = await d.admin.call(contactErasureApi.holdings, { params: { id: contactId } })
     expect(held).toMatchObject({ lists: 1 })
     expect(held.messages).toBeGreaterThanOrEqual(3)
-    const { id } = await d.admin.call(erasingApi.erase, { params: { id: contactId } })
+    const { id } = await d.admin.call(contactErasureApi.erase, { params: { id: contactId } })
     expect(await erased(id)).toMatchObject({ state: 'done', contactId })
 
     expect(await saidWhere(word, number, '7766-5544')).toEqual([])
@@ -330,7 +330,7 @@ describe('a person who wants to be forgotten', () => {
     const customer = d.line.customer('5491122334455', 'Abril Ñ')
     const { ticketId } = await d.stored(await customer.says('guárdame esto'))
     await d.accept(d.admin, ticketId)
-    const wid = await customer.sends(new File([png], 'foto.png', { type: 'image/png' }))
+    const wid = await customer.sends(new File([tinyPng], 'foto.png', { type: 'image/png' }))
     const sent = await vi.waitFor(
       async () => {
         const row = await d.stored(wid)
@@ -354,7 +354,7 @@ describe('a person who wants to be forgotten', () => {
     const inside = unzip(Buffer.from(await answer.arrayBuffer()))
     expect(inside.get('contacts.jsonl')?.toString()).toContain('Abril Ñ')
     expect(inside.get('messages.jsonl')?.toString()).toContain('guárdame esto')
-    expect(inside.get(`files/${sent.mediaPath}`)?.equals(Buffer.from(png))).toBe(true)
+    expect(inside.get(`files/${sent.mediaPath}`)?.equals(Buffer.from(tinyPng))).toBe(true)
     expect(JSON.parse(String(inside.get('about.json')))).toMatchObject({
       contactId,
       files: 1,

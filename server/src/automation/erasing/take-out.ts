@@ -1,29 +1,29 @@
 import { sql } from 'kysely'
-import { type Known, knownOf } from '../../directory/contacts/known.ts'
+import { type ContactReferences, loadContactReferences } from '../../directory/contacts/known.ts'
 import { findContact } from '../../directory/contacts/people.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { fileBehind } from '../../kernel/files/media.ts'
-import { type ZipEntry, zipped } from '../../kernel/files/zip-out.ts'
+import { fileNameInUrl } from '../../kernel/files/media.ts'
+import { streamZip, type ZipEntry } from '../../kernel/files/zip-out.ts'
 
-type Link = { table: string; column: string; to: 'contacts' | 'tickets' }
+type ForeignKey = { table: string; column: string; to: 'contacts' | 'tickets' }
 /** `counted`: tables whose rows have a number of their own. */
-type Described = { links: Link[]; counted: Set<string> }
+type SchemaDescription = { links: ForeignKey[]; counted: Set<string> }
 
 /** What refers to contacts and tickets without saying so to the database. */
-const soft: Link[] = [
+const softForeignKeys: ForeignKey[] = [
   { table: 'contacts', column: 'id', to: 'contacts' },
   { table: 'messages', column: 'contactId', to: 'contacts' },
   { table: 'messages', column: 'senderId', to: 'contacts' },
   { table: 'journal', column: 'ticketId', to: 'tickets' },
 ]
 /** What is found by telephone. */
-const byKey = ['contactListItems', 'campaignStops', 'campaignShippings']
+const tablesByPhone = ['contactListItems', 'campaignStops', 'campaignShippings']
 
-const portion = 500
+const batchSize = 500
 
 /** Everything that refers to them, as the database itself describes it: a new table is there by itself. */
-async function describe(scope: Scope): Promise<Described> {
-  const { rows } = await sql<Link>`
+async function describeSchema(scope: Scope): Promise<SchemaDescription> {
+  const { rows } = await sql<ForeignKey>`
     select f.relname as "table", a.attname as "column", t.relname as "to"
     from pg_constraint k join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid,
       unnest(k.conkey, k.confkey) u (own, their)
@@ -33,35 +33,36 @@ async function describe(scope: Scope): Promise<Described> {
   const { rows: counted } = await sql<{ table: string }>`
     select c.relname as "table" from pg_class c join pg_attribute a on a.attrelid = c.oid
     where c.relnamespace = 'public'::regnamespace and a.attname = 'id' and a.attidentity <> ''`.execute(scope.db)
-  return { links: [...rows, ...soft], counted: new Set(counted.map(({ table }) => table)) }
+  return { links: [...rows, ...softForeignKeys], counted: new Set(counted.map(({ table }) => table)) }
 }
 
 /** Everything of one person as a zip: one file of JSON lines for each table, and their files. */
-export async function contactZip(scope: Scope, contactId: number): Promise<AsyncGenerator<Buffer>> {
+export async function exportContactZip(scope: Scope, contactId: number): Promise<AsyncGenerator<Buffer>> {
   await findContact(scope, contactId, false)
-  const known = await knownOf(scope, contactId)
+  const known = await loadContactReferences(scope, contactId)
   const { rows } = await sql<{ id: number }>`
     select id from tickets where "companyId" = ${scope.companyId} and "contactId" = any (${known.ids}::int[])`.execute(
     scope.db,
   )
   const ticketIds = rows.map(({ id }) => id)
-  return zipped(entriesOf(scope, contactId, known, ticketIds, await describe(scope)))
+  return streamZip(zipEntries(scope, contactId, known, ticketIds, await describeSchema(scope)))
 }
 
-async function* entriesOf(
+async function* zipEntries(
   scope: Scope,
   contactId: number,
-  known: Known,
+  known: ContactReferences,
   ticketIds: number[],
-  described: Described,
+  described: SchemaDescription,
 ): AsyncGenerator<ZipEntry> {
   const { links } = described
   const files = new Set<string>()
   const counts: Record<string, number> = {}
-  for (const table of [...new Set([...links.map((link) => link.table), ...byKey])].sort()) {
-    const content = linesOf(scope, table, known, ticketIds, described, (row) => {
+  for (const table of [...new Set([...links.map((link) => link.table), ...tablesByPhone])].sort()) {
+    const content = exportRows(scope, table, known, ticketIds, described, (row) => {
       counts[table] = (counts[table] ?? 0) + 1
-      for (const file of [row.mediaPath, row.filePath, fileBehind(row.profilePicUrl ?? null)]) if (file) files.add(file)
+      for (const file of [row.mediaPath, row.filePath, fileNameInUrl(row.profilePicUrl ?? null)])
+        if (file) files.add(file)
     })
     yield { name: `${table}.jsonl`, content }
   }
@@ -84,38 +85,38 @@ async function* entriesOf(
     rows: counts,
     files: held,
   }
-  yield { name: 'about.json', content: one(`${JSON.stringify(about, null, 2)}\n`) }
+  yield { name: 'about.json', content: singleChunk(`${JSON.stringify(about, null, 2)}\n`) }
 }
 
-async function* one(text: string): AsyncGenerator<string> {
+async function* singleChunk(text: string): AsyncGenerator<string> {
   yield text
 }
 
-type Row = { id?: number; mediaPath?: string | null; filePath?: string | null; profilePicUrl?: string | null }
+type ExportRow = { id?: number; mediaPath?: string | null; filePath?: string | null; profilePicUrl?: string | null }
 
-async function* linesOf(
+async function* exportRows(
   scope: Scope,
   table: string,
-  known: Known,
+  known: ContactReferences,
   ticketIds: number[],
-  { links, counted }: Described,
-  seen: (row: Row) => void,
+  { links, counted }: SchemaDescription,
+  seen: (row: ExportRow) => void,
 ): AsyncGenerator<string> {
   const ways = links
     .filter((link) => link.table === table)
     .map(({ column, to }) => sql`${sql.ref(`t.${column}`)} = any (${to === 'tickets' ? ticketIds : known.ids}::int[])`)
-  if (byKey.includes(table)) ways.push(sql`t.key = any (${known.keys}::text[])`)
+  if (tablesByPhone.includes(table)) ways.push(sql`t.key = any (${known.keys}::text[])`)
   const where = sql`t."companyId" = ${scope.companyId} and (${sql.join(ways, sql` or `)})`
   for (let after = 0; ; ) {
     // Those without an id of their own are few.
-    const next = counted.has(table) ? sql`and t.id > ${after} order by t.id limit ${portion}` : sql``
-    const { rows } = await sql<{ row: Row; line: string }>`
+    const next = counted.has(table) ? sql`and t.id > ${after} order by t.id limit ${batchSize}` : sql``
+    const { rows } = await sql<{ row: ExportRow; line: string }>`
       select row_to_json(t) as row, row_to_json(t)::text as line from ${sql.id(table)} t where ${where} ${next}`.execute(
       scope.db,
     )
     for (const { row } of rows) seen(row)
     if (rows.length) yield `${rows.map(({ line }) => line).join('\n')}\n`
     after = Number(rows.at(-1)?.row.id ?? 0)
-    if (!counted.has(table) || rows.length < portion) return
+    if (!counted.has(table) || rows.length < batchSize) return
   }
 }

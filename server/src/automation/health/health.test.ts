@@ -1,24 +1,30 @@
 import { connectionsApi } from '@recado/contract/connections'
-import { type Failure, healthApi } from '@recado/contract/health/health'
+import { healthApi, type PlatformFailure } from '@recado/contract/health/health'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { closeHouses, type House, house, type Person, twinOf } from '../../../test/house.ts'
-import { patience } from '../../../test/patience.ts'
+import {
+  closeTestServers,
+  startSecondProcess,
+  type TestServer,
+  type TestUser,
+  testServer,
+} from '../../../test/house.ts'
+import { waitTimeoutMs } from '../../../test/patience.ts'
 import { openPool } from '../../kernel/data/database.ts'
 import { makeLog } from '../../kernel/log.ts'
-import { codeOf, troubleOf } from './failures.ts'
+import { errorCodeIn, webhookErrorCodeIn } from './failures.ts'
 
-let h: House
-let boss: Person
+let h: TestServer
+let boss: TestUser
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
   boss = await h.superUser()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 const look = (searchParam = '') => boss.call(healthApi.show, { query: { searchParam } })
-const failed = async (kind: Failure['kind']) => (await look()).failures.filter((one) => one.kind === kind)
-const slow = { timeout: patience }
+const failed = async (kind: PlatformFailure['kind']) => (await look()).failures.filter((one) => one.kind === kind)
+const slow = { timeout: waitTimeoutMs }
 
 describe('the health page', () => {
   it('is for the super user alone', async () => {
@@ -47,7 +53,7 @@ describe('the health page', () => {
   })
 
   it('shows another process on the same database', async () => {
-    await twinOf(h)
+    await startSecondProcess(h)
     await vi.waitFor(async () => {
       const { processes } = await look()
       expect(processes.filter(({ answers }) => answers)).toHaveLength(2)
@@ -161,21 +167,21 @@ describe('the health page', () => {
 
 describe('a code of what went wrong', () => {
   it('is a code or nothing', () => {
-    expect(codeOf('ERR_NOT_FOUND')).toBe('ERR_NOT_FOUND')
-    expect(codeOf('connect ECONNREFUSED 10.0.0.1:80')).toBe('ECONNREFUSED')
-    expect(codeOf('window-closed', true)).toBe('window-closed')
-    expect(codeOf('meta:131047', true)).toBe('meta:131047')
+    expect(errorCodeIn('ERR_NOT_FOUND')).toBe('ERR_NOT_FOUND')
+    expect(errorCodeIn('connect ECONNREFUSED 10.0.0.1:80')).toBe('ECONNREFUSED')
+    expect(errorCodeIn('window-closed', true)).toBe('window-closed')
+    expect(errorCodeIn('meta:131047', true)).toBe('meta:131047')
     // What no line said may be a customer's word.
-    expect(codeOf('hola')).toBe('')
-    expect(codeOf('500: Sol said something')).toBe('500')
-    expect(codeOf('invalid input syntax for type json: "Sol said"')).toBe('')
+    expect(errorCodeIn('hola')).toBe('')
+    expect(errorCodeIn('500: Sol said something')).toBe('500')
+    expect(errorCodeIn('invalid input syntax for type json: "Sol said"')).toBe('')
     // Why a webhook is not told are words of ours, and of what they are about nothing but codes.
-    expect(troubleOf('timeout:10')).toBe('timeout:10')
-    expect(troubleOf('resting')).toBe('resting')
-    expect(troubleOf('unreachable:connect ECONNREFUSED 10.0.0.1:80')).toBe('unreachable:ECONNREFUSED')
-    expect(troubleOf('unreachable:Sol said something')).toBe('unreachable')
-    expect(troubleOf('forbidden:sol.example.test leads inside')).toBe('forbidden')
-    expect(troubleOf('503 timeout:10')).toBe('503')
-    expect(troubleOf('timeouts are said by Sol')).toBe('')
+    expect(webhookErrorCodeIn('timeout:10')).toBe('timeout:10')
+    expect(webhookErrorCodeIn('resting')).toBe('resting')
+    expect(webhookErrorCodeIn('unreachable:connect ECONNREFUSED 10.0.0.1:80')).toBe('unreachable:ECONNREFUSED')
+    expect(webhookErrorCodeIn('unreachable:Sol said something')).toBe('unreachable')
+    expect(webhookErrorCodeIn('forbidden:sol.example.test leads inside')).toBe('forbidden')
+    expect(webhookErrorCodeIn('503 timeout:10')).toBe('503')
+    expect(webhookErrorCodeIn('timeouts are said by Sol')).toBe('')
   })
 })

@@ -1,20 +1,23 @@
 import type { LineHealth } from '@recado/contract/health/health'
 import { fold } from '@recado/contract/words/fold'
 import { sql } from 'kysely'
-import { days, later } from '../../kernel/clock.ts'
-import { like } from '../../kernel/data/records.ts'
+import { addMs, days } from '../../kernel/clock.ts'
+import { likePattern } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 
 /** More than anybody reads: who looks for one of a thousand writes its name. */
-const mostLines = 200
+const maxLinesShown = 200
 
-type Row = Omit<LineHealth, 'company'> & { companyId: number; companyName: string; total: number }
+type LineHealthRow = Omit<LineHealth, 'company'> & { companyId: number; companyName: string; total: number }
 
 /** The troubled first: wanted and not connected, then those where something stays. */
-export async function linesOf(scope: Scope, searchParam: string): Promise<{ lines: LineHealth[]; more: number }> {
+export async function listLineHealth(
+  scope: Scope,
+  searchParam: string,
+): Promise<{ lines: LineHealth[]; more: number }> {
   const now = scope.now()
-  const pattern = like(fold(searchParam))
-  const { rows } = await sql<Row>`
+  const pattern = likePattern(fold(searchParam))
+  const { rows } = await sql<LineHealthRow>`
     select x.*, (count(*) over ())::int as total from (
       select w.id, w.name, w."companyId", c.name as "companyName", w.provider, w.status, w.reason, w."updatedAt", w.wanted,
         case when l.until > clock_timestamp() then l.holder end as process,
@@ -22,13 +25,13 @@ export async function linesOf(scope: Scope, searchParam: string): Promise<{ line
         (select count(*)::int from journal j where j."whatsappId" = w.id and j."processedAt" is null) as events,
         (select count(*)::int from journal j where j."whatsappId" = w.id and j.error is not null) as aside,
         (select count(*)::int from messages m
-          where m."whatsappId" = w.id and m.state = 'failed' and m."storedAt" > ${later(now, -days(1))}) as failed
+          where m."whatsappId" = w.id and m.state = 'failed' and m."storedAt" > ${addMs(now, -days(1))}) as failed
       from whatsapps w join companies c on c.id = w."companyId" left join "lineLeases" l on l."whatsappId" = w.id
       where ${searchParam} = '' or fold(w.name) like ${pattern} or fold(c.name) like ${pattern}
     ) x
     order by x.status <> 'CONNECTED' and x.reason <> 'off' desc, x.outbox + x.events + x.aside + x.failed > 0 desc,
       x.status <> 'CONNECTED' desc, x.name, x.id
-    limit ${mostLines}`.execute(scope.db)
+    limit ${maxLinesShown}`.execute(scope.db)
   const lines = rows.map(
     ({ companyId, companyName, total: _, ...row }): LineHealth => ({
       ...row,
@@ -39,7 +42,7 @@ export async function linesOf(scope: Scope, searchParam: string): Promise<{ line
 }
 
 /** Who runs lines, by the leases that have not run out: also who does not answer. */
-export async function holdersOf(scope: Scope): Promise<Map<string, number>> {
+export async function countLinesPerProcess(scope: Scope): Promise<Map<string, number>> {
   const { rows } = await sql<{ holder: string; lines: number }>`
     select holder, count(*)::int as lines from "lineLeases" where until > clock_timestamp() group by holder`.execute(
     scope.db,

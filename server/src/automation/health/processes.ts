@@ -2,15 +2,15 @@ import { hostname, totalmem } from 'node:os'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ProcessHealth } from '@recado/contract/health/health'
-import type { Live } from '../../kernel/live/live.ts'
+import type { LiveUpdates } from '../../kernel/live/live.ts'
 
 /** Watched while somebody looks, and this long after: whoever is not looked at pays nothing. */
-const watchedMs = 30_000
+const watchTimeoutMs = 30_000
 /** Who was not watched until now has seen too little of itself to answer. */
-const firstLookMs = 150
-const nanos = 1e6
+const warmUpMs = 150
+const nanosPerMs = 1e6
 
-export type Facts = {
+export type ProcessFacts = {
   holder: string
   version: string
   role?: string | undefined
@@ -19,10 +19,10 @@ export type Facts = {
   lines: () => number
   backlog: () => number
 }
-export type Processes = ReturnType<typeof makeProcesses>
+export type ProcessMonitor = ReturnType<typeof makeProcessMonitor>
 
 /** How late the loop is and how busy, since the last look. */
-function loopWatch() {
+function watchEventLoop() {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   let usage = performance.eventLoopUtilization()
   let end: NodeJS.Timeout | undefined
@@ -31,18 +31,18 @@ function loopWatch() {
       if (!end) {
         delay.enable()
         usage = performance.eventLoopUtilization()
-        await pause(firstLookMs, undefined, { ref: false })
+        await pause(warmUpMs, undefined, { ref: false })
       }
       clearTimeout(end)
       end = setTimeout(() => {
         delay.disable()
         end = undefined
-      }, watchedMs).unref()
+      }, watchTimeoutMs).unref()
       const now = performance.eventLoopUtilization()
       const { utilization } = performance.eventLoopUtilization(now, usage)
       usage = now
       // What is measured is the pause between two looks, of which the resolution itself is no delay.
-      const lag = Math.max(0, Number(delay.percentile(99)) / nanos - 20)
+      const lag = Math.max(0, Number(delay.percentile(99)) / nanosPerMs - 20)
       delay.reset()
       return { lag: Number.isFinite(lag) ? lag : 0, busy: utilization }
     },
@@ -54,14 +54,14 @@ function loopWatch() {
 }
 
 /** `host:pid:…`, as leases name it. */
-const nameOf = (holder: string) => {
+const parseHolder = (holder: string) => {
   const [host = '', pid = '0'] = holder.split(':')
   return { host, pid: Number(pid) }
 }
 
 /** Every process of the house says how it is, when it is asked. */
-export function makeProcesses(live: Live, facts: Facts) {
-  const loop = loopWatch()
+export function makeProcessMonitor(live: LiveUpdates, facts: ProcessFacts) {
+  const loop = watchEventLoop()
   async function self(): Promise<ProcessHealth> {
     const { lag, busy } = await loop.look()
     return {
@@ -83,7 +83,7 @@ export function makeProcesses(live: Live, facts: Facts) {
         ...others.sort((a, b) => a.id.localeCompare(b.id)),
         ...silent.map(
           ([id, lines]): ProcessHealth => ({
-            ...{ id, ...nameOf(id), answers: false, here: false, version: '', role: null, since: null },
+            ...{ id, ...parseHolder(id), answers: false, here: false, version: '', role: null, since: null },
             ...{ memory: 0, machine: 0, lag: 0, busy: 0, sockets: 0, lines, backlog: 0 },
           }),
         ),

@@ -1,13 +1,13 @@
-import type { Reading } from '../../kernel/http/metrics.ts'
+import type { MetricReading } from '../../kernel/http/metrics.ts'
 import type { Switchboard } from '../switchboard.ts'
-import type { Teller } from '../webhooks/teller.ts'
-import type { Waiting } from './waiting.ts'
+import type { WebhookDispatcher } from '../webhooks/teller.ts'
+import type { Backlog } from './waiting.ts'
 
 /**
  * What Prometheus reads beside the process itself. Those that begin with `recado_` and do not end with `_total` or
  * `_here` say the same in every process: they are counted in the database, for all. `deploy/grafana.json` draws them.
  */
-export const readings = {
+export const metricDefinitions = {
   recado_waiting: { help: 'What could go on now, by kind', labels: ['kind'], type: 'gauge' },
   recado_held: { help: 'What waits for its line, its pause or its turn, by kind', labels: ['kind'], type: 'gauge' },
   recado_oldest_seconds: {
@@ -35,53 +35,53 @@ export const readings = {
     labels: ['outcome'],
     type: 'counter',
   },
-} as const satisfies Record<string, Omit<Reading, 'name' | 'values'>>
-export type ReadingName = keyof typeof readings
+} as const satisfies Record<string, Omit<MetricReading, 'name' | 'values'>>
+export type MetricName = keyof typeof metricDefinitions
 
-type Value = Reading['values'][number]
-const one = (value: number): Value[] => [{ labels: {}, value }]
-const each = (label: string, of: Record<string, number>): Value[] =>
+type MetricValue = MetricReading['values'][number]
+const singleValue = (value: number): MetricValue[] => [{ labels: {}, value }]
+const valuesByLabel = (label: string, of: Record<string, number>): MetricValue[] =>
   Object.entries(of).map(([name, value]) => ({ labels: { [label]: name }, value }))
 
 /** Numbers that lie in this process, and those of the database, which is asked every few seconds at most. */
-export function makeReadings(
-  waiting: () => Promise<Waiting>,
+export function makeMetricsReader(
+  waiting: () => Promise<Backlog>,
   { supervisor, inbox, outbox, asking }: Switchboard,
-  teller: Teller,
+  teller: WebhookDispatcher,
   now: () => Date,
-): () => Promise<Reading[]> {
-  const here = (): Partial<Record<ReadingName, Value[]>> => ({
-    recado_lines_here: one(supervisor.count()),
-    recado_lanes_here: one(inbox.lanes()),
-    recado_lane_backlog_here: one(inbox.backlog()),
-    recado_events_total: each('way', inbox.tally),
-    recado_sent_total: each('outcome', outbox.tally),
-    recado_asked_total: each('outcome', asking.tally),
-    recado_told_total: each('outcome', teller.tally),
+): () => Promise<MetricReading[]> {
+  const here = (): Partial<Record<MetricName, MetricValue[]>> => ({
+    recado_lines_here: singleValue(supervisor.count()),
+    recado_lanes_here: singleValue(inbox.lanes()),
+    recado_lane_backlog_here: singleValue(inbox.backlog()),
+    recado_events_total: valuesByLabel('way', inbox.tally),
+    recado_sent_total: valuesByLabel('outcome', outbox.tally),
+    recado_asked_total: valuesByLabel('outcome', asking.tally),
+    recado_told_total: valuesByLabel('outcome', teller.tally),
   })
-  async function everywhere(): Promise<Partial<Record<ReadingName, Value[]>>> {
+  async function everywhere(): Promise<Partial<Record<MetricName, MetricValue[]>>> {
     const { waits, statuses, failedJobs, aside, restingHooks, givenUp } = await waiting()
     const ages = waits.map(({ kind, oldest }) => [
       kind,
       oldest === null ? 0 : Math.max(0, (now().getTime() - Date.parse(oldest)) / 1000),
     ])
     return {
-      recado_waiting: each('kind', Object.fromEntries(waits.map(({ kind, count }) => [kind, count]))),
-      recado_held: each('kind', Object.fromEntries(waits.map(({ kind, held }) => [kind, held]))),
-      recado_oldest_seconds: each('kind', Object.fromEntries(ages)),
-      recado_lines: each('status', Object.fromEntries(statuses.map(({ status, count }) => [status, count]))),
-      recado_jobs_failed: one(failedJobs),
-      recado_events_aside: one(aside),
-      recado_webhooks_resting: one(restingHooks),
-      recado_webhook_events_given_up: one(givenUp),
+      recado_waiting: valuesByLabel('kind', Object.fromEntries(waits.map(({ kind, count }) => [kind, count]))),
+      recado_held: valuesByLabel('kind', Object.fromEntries(waits.map(({ kind, held }) => [kind, held]))),
+      recado_oldest_seconds: valuesByLabel('kind', Object.fromEntries(ages)),
+      recado_lines: valuesByLabel('status', Object.fromEntries(statuses.map(({ status, count }) => [status, count]))),
+      recado_jobs_failed: singleValue(failedJobs),
+      recado_events_aside: singleValue(aside),
+      recado_webhooks_resting: singleValue(restingHooks),
+      recado_webhook_events_given_up: singleValue(givenUp),
     }
   }
   return async () => {
     // Without the database everything else is still to be seen.
     const values = { ...here(), ...(await everywhere().catch(() => ({}))) }
-    return (Object.keys(readings) as ReadingName[]).map((name) => ({
+    return (Object.keys(metricDefinitions) as MetricName[]).map((name) => ({
       name,
-      ...readings[name],
+      ...metricDefinitions[name],
       values: values[name] ?? [],
     }))
   }

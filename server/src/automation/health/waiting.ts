@@ -1,11 +1,11 @@
 import type { LineStatus } from '@recado/contract/connections'
-import type { Wait, WaitKind } from '@recado/contract/health/health'
+import type { BacklogKind, BacklogStatus } from '@recado/contract/health/health'
 import { sql } from 'kysely'
 import { minutes } from '../../kernel/clock.ts'
-import type { Means } from '../../kernel/data/scope.ts'
+import type { Deps } from '../../kernel/data/scope.ts'
 
 /** What could go on, and does not, for longer than this is late. Campaigns have a pace of their own. */
-const patience: Record<WaitKind, number> = {
+const lateAfterMs: Record<BacklogKind, number> = {
   events: 30_000,
   outbox: minutes(2),
   errands: minutes(10),
@@ -16,11 +16,11 @@ const patience: Record<WaitKind, number> = {
   campaigns: Number.POSITIVE_INFINITY,
 }
 /** Whoever looks, and however many do: the database is asked this often at most. */
-const keptMs = 2000
+const cacheTtlMs = 2000
 
-type Counted = Record<WaitKind, { count: number; held: number; oldest: string | null }>
-export type Waiting = {
-  waits: Wait[]
+type BacklogCounts = Record<BacklogKind, { count: number; held: number; oldest: string | null }>
+export type Backlog = {
+  waits: BacklogStatus[]
   statuses: { status: LineStatus; count: number }[]
   /** Given up for good. */
   failedJobs: number
@@ -30,9 +30,11 @@ export type Waiting = {
 }
 
 /** Counted along the indexes of what waits, which hold nothing else. */
-async function count(means: Means): Promise<Waiting> {
+async function countBacklog(means: Deps): Promise<Backlog> {
   const now = means.clock.now()
-  const { rows } = await sql<{ counted: Counted; statuses: Waiting['statuses'] } & Omit<Waiting, 'waits' | 'statuses'>>`
+  const { rows } = await sql<
+    { counted: BacklogCounts; statuses: Backlog['statuses'] } & Omit<Backlog, 'waits' | 'statuses'>
+  >`
     select json_build_object(
       'events', (select json_build_object('count', count(*), 'held', 0, 'oldest', min(j."receivedAt"))
         from journal j where j."processedAt" is null),
@@ -82,10 +84,10 @@ async function count(means: Means): Promise<Waiting> {
       where e."companyId" = w."companyId" and e."webhookId" = w.id and e.state = 'given-up'
     ) g) as "givenUp"`.execute(means.database.platform)
   const { counted, ...more } = rows[0] as (typeof rows)[number]
-  const waits = (Object.keys(patience) as WaitKind[]).map((kind): Wait => {
+  const waits = (Object.keys(lateAfterMs) as BacklogKind[]).map((kind): BacklogStatus => {
     const { count, held, oldest } = counted[kind]
     const since = oldest === null ? null : new Date(oldest)
-    const late = since !== null && now.getTime() - since.getTime() > patience[kind]
+    const late = since !== null && now.getTime() - since.getTime() > lateAfterMs[kind]
     return { kind, count: Number(count), held: Number(held), oldest: since?.toISOString() ?? null, late }
   })
   const numbers = { aside: Number(more.aside), restingHooks: Number(more.restingHooks), givenUp: Number(more.givenUp) }
@@ -93,11 +95,11 @@ async function count(means: Means): Promise<Waiting> {
 }
 
 /** What waits in all companies, for the health page and for Prometheus. */
-export function makeWaiting(means: Means): () => Promise<Waiting> {
-  let kept: { at: number; read: Promise<Waiting> } | undefined
+export function makeBacklogReader(means: Deps): () => Promise<Backlog> {
+  let kept: { at: number; read: Promise<Backlog> } | undefined
   return () => {
-    if (kept && performance.now() - kept.at < keptMs) return kept.read
-    const made = { at: performance.now(), read: count(means) }
+    if (kept && performance.now() - kept.at < cacheTtlMs) return kept.read
+    const made = { at: performance.now(), read: countBacklog(means) }
     kept = made
     made.read.catch(() => {
       if (kept === made) kept = undefined

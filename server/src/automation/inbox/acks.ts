@@ -1,16 +1,16 @@
-import { tick } from '../../desk/messages/ticks.ts'
-import { step } from '../../desk/tickets/track.ts'
-import { type Means, Scope } from '../../kernel/data/scope.ts'
+import { applyDeliveryStatus } from '../../desk/messages/ticks.ts'
+import { makeStep } from '../../desk/tickets/track.ts'
+import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
-import type { Entry } from './journal.ts'
-import { journalled, type Outcome } from './steps.ts'
+import type { JournalEntry } from './journal.ts'
+import { type EventOutcome, journalledStep } from './steps.ts'
 
 type Ack = Extract<InboundEvent, { kind: 'ack' }>
 
-const ticked = step('ticked', 'forward-only')
+const ackStep = makeStep('ticked', 'forward-only')
 
 /** Which of these messages are here. */
-async function knownOf(scope: Scope, row: LineRow, wids: string[]): Promise<Set<string>> {
+async function findKnownWids(scope: Scope, row: LineRow, wids: string[]): Promise<Set<string>> {
   const found = await scope.db
     .selectFrom('messages')
     .select('wid')
@@ -22,24 +22,24 @@ async function knownOf(scope: Scope, row: LineRow, wids: string[]): Promise<Set<
 }
 
 /** One tick, behind whatever came before it. Of a message that was written on the phone and has not come yet it waits for it. */
-export async function acked(scope: Scope, row: LineRow, event: Ack): Promise<Outcome> {
+export async function handleAck(scope: Scope, row: LineRow, event: Ack): Promise<EventOutcome> {
   const { targetId } = event
-  if (!(await knownOf(scope, row, [targetId])).has(targetId))
-    return { ticketId: null, steps: [step('nothing', 'message-not-yet')], waitsFor: targetId }
-  await tick(scope, row.id, [event])
-  return { ticketId: null, steps: [ticked] }
+  if (!(await findKnownWids(scope, row, [targetId])).has(targetId))
+    return { ticketId: null, steps: [makeStep('nothing', 'message-not-yet')], waitsFor: targetId }
+  await applyDeliveryStatus(scope, row.id, [event])
+  return { ticketId: null, steps: [ackStep] }
 }
 
-const isAck = (entry: Entry): entry is Entry & { event: Ack } => entry.event.kind === 'ack'
+const isAck = (entry: JournalEntry): entry is JournalEntry & { event: Ack } => entry.event.kind === 'ack'
 
 /**
  * Ticks of a batch at once. They wait for nothing, since they change no order; only those of a message that is not here
  * yet are left for later.
  */
-export async function handleAcks(means: Means, row: LineRow, entries: Entry[]): Promise<Entry[]> {
+export async function handleAcks(means: Deps, row: LineRow, entries: JournalEntry[]): Promise<JournalEntry[]> {
   const all = entries.filter(isAck)
   if (!all.length) return entries
-  const known = await knownOf(
+  const known = await findKnownWids(
     new Scope(means, { companyId: row.companyId }),
     row,
     all.map((a) => a.event.targetId),
@@ -49,7 +49,7 @@ export async function handleAcks(means: Means, row: LineRow, entries: Entry[]): 
   await new Scope(means, { companyId: row.companyId }).transaction(async (scope) => {
     await scope.db
       .updateTable('journal')
-      .set({ processedAt: scope.now(), steps: JSON.stringify([journalled, ticked]) })
+      .set({ processedAt: scope.now(), steps: JSON.stringify([journalledStep, ackStep]) })
       .where('companyId', '=', row.companyId)
       .where(
         'id',
@@ -58,12 +58,12 @@ export async function handleAcks(means: Means, row: LineRow, entries: Entry[]): 
       )
       .where('processedAt', 'is', null)
       .execute()
-    await tick(
+    await applyDeliveryStatus(
       scope,
       row.id,
       acks.map((a) => a.event),
     )
   })
-  const done = new Set<Entry>(acks)
+  const done = new Set<JournalEntry>(acks)
   return entries.filter((e) => !done.has(e))
 }

@@ -1,23 +1,23 @@
-import type { Means } from '../../kernel/data/scope.ts'
+import type { Deps } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
 
 /** What is late by more than this never comes: a reaction to something from before the line was linked, mostly. */
-const patienceMs = 60 * 60 * 1000
+const awaitTimeoutMs = 60 * 60 * 1000
 /** More than so many are not waited for: what comes first is forgotten first. */
-const most = 10_000
+const maxAwaitedMessages = 10_000
 
 /**
  * Messages that something was said about before they came. Kept in memory, since a line runs in one process, so that
  * asking costs a message nothing; and in the journal, for the next process.
  */
-export function makeAwaited(means: Means, row: LineRow) {
+export function makeAwaitedMessages(means: Deps, row: LineRow) {
   const wids = new Map<string, number>()
   const now = () => means.clock.now().getTime()
   function add(wid: string, since = now()): void {
     wids.delete(wid)
     wids.set(wid, since)
     for (const [old, at] of wids) {
-      if (wids.size <= most && at > now() - patienceMs) break
+      if (wids.size <= maxAwaitedMessages && at > now() - awaitTimeoutMs) break
       wids.delete(old)
     }
   }
@@ -26,17 +26,17 @@ export function makeAwaited(means: Means, row: LineRow) {
     add,
     forget: (wid: string) => void wids.delete(wid),
     async load(): Promise<void> {
-      const rows = await means.database.named<{ wid: string; at: string }>(row.companyId, 'journal_early', early, [
+      const rows = await means.database.named<{ wid: string; at: string }>(
         row.companyId,
-        row.id,
-        new Date(now() - patienceMs),
-        most,
-      ])
+        'journal_early',
+        earlyEventsSql,
+        [row.companyId, row.id, new Date(now() - awaitTimeoutMs), maxAwaitedMessages],
+      )
       for (const { wid, at } of rows.reverse()) add(wid, Date.parse(at))
     },
   }
 }
 
-const early = `
+const earlyEventsSql = `
   select "waitsFor" as wid, "receivedAt" as at from journal
   where "companyId" = $1 and "whatsappId" = $2 and "waitsFor" is not null and "receivedAt" > $3 order by id desc limit $4`

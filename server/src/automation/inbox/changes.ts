@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
-import { addErrand } from '../../desk/messages/errands.ts'
+import { addLineTask } from '../../desk/messages/errands.ts'
 import { changeMessage } from '../../desk/messages/store.ts'
-import { atDesk } from '../../desk/tickets/at-desk.ts'
-import { step } from '../../desk/tickets/track.ts'
-import { holdTicket } from '../../desk/tickets/view.ts'
-import { hearContact } from '../../directory/contacts/hear.ts'
-import { cleanName } from '../../directory/contacts/naming.ts'
+import { deskContactHooks } from '../../desk/tickets/at-desk.ts'
+import { makeStep } from '../../desk/tickets/track.ts'
+import { lockTicket } from '../../desk/tickets/view.ts'
+import { updateContactFromPhone } from '../../directory/contacts/hear.ts'
+import { cleanContactName } from '../../directory/contacts/naming.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
-import type { Outcome } from './steps.ts'
+import type { EventOutcome } from './steps.ts'
 
-type Of<K extends InboundEvent['kind']> = Extract<InboundEvent, { kind: K }>
-type Found = NonNullable<Awaited<ReturnType<typeof target>>>
+type EventOf<K extends InboundEvent['kind']> = Extract<InboundEvent, { kind: K }>
+type TargetMessage = NonNullable<Awaited<ReturnType<typeof lockTargetMessage>>>
 
 /** The message, held; its ticket before it, as everywhere, so that nobody waits in a circle. */
-async function target(scope: Scope, row: LineRow, wid: string) {
+async function lockTargetMessage(scope: Scope, row: LineRow, wid: string) {
   const known = () =>
     scope.db
       .selectFrom('messages')
@@ -24,17 +24,22 @@ async function target(scope: Scope, row: LineRow, wid: string) {
       .where('wid', '=', wid)
   const seen = await known().executeTakeFirst()
   if (!seen) return undefined
-  await holdTicket(scope, seen.ticketId)
+  await lockTicket(scope, seen.ticketId)
   return known().forUpdate().executeTakeFirst()
 }
 
-type Change = Of<'edit'> | Of<'revoke'> | Of<'reaction'>
+type MessageChangeEvent = EventOf<'edit'> | EventOf<'revoke'> | EventOf<'reaction'>
 
 /**
  * A later word about the same message was heard before, as when this one could not be read at first. Votes are counted
  * when they come.
  */
-async function isOvertaken(scope: Scope, row: LineRow, { ticketId }: Found, event: Change): Promise<boolean> {
+async function isOvertaken(
+  scope: Scope,
+  row: LineRow,
+  { ticketId }: TargetMessage,
+  event: MessageChangeEvent,
+): Promise<boolean> {
   if (event.kind === 'revoke' || (event.kind === 'edit' && event.tally)) return false
   const { rows } = await sql`
     select 1 from journal j
@@ -46,43 +51,47 @@ async function isOvertaken(scope: Scope, row: LineRow, { ticketId }: Found, even
 }
 
 /** Changes a message we know; of one that has not come yet it waits for it. */
-async function change(
+async function applyChange(
   scope: Scope,
   row: LineRow,
-  event: Change,
+  event: MessageChangeEvent,
   what: string,
-  values: (found: Found) => Parameters<typeof changeMessage>[2],
-): Promise<Outcome> {
-  const found = await target(scope, row, event.targetId)
-  if (!found) return { ticketId: null, steps: [step('nothing', 'message-not-yet')], waitsFor: event.targetId }
+  values: (found: TargetMessage) => Parameters<typeof changeMessage>[2],
+): Promise<EventOutcome> {
+  const found = await lockTargetMessage(scope, row, event.targetId)
+  if (!found) return { ticketId: null, steps: [makeStep('nothing', 'message-not-yet')], waitsFor: event.targetId }
   if (await isOvertaken(scope, row, found, event))
-    return { ticketId: found.ticketId, steps: [step('nothing', 'newer-known')] }
+    return { ticketId: found.ticketId, steps: [makeStep('nothing', 'newer-known')] }
   await changeMessage(scope, found.id, values(found))
-  return { ticketId: found.ticketId, steps: [step(what, 'by-the-customer')] }
+  return { ticketId: found.ticketId, steps: [makeStep(what, 'by-the-customer')] }
 }
 
-export const edited = (scope: Scope, row: LineRow, event: Of<'edit'>): Promise<Outcome> =>
-  change(scope, row, event, 'edited', () => ({ body: event.body, ...(!event.tally && { isEdited: true }) }))
+export const handleEdit = (scope: Scope, row: LineRow, event: EventOf<'edit'>): Promise<EventOutcome> =>
+  applyChange(scope, row, event, 'edited', () => ({ body: event.body, ...(!event.tally && { isEdited: true }) }))
 
-export const revoked = (scope: Scope, row: LineRow, event: Of<'revoke'>): Promise<Outcome> =>
-  change(scope, row, event, 'deleted', () => ({ isDeleted: true }))
+export const handleRevoke = (scope: Scope, row: LineRow, event: EventOf<'revoke'>): Promise<EventOutcome> =>
+  applyChange(scope, row, event, 'deleted', () => ({ isDeleted: true }))
 
 /** One reaction per person: a new one replaces it, an empty one takes it back. */
-export const reacted = (scope: Scope, row: LineRow, event: Of<'reaction'>): Promise<Outcome> =>
-  change(scope, row, event, 'reacted', ({ reactions }) => {
+export const handleReaction = (scope: Scope, row: LineRow, event: EventOf<'reaction'>): Promise<EventOutcome> =>
+  applyChange(scope, row, event, 'reacted', ({ reactions }) => {
     const { emoji, fromMe, from } = event
-    const name = cleanName(event.name)
+    const name = cleanContactName(event.name)
     // Ours from the phone replaces ours from here: the account has one.
     const others = reactions.filter((r) => (fromMe ? !r.fromMe : r.from !== from))
     return { reactions: JSON.stringify(emoji ? [...others, { emoji, fromMe, name, from }] : others) }
   })
 
 /** A phone tells a new name or picture of somebody. A name that people wrote stays; who never wrote to us is nobody. */
-export async function contactNews(scope: Scope, row: LineRow, event: Of<'contact'>): Promise<Outcome> {
+export async function handleContactUpdate(
+  scope: Scope,
+  row: LineRow,
+  event: EventOf<'contact'>,
+): Promise<EventOutcome> {
   const { person: identity, name = '', picture, group: isGroup } = event
   const news = { identity, name, whatsappId: row.id, picture, isGroup }
-  const contact = await hearContact(scope, news, atDesk)
-  if (contact && event.looksNew) await addErrand(scope, row.id, { kind: 'picture', contactId: contact.id })
-  const said = contact ? step('contact', 'known', { name: contact.name }) : step('nothing', 'contact-not-known')
+  const contact = await updateContactFromPhone(scope, news, deskContactHooks)
+  if (contact && event.looksNew) await addLineTask(scope, row.id, { kind: 'picture', contactId: contact.id })
+  const said = contact ? makeStep('contact', 'known', { name: contact.name }) : makeStep('nothing', 'contact-not-known')
   return { ticketId: null, steps: [said] }
 }

@@ -4,26 +4,30 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
 
 /** Further off is no clock, it is a message that was long on its way. */
-const mostBehind = minutes(2)
+const maxClockSkewMs = minutes(2)
 /** So many of the latest of a chat, ticks among them, tell how quick it is. */
-const lately = 40
+const recentEventCount = 40
 
 /**
  * When something was written, by our clock. The vendor's may stand behind ours: then everything seems to be written
  * before what we just said. The quickest message of late shows by how much, for none comes before it was written.
  */
-export async function byOurClock(scope: Scope, row: LineRow, event: Pick<InboundEvent, 'chat' | 'at'>): Promise<Date> {
-  const ms = await scope.ask(quickest, { line: row.id, chat: event.chat })
-  return new Date(Date.parse(event.at) + Math.min(ms ?? 0, mostBehind))
+export async function correctVendorClock(
+  scope: Scope,
+  row: LineRow,
+  event: Pick<InboundEvent, 'chat' | 'at'>,
+): Promise<Date> {
+  const ms = await scope.ask(minDeliveryDelay, { line: row.id, chat: event.chat })
+  return new Date(Date.parse(event.at) + Math.min(ms ?? 0, maxClockSkewMs))
 }
 
-async function quickest(scope: Scope, all: { line: number; chat: string }[]): Promise<(number | null)[]> {
+async function minDeliveryDelay(scope: Scope, all: { line: number; chat: string }[]): Promise<(number | null)[]> {
   const { rows } = await sql<{ ms: number | null }>`
     select (
       select (min(extract(epoch from "receivedAt" - (event ->> 'at')::timestamptz)) * 1000)::float8 from (
         select kind, event, "receivedAt" from journal j
         where j."companyId" = ${scope.companyId} and j."whatsappId" = x.line and j.chat = x.chat
-        order by id desc limit ${lately}
+        order by id desc limit ${recentEventCount}
       ) j where kind in ('message', 'pending')
     ) as ms from unnest(${all.map((one) => one.line)}::int[], ${all.map((one) => one.chat)}::text[]) with ordinality x (line, chat, n)
     order by x.n`.execute(scope.db)

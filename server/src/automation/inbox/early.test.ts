@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Desk, deskOf, newNumber, textFrom } from '../../../test/desk.ts'
-import { closeHouses, house } from '../../../test/house.ts'
+import { type Desk, makeTextEvent, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, testServer } from '../../../test/house.ts'
 import { hours } from '../../kernel/clock.ts'
 import { makeLog } from '../../kernel/log.ts'
 import type { InboundEvent } from '../../lines/line.ts'
@@ -8,9 +8,9 @@ import { makeLane } from './lane.ts'
 
 let d: Desk
 beforeAll(async () => {
-  d = await deskOf(await house())
+  d = await openDesk(await testServer())
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 let n = 0
 const base = (number: string) => ({
@@ -44,8 +44,8 @@ const waiting = () =>
 
 describe('what is said about a message before it comes', () => {
   it.each(['known to an open ticket', 'a stranger'])('is done with it when it does, in its order: %s', async (who) => {
-    const number = who === 'a stranger' ? newNumber() : (await d.openTicket(d.admin)).customer.number
-    const text = textFrom(number, 'primero')
+    const number = who === 'a stranger' ? nextPhoneNumber() : (await d.openTicket(d.admin)).customer.number
+    const text = makeTextEvent(number, 'primero')
     await d.hears(edit(number, text.id, 'segundo'), react(number, text.id, '👍'), edit(number, text.id, 'tercero'))
     expect(await waiting()).toHaveLength(3)
     await d.hears(text)
@@ -62,7 +62,7 @@ describe('what is said about a message before it comes', () => {
     ['after it', false],
   ])('is the last that was said, not the last that came: %s', async (_, isEarly) => {
     const { number } = (await d.openTicket(d.admin)).customer
-    const text = textFrom(number, 'primero')
+    const text = makeTextEvent(number, 'primero')
     const later = (event: InboundEvent, s: number) => ({ ...event, at: new Date(Date.now() + s * 1000).toISOString() })
     const changes = [
       later(edit(number, text.id, 'tercero'), 20),
@@ -82,14 +82,14 @@ describe('what is said about a message before it comes', () => {
 
   it('also a delete, and when all of it comes at once in the wrong order', async () => {
     const { customer } = await d.openTicket(d.admin)
-    const text = textFrom(customer.number, 'no debí')
+    const text = makeTextEvent(customer.number, 'no debí')
     await d.hears(revoke(customer.number, text.id), text)
     expect(await d.stored(text.id)).toMatchObject({ isDeleted: true })
   })
 
   it('also a tick, of what was written on the phone itself', async () => {
     const { customer } = await d.openTicket(d.admin)
-    const mine = textFrom(customer.number, 'desde el teléfono', { fromMe: true })
+    const mine = makeTextEvent(customer.number, 'desde el teléfono', { fromMe: true })
     const ack = (level: 3 | 4): InboundEvent => ({
       ...base(customer.number),
       kind: 'ack',
@@ -102,7 +102,7 @@ describe('what is said about a message before it comes', () => {
     expect(await d.stored(mine.id)).toMatchObject({ ack: 4, fromMe: true })
     expect(await waiting()).toEqual([])
     // In one batch, before it and after it.
-    const other = textFrom(customer.number, 'otra', { fromMe: true })
+    const other = makeTextEvent(customer.number, 'otra', { fromMe: true })
     const of = (event: InboundEvent): InboundEvent => ({ ...event, targetId: other.id }) as InboundEvent
     await d.hears(of(ack(3)), other, of(ack(4)))
     expect(await d.stored(other.id)).toMatchObject({ ack: 4 })
@@ -112,7 +112,7 @@ describe('what is said about a message before it comes', () => {
   it('reaches who listens as the message and then its change', async () => {
     const { customer } = await d.openTicket(d.admin)
     const ear = await d.admin.listen()
-    const text = textFrom(customer.number, 'uno')
+    const text = makeTextEvent(customer.number, 'uno')
     await d.hears(edit(customer.number, text.id, 'dos'))
     await d.hears(text)
     await ear.settled()
@@ -127,7 +127,7 @@ describe('what is said about a message before it comes', () => {
 
   it('outlives the process that heard it', async () => {
     const { customer } = await d.openTicket(d.admin)
-    const text = textFrom(customer.number, 'viejo')
+    const text = makeTextEvent(customer.number, 'viejo')
     await d.hears(edit(customer.number, text.id, 'nuevo'))
     const next = makeLane(d.h.running.means, await d.row(), makeLog('silent'))
     await next.replay()
@@ -139,12 +139,12 @@ describe('what is said about a message before it comes', () => {
 
   it('is not waited for without end, and holds up nothing', async () => {
     const { customer } = await d.openTicket(d.admin)
-    const [text, after] = [textFrom(customer.number, 'tarde'), textFrom(customer.number, 'mientras tanto')]
+    const [text, after] = [makeTextEvent(customer.number, 'tarde'), makeTextEvent(customer.number, 'mientras tanto')]
     await d.hears(edit(customer.number, text.id, 'cambiado'))
     await d.hears(after)
     expect(await d.stored(after.id)).toMatchObject({ body: 'mientras tanto' })
     await d.inThe(hours(2), async () => {
-      const other = textFrom(customer.number, 'otro')
+      const other = makeTextEvent(customer.number, 'otro')
       await d.hears(edit(customer.number, other.id, 'x'))
       await d.hears(text)
     })

@@ -1,16 +1,20 @@
-import { notDelivered } from '../../desk/messages/ticks.ts'
-import { tellUnsent } from '../../desk/notices.ts'
-import { step } from '../../desk/tickets/track.ts'
+import { markNotDelivered } from '../../desk/messages/ticks.ts'
+import { notifyUnsent } from '../../desk/notices.ts'
+import { makeStep } from '../../desk/tickets/track.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
-import type { Outcome } from './steps.ts'
+import type { EventOutcome } from './steps.ts'
 
-type Failed = Extract<InboundEvent, { kind: 'failed' }>
+type DeliveryFailureEvent = Extract<InboundEvent, { kind: 'failed' }>
 
-export async function failed(scope: Scope, row: LineRow, event: Failed): Promise<Outcome> {
-  const found = await notDelivered(scope, row.id, event)
-  if (found) await tellUnsent(scope, [found.id])
-  const why = step('not-delivered', event.reason.split(':')[0] as string, {
+export async function handleDeliveryFailure(
+  scope: Scope,
+  row: LineRow,
+  event: DeliveryFailureEvent,
+): Promise<EventOutcome> {
+  const found = await markNotDelivered(scope, row.id, event)
+  if (found) await notifyUnsent(scope, [found.id])
+  const why = makeStep('not-delivered', event.reason.split(':')[0] as string, {
     code: event.reason.split(':')[1] ?? null,
     detail: event.detail,
   })

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { ErasedMessage } from '../../desk/messages/erase.ts'
-import { type Known, says } from '../../directory/contacts/known.ts'
+import { type ContactReferences, containsAnyText } from '../../directory/contacts/known.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 
 /** What the journal has of these messages: of groups, where it cannot be found by the chat. */
-export async function forgetEvents(scope: Scope, messages: ErasedMessage[]): Promise<void> {
+export async function eraseGroupEvents(scope: Scope, messages: ErasedMessage[]): Promise<void> {
   const inGroups = messages.filter(({ inGroup }) => inGroup)
   if (!inGroups.length) return
   await sql`
@@ -13,14 +13,14 @@ export async function forgetEvents(scope: Scope, messages: ErasedMessage[]): Pro
 }
 
 /** What these tickets heard before that moment. What still waits to be understood stays. */
-export async function forgetBefore(scope: Scope, ticketIds: number[], before: string): Promise<void> {
+export async function eraseEventsBefore(scope: Scope, ticketIds: number[], before: string): Promise<void> {
   await sql`
     delete from journal where "companyId" = ${scope.companyId} and "ticketId" = any (${ticketIds}::int[])
       and "receivedAt" < ${before} and "processedAt" is not null`.execute(scope.db)
 }
 
 /** Somebody is erased: everything that came from them or about their tickets, and what they did in groups. */
-export async function forgetJournal(scope: Scope, { ids, values, chats }: Known): Promise<void> {
+export async function eraseJournalOfContact(scope: Scope, { ids, values, chats }: ContactReferences): Promise<void> {
   const { companyId, db } = scope
   await sql`
     delete from journal j using tickets t where t."companyId" = ${companyId} and t."contactId" = any (${ids}::int[])
@@ -30,5 +30,5 @@ export async function forgetJournal(scope: Scope, { ids, values, chats }: Known)
       and j."companyId" = ${companyId} and j."whatsappId" = w.id and j.chat = any (${chats}::text[])`.execute(db)
   await sql`
     delete from journal j using tickets t where t."companyId" = ${companyId} and t."isGroup"
-      and j."companyId" = ${companyId} and j."ticketId" = t.id and ${says('j.event', values)}`.execute(db)
+      and j."companyId" = ${companyId} and j."ticketId" = t.id and ${containsAnyText('j.event', values)}`.execute(db)
 }

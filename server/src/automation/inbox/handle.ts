@@ -1,62 +1,63 @@
-import type { Step } from '@recado/contract/tickets'
+import type { TicketEventStep } from '@recado/contract/tickets'
 import { sql } from 'kysely'
-import { step } from '../../desk/tickets/track.ts'
-import { type Means, Scope } from '../../kernel/data/scope.ts'
+import { makeStep } from '../../desk/tickets/track.ts'
+import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
 import type { Bot } from '../bots/bot.ts'
-import { acked } from './acks.ts'
-import { call } from './call.ts'
-import { contactNews, edited, reacted, revoked } from './changes.ts'
-import { failed } from './failures.ts'
-import type { Entry } from './journal.ts'
-import { message } from './message.ts'
-import { past } from './past.ts'
-import { filled, pending } from './pending.ts'
-import { journalled, type Outcome } from './steps.ts'
+import { handleAck } from './acks.ts'
+import { handleCall } from './call.ts'
+import { handleContactUpdate, handleEdit, handleReaction, handleRevoke } from './changes.ts'
+import { handleDeliveryFailure } from './failures.ts'
+import type { JournalEntry } from './journal.ts'
+import { handleMessage } from './message.ts'
+import { handleHistory } from './past.ts'
+import { handleDecrypted, handleUndecrypted } from './pending.ts'
+import { type EventOutcome, journalledStep } from './steps.ts'
 
-type Kind = InboundEvent['kind']
-type Handler<K extends Kind> = (
+type EventKind = InboundEvent['kind']
+type Handler<K extends EventKind> = (
   scope: Scope,
   row: LineRow,
   event: Extract<InboundEvent, { kind: K }>,
   bots?: readonly Bot[],
-) => Promise<Outcome>
+) => Promise<EventOutcome>
 
-const handlers: { [K in Kind]: Handler<K> } = {
-  message,
-  past,
-  pending,
-  fill: filled,
-  ack: acked,
-  failed,
-  edit: edited,
-  revoke: revoked,
-  reaction: reacted,
-  call,
-  contact: contactNews,
+const handlers: { [K in EventKind]: Handler<K> } = {
+  message: handleMessage,
+  past: handleHistory,
+  pending: handleUndecrypted,
+  fill: handleDecrypted,
+  ack: handleAck,
+  failed: handleDeliveryFailure,
+  edit: handleEdit,
+  revoke: handleRevoke,
+  reaction: handleReaction,
+  call: handleCall,
+  contact: handleContactUpdate,
 }
 
 /**
  * One event in one transaction: taken from the journal, decided, written, and finished together or not at all, with
  * what came before it and was about it (`isAwaited`). Returns the message that the event itself has to wait for.
  */
-export async function handle(
-  means: Means,
+export async function handleEvent(
+  means: Deps,
   row: LineRow,
-  { journalId, event }: Entry,
+  { journalId, event }: JournalEntry,
   { isAwaited = false, bots }: { isAwaited?: boolean; bots?: readonly Bot[] | undefined } = {},
 ): Promise<string | null> {
   const scope = new Scope(means, { companyId: row.companyId })
   return scope.transaction(async (tx) => {
-    if (!(await tx.ask(take, journalId))) return null
-    const waitsFor = await decide(tx, row, { journalId, event }, bots)
-    if (isAwaited) for (const early of await earlyFor(tx, row, event.id)) await decide(tx, row, early, bots)
+    if (!(await tx.ask(lockUnprocessed, journalId))) return null
+    const waitsFor = await processEvent(tx, row, { journalId, event }, bots)
+    if (isAwaited)
+      for (const early of await findEventsWaitingFor(tx, row, event.id)) await processEvent(tx, row, early, bots)
     return waitsFor
   })
 }
 
 /** Which of these nobody has finished; held, in their order. They are finished by `decide`. */
-export async function take(scope: Scope, journalIds: number[]): Promise<boolean[]> {
+export async function lockUnprocessed(scope: Scope, journalIds: number[]): Promise<boolean[]> {
   const rows = await scope.db
     .selectFrom('journal')
     .select('id')
@@ -71,20 +72,20 @@ export async function take(scope: Scope, journalIds: number[]): Promise<boolean[
 }
 
 /** What the event means, written down with its reasons. */
-export async function decide(
+export async function processEvent(
   scope: Scope,
   row: LineRow,
-  { journalId, event }: Entry,
+  { journalId, event }: JournalEntry,
   bots?: readonly Bot[],
 ): Promise<string | null> {
-  const outcome = await (handlers[event.kind] as Handler<Kind>)(scope, row, event, bots)
+  const outcome = await (handlers[event.kind] as Handler<EventKind>)(scope, row, event, bots)
   const { ticketId, steps, waitsFor = null } = outcome
-  await scope.ask(keep, { journalId, ticketId, waitsFor, steps: [journalled, ...steps] })
+  await scope.ask(storeProcessed, { journalId, ticketId, waitsFor, steps: [journalledStep, ...steps] })
   return waitsFor
 }
 
-type Decided = { journalId: number; ticketId: number | null; waitsFor: string | null; steps: Step[] }
-async function keep(scope: Scope, all: Decided[]): Promise<undefined[]> {
+type ProcessedEvent = { journalId: number; ticketId: number | null; waitsFor: string | null; steps: TicketEventStep[] }
+async function storeProcessed(scope: Scope, all: ProcessedEvent[]): Promise<undefined[]> {
   await sql`
     update journal j set "processedAt" = coalesce(j."processedAt", ${scope.now()}), "ticketId" = x."ticketId",
       "waitsFor" = x."waitsFor", steps = x.steps, error = null
@@ -94,7 +95,7 @@ async function keep(scope: Scope, all: Decided[]): Promise<undefined[]> {
 }
 
 /** What came before this message and has waited for it, in its order. */
-async function earlyFor(scope: Scope, row: LineRow, wid: string): Promise<Entry[]> {
+async function findEventsWaitingFor(scope: Scope, row: LineRow, wid: string): Promise<JournalEntry[]> {
   const rows = await scope.db
     .selectFrom('journal')
     .select(['id', 'event'])
@@ -107,7 +108,7 @@ async function earlyFor(scope: Scope, row: LineRow, wid: string): Promise<Entry[
 }
 
 /** The message may have come by another way in the very moment in which somebody began to wait for it. */
-export async function catchUp(means: Means, row: LineRow, wid: string): Promise<boolean> {
+export async function processLateArrival(means: Deps, row: LineRow, wid: string): Promise<boolean> {
   const scope = new Scope(means, { companyId: row.companyId })
   const come = await scope.db
     .selectFrom('messages')
@@ -118,13 +119,18 @@ export async function catchUp(means: Means, row: LineRow, wid: string): Promise<
     .executeTakeFirst()
   if (!come) return false
   await scope.transaction(async (tx) => {
-    for (const early of await earlyFor(tx, row, wid)) await decide(tx, row, early)
+    for (const early of await findEventsWaitingFor(tx, row, wid)) await processEvent(tx, row, early)
   })
   return true
 }
 
 /** Tried often enough: kept with what went wrong, for a person to look at. */
-export async function setAside(means: Means, row: LineRow, { journalId }: Entry, error: unknown): Promise<void> {
+export async function setEventAside(
+  means: Deps,
+  row: LineRow,
+  { journalId }: JournalEntry,
+  error: unknown,
+): Promise<void> {
   const { db } = new Scope(means, { companyId: row.companyId })
   const reason = error instanceof Error ? error.message.slice(0, 500) : 'unknown'
   await db
@@ -133,7 +139,7 @@ export async function setAside(means: Means, row: LineRow, { journalId }: Entry,
       processedAt: means.clock.now(),
       attempts: eb('attempts', '+', 1),
       error: reason,
-      steps: JSON.stringify([journalled, step('set-aside', 'always-failed', { error: reason })]),
+      steps: JSON.stringify([journalledStep, makeStep('set-aside', 'always-failed', { error: reason })]),
     }))
     .where('companyId', '=', row.companyId)
     .where('id', '=', journalId)

@@ -1,19 +1,19 @@
 import { mkdir, writeFile } from 'node:fs/promises'
-import { drawnPlace } from '@recado/contract/words/written'
+import { placeholderMapImage } from '@recado/contract/words/written'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Desk, deskOf, newNumber, textFrom } from '../../../test/desk.ts'
-import { closeHouses, type Ear, type House, house } from '../../../test/house.ts'
-import { severedAt } from '../../../test/severed.ts'
-import { jpeg, pdf, png } from '../../../test/uploads.ts'
+import { type Desk, makeTextEvent, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type SocketClient, type TestServer, testServer } from '../../../test/house.ts'
+import { cutConnectionAfter } from '../../../test/severed.ts'
+import { tinyJpeg, tinyPdf, tinyPng } from '../../../test/uploads.ts'
 import { days } from '../../kernel/clock.ts'
 
-let h: House
+let h: TestServer
 let d: Desk
 beforeAll(async () => {
-  h = await house()
-  d = await deskOf(h)
+  h = await testServer()
+  d = await openDesk(h)
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 const file = (content: Uint8Array | string, name: string) => new File([content as Uint8Array<ArrayBuffer>], name)
 /** One message as the agents' screens get it. */
@@ -24,7 +24,7 @@ const shown = async (wid: string) => {
   return message
 }
 /** What an ear has heard of one message. */
-const told = (ear: Ear, id: string) =>
+const told = (ear: SocketClient, id: string) =>
   ear.heard.flatMap((n) =>
     n.name.endsWith('appMessage') && (n.payload.message as { id: string }).id === id ? [n.payload] : [],
   )
@@ -62,11 +62,11 @@ describe('a customer writes', () => {
     await d.put(d.admin, id, { status: 'open', userId: d.admin.id })
     const ear = await d.admin.listen()
     const left = new Promise((resolve) => ear.socket.once('disconnect', resolve))
-    const event = textFrom(customer.number, 'a media frase')
+    const event = makeTextEvent(customer.number, 'a media frase')
     const row = await d.row()
     const { inbox } = h.running.switchboard
     const isPlain = (text: string) => text.includes('insert into journal')
-    await expect(severedAt('', isPlain, () => inbox.hear(row, [event]))).rejects.toThrow('terminated')
+    await expect(cutConnectionAfter('', isPlain, () => inbox.hear(row, [event]))).rejects.toThrow('terminated')
     // The line tells again, as it must, and by then it is known.
     await vi.waitFor(() => inbox.hear(row, [event]))
     expect((await d.thread(d.admin, id)).map((m) => m.body)).toContain('a media frase')
@@ -76,12 +76,12 @@ describe('a customer writes', () => {
   })
 
   it('is dealt with in its place when it comes again, though the wire went away with the answer to it', async () => {
-    const number = newNumber()
-    const [first, second] = [textFrom(number, 'primero'), textFrom(number, 'segundo')]
+    const number = nextPhoneNumber()
+    const [first, second] = [makeTextEvent(number, 'primero'), makeTextEvent(number, 'segundo')]
     const row = await d.row()
     const { inbox } = h.running.switchboard
     const isJournalled = (text: string) => text.includes('insert into journal')
-    await expect(severedAt('', isJournalled, () => inbox.hear(row, [first]))).rejects.toThrow('terminated')
+    await expect(cutConnectionAfter('', isJournalled, () => inbox.hear(row, [first]))).rejects.toThrow('terminated')
     await vi.waitFor(() => inbox.hear(row, [first, second]))
     await inbox.idle()
     const { ticketId } = await d.stored(first.id)
@@ -90,8 +90,8 @@ describe('a customer writes', () => {
   })
 
   it('is the same message when the same event comes twice at once', async () => {
-    const number = newNumber()
-    const event = textFrom(number, 'una vez')
+    const number = nextPhoneNumber()
+    const event = makeTextEvent(number, 'una vez')
     const row = await d.row()
     const { inbox } = h.running.switchboard
     await Promise.all([inbox.hear(row, [event, event]), inbox.hear(row, [event]), inbox.hear(row, [event])])
@@ -103,7 +103,7 @@ describe('a customer writes', () => {
   })
 
   it('is the same message when the same event comes again a day later', async () => {
-    const event = textFrom(newNumber(), 'ayer')
+    const event = makeTextEvent(nextPhoneNumber(), 'ayer')
     await d.hears(event)
     const { ticketId } = await d.stored(event.id)
     const before = await d.show(ticketId)
@@ -123,7 +123,7 @@ describe('a customer writes', () => {
   })
 
   it('keeps the order of a burst and counts it right', async () => {
-    const burst = line(newNumber(), 'Ráfaga')
+    const burst = line(nextPhoneNumber(), 'Ráfaga')
     const words = Array.from({ length: 30 }, (_, i) => `palabra ${i}`)
     let last = ''
     for (const text of words) last = await burst.says(text)
@@ -139,9 +139,9 @@ describe('a customer writes', () => {
   })
 
   it('has the time of its sender, also when it comes late, and stands where it belongs', async () => {
-    const number = newNumber()
+    const number = nextPhoneNumber()
     const at = (minutesAgo: number) => new Date(h.clock.now().getTime() - minutesAgo * 60_000).toISOString()
-    await d.hears(textFrom(number, 'segunda', { at: at(10) }), textFrom(number, 'primera', { at: at(180) }))
+    await d.hears(makeTextEvent(number, 'segunda', { at: at(10) }), makeTextEvent(number, 'primera', { at: at(180) }))
     const [ticket] = await d.list(d.admin, { searchParam: number })
     const messages = await d.thread(d.admin, ticket?.id as number)
     expect(messages.map((m) => m.body)).toEqual(['primera', 'segunda'])
@@ -149,9 +149,9 @@ describe('a customer writes', () => {
   })
 
   it('keeps what no database can hold out of the text, and the rest of it', async () => {
-    const number = newNumber()
-    const wild = textFrom(number, 'antes\u0000después \ud83d y "\\u0000" tal cual')
-    const next = textFrom(number, 'sigue')
+    const number = nextPhoneNumber()
+    const wild = makeTextEvent(number, 'antes\u0000después \ud83d y "\\u0000" tal cual')
+    const next = makeTextEvent(number, 'sigue')
     await d.hears(wild, next)
     expect(await d.stored(wild.id)).toMatchObject({ body: 'antesdespués \ufffd y "\\u0000" tal cual' })
     expect(await d.stored(next.id)).toMatchObject({ body: 'sigue' })
@@ -159,7 +159,7 @@ describe('a customer writes', () => {
 
   it('cuts what a list shows at whole signs', async () => {
     const long = '😀'.repeat(300)
-    const first = await d.stored(await line(newNumber()).says(long))
+    const first = await d.stored(await line(nextPhoneNumber()).says(long))
     expect((await d.show(first.ticketId)).lastMessage).toBe('😀'.repeat(255))
     expect(first.body).toBe(long)
   })
@@ -168,11 +168,11 @@ describe('a customer writes', () => {
 describe('every kind', () => {
   it('shows a picture at once and its file when it has come', async () => {
     const ear = await d.admin.listen()
-    const wid = await line(newNumber()).sends(file(png, 'playa.png'), { body: 'mira' })
-    await untilShown(wid, { mediaState: 'ready', mediaSize: png.length, mediaPages: null, error: null })
+    const wid = await line(nextPhoneNumber()).sends(file(tinyPng, 'playa.png'), { body: 'mira' })
+    await untilShown(wid, { mediaState: 'ready', mediaSize: tinyPng.length, mediaPages: null, error: null })
     const { mediaUrl, id } = await shown(wid)
     const address = (mediaUrl as string).replace(/^https?:\/\/[^/]+/, h.address)
-    expect(Buffer.from(await (await fetch(address)).arrayBuffer())).toEqual(png)
+    expect(Buffer.from(await (await fetch(address)).arrayBuffer())).toEqual(tinyPng)
     await vi.waitFor(() => expect(told(ear, id)).toHaveLength(2))
     expect(told(ear, id)).toMatchObject([
       {
@@ -191,17 +191,17 @@ describe('every kind', () => {
       file(Buffer.concat([Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0mp42isom'), Buffer.alloc(64)]), 'clip.mp4'),
       'video',
     ],
-    ['document', file(pdf, 'factura.pdf'), 'application'],
-    ['photo', file(jpeg, 'foto.jpg'), 'image'],
+    ['document', file(tinyPdf, 'factura.pdf'), 'application'],
+    ['photo', file(tinyJpeg, 'foto.jpg'), 'image'],
   ])('takes %s', async (_, given, mediaType) => {
-    const wid = await line(newNumber()).sends(given)
+    const wid = await line(nextPhoneNumber()).sends(given)
     await untilShown(wid, { mediaType, mediaState: 'ready', mediaName: given.name })
     const { ticketId } = await d.stored(wid)
     expect((await d.show(ticketId)).lastMessage).toBe(given.name)
   })
 
   it('takes a sticker', async () => {
-    const wid = await line(newNumber()).sends(file(png, 'pegatina.webp'), { kind: 'sticker' })
+    const wid = await line(nextPhoneNumber()).sends(file(tinyPng, 'pegatina.webp'), { kind: 'sticker' })
     await untilShown(wid, { mediaType: 'sticker', mediaState: 'ready' })
   })
 
@@ -213,8 +213,8 @@ describe('every kind', () => {
       name: 'x.png',
       key,
     })
-    const refused = textFrom(newNumber(), '', { content: content({}), fromMe: true })
-    const lost = textFrom(newNumber(), '', { content: content({ mediaPath: `${'a'.repeat(32)}.png` }) })
+    const refused = makeTextEvent(nextPhoneNumber(), '', { content: content({}), fromMe: true })
+    const lost = makeTextEvent(nextPhoneNumber(), '', { content: content({ mediaPath: `${'a'.repeat(32)}.png` }) })
     await d.hears(refused, lost)
     await untilShown(refused.id, { mediaState: 'failed', error: 'media-missing', mediaUrl: null })
     // Sent from the phone itself, it gets its ticks; the file is missing all the same.
@@ -240,7 +240,7 @@ describe('every kind', () => {
     const name = `${'b'.repeat(32)}.png`
     await mkdir(`${dataDir}/files/${d.company.id}`, { recursive: true })
     await writeFile(`${dataDir}/files/${d.company.id}/${name}`, Buffer.alloc(config.uploadLimit + 1))
-    const huge = textFrom(newNumber(), '', {
+    const huge = makeTextEvent(nextPhoneNumber(), '', {
       content: { kind: 'media', mediaType: 'image', body: '', name: 'x.png', key: { mediaPath: name } },
     })
     await d.hears(huge)
@@ -248,12 +248,15 @@ describe('every kind', () => {
   })
 
   it('sends a place as picture, link and words, which older clients draw as HTML', async () => {
-    const customer = line(newNumber())
+    const customer = line(nextPhoneNumber())
     const ear = await d.admin.listen()
     const link = 'https://maps.google.com/maps?q=-34.6%2C-58.38&z=17'
     const body = 'El | <img src=x onerror=alert(1)>'
     const { ticketId } = await d.stored(await customer.does('location', { latitude: -34.6, longitude: -58.38, body }))
-    const sent = { mediaType: 'locationMessage', body: `${drawnPlace}|${link}|El   &lt;img src=x onerror=alert(1)&gt;` }
+    const sent = {
+      mediaType: 'locationMessage',
+      body: `${placeholderMapImage}|${link}|El   &lt;img src=x onerror=alert(1)&gt;`,
+    }
     const [place] = await d.thread(d.admin, ticketId)
     expect(place).toMatchObject(sent)
     expect(await ear.hear(`company-${d.company.id}-appMessage`, { action: 'create' })).toMatchObject({ message: sent })
@@ -262,13 +265,13 @@ describe('every kind', () => {
     await d.send(d.admin, ticketId, { body: 'ahí voy', quotedMsg: { id: place?.id } })
     expect((await d.thread(d.admin, ticketId)).at(-1)).toMatchObject({ quotedMsg: sent })
     // A list shows it as a text.
-    const bare = await d.stored(await line(newNumber()).does('location', { latitude: 1.5, longitude: 2.25 }))
+    const bare = await d.stored(await line(nextPhoneNumber()).does('location', { latitude: 1.5, longitude: 2.25 }))
     expect((await d.show(bare.ticketId)).lastMessage).toBe('1.5, 2.25')
   })
 
   it('keeps a contact card as it is and shows its name', async () => {
     const card = await d.stored(
-      await line(newNumber()).does('contact', { contactName: 'Plomero', contactNumber: '+54 9 11 5555-1234' }),
+      await line(nextPhoneNumber()).does('contact', { contactName: 'Plomero', contactNumber: '+54 9 11 5555-1234' }),
     )
     expect(card.mediaType).toBe('contactMessage')
     expect(card.body).toContain('BEGIN:VCARD')
@@ -277,14 +280,14 @@ describe('every kind', () => {
   })
 
   it('has an honest row for what it does not know', async () => {
-    const wid = await line(newNumber()).does('unknown', { body: 'pollCreationMessage' })
+    const wid = await line(nextPhoneNumber()).does('unknown', { body: 'pollCreationMessage' })
     expect(await shown(wid)).toMatchObject({ mediaType: 'unknown', body: 'pollCreationMessage' })
     const [event] = await d.happened((await d.stored(wid)).ticketId)
     expect(event?.steps.map((s) => s.step)).toContain('unknown')
   })
 
   it('shows the name a customer chose without characters that nobody sees, and their words as they are', async () => {
-    const number = newNumber()
+    const number = nextPhoneNumber()
     const fraud = line(number, '\u202EAna\u200B T\u2066orres\u2069')
     const words = 'hola \u200Fשלום\u200B'
     const wid = await fraud.says(words)
@@ -294,13 +297,13 @@ describe('every kind', () => {
     await d.handled(await fraud.reacts(wid, '👍'))
     expect((await shown(wid)).reactions).toMatchObject([{ emoji: '👍', name: 'Ana Torres' }])
     // One who is nothing but hidden is called by their number.
-    const nobody = line(newNumber(), '\u200B\u2800\u3164')
+    const nobody = line(nextPhoneNumber(), '\u200B\u2800\u3164')
     const said = await d.stored(await nobody.says('hola'))
     expect((await d.show(said.ticketId)).contact?.name).toMatch(/^\+?\d{8,}$/)
   })
 
   it('keeps one reaction per person, the last one, and none when it is taken back', async () => {
-    const ana = line(newNumber(), 'Ana')
+    const ana = line(nextPhoneNumber(), 'Ana')
     const wid = await ana.says('¿vienen?')
     const { ticketId } = await d.stored(wid)
     await d.handled(await ana.reacts(wid, '👍'))
@@ -314,9 +317,9 @@ describe('every kind', () => {
   })
 
   it('shows what a message quotes, a file too', async () => {
-    const eva = line(newNumber(), 'Eva')
+    const eva = line(nextPhoneNumber(), 'Eva')
     const words = await eva.says('el precio')
-    const picture = await eva.sends(file(png, 'precio.png'), { body: 'este' })
+    const picture = await eva.sends(file(tinyPng, 'precio.png'), { body: 'este' })
     await untilShown(picture, { mediaState: 'ready' })
     const ear = await d.admin.listen()
     const first = await eva.says('¿cuál?', { quotedId: words })
@@ -334,7 +337,7 @@ describe('every kind', () => {
   })
 
   it('shows an edit, marked, also in the list', async () => {
-    const ana = line(newNumber(), 'Ana')
+    const ana = line(nextPhoneNumber(), 'Ana')
     const wid = await ana.says('a las 5')
     const { ticketId } = await d.stored(wid)
     const ear = await d.admin.listen()
@@ -351,7 +354,7 @@ describe('every kind', () => {
   })
 
   it('keeps the place of what was taken back, not its words, in the list neither', async () => {
-    const ana = line(newNumber(), 'Ana')
+    const ana = line(nextPhoneNumber(), 'Ana')
     const wid = await ana.says('mi clave es 1234')
     const { ticketId } = await d.stored(wid)
     const answer = await ana.says('perdón', { quotedId: wid })
@@ -359,7 +362,7 @@ describe('every kind', () => {
     expect(await shown(wid)).toMatchObject({ isDeleted: true, body: '' })
     expect((await shown(answer)).quotedMsg).toMatchObject({ isDeleted: true, body: '' })
     expect((await d.show(ticketId)).lastMessage).toBe('perdón')
-    const paper = await ana.sends(file(png, 'despido.png'))
+    const paper = await ana.sends(file(tinyPng, 'despido.png'))
     const about = await ana.says('era para otro', { quotedId: paper })
     await d.handled(await ana.deletes(paper))
     expect(await shown(paper)).toMatchObject({ isDeleted: true, mediaUrl: null, mediaName: null })
@@ -370,7 +373,7 @@ describe('every kind', () => {
   })
 
   it('logs a call as a lost one and asks to write where calls are off', async () => {
-    const caller = line(newNumber(), 'Apurado')
+    const caller = line(nextPhoneNumber(), 'Apurado')
     const wid = await caller.calls()
     await d.handled(wid)
     const { ticketId } = await d.stored(`call:${wid}`)
@@ -394,7 +397,7 @@ describe('every kind', () => {
   })
 
   it('takes the new name of somebody who had none, and makes nobody of an address book', async () => {
-    const number = newNumber()
+    const number = nextPhoneNumber()
     const { ticketId } = await d.stored(await line(number).says('soy yo'))
     expect((await d.show(ticketId)).contact.name).toBe(number)
     const about = (phone: string, name: string) => ({
@@ -406,7 +409,7 @@ describe('every kind', () => {
       name,
       picture: 'https://pic.test/1.jpg',
     })
-    const stranger = newNumber()
+    const stranger = nextPhoneNumber()
     await d.hears(about(number, 'Doña Rosa'), about(stranger, 'Nadie'))
     expect((await d.show(ticketId)).contact).toMatchObject({
       name: 'Doña Rosa',
@@ -442,7 +445,7 @@ describe('groups', () => {
       ['Caro', 'voy'],
     ])
     // A vendor that does not say who.
-    const nameless = textFrom('x', 'anónimo', {
+    const nameless = makeTextEvent('x', 'anónimo', {
       chat: `${group}@g.us`,
       person: {},
       group: { id: group, name: 'Obra', author: {}, authorName: '' },
@@ -469,7 +472,9 @@ describe('what we say ourselves', () => {
   })
 
   it('opens a ticket when it goes to somebody new', async () => {
-    const { ticketId } = await d.stored(await line(newNumber()).says('le escribo por su pedido', { fromMe: true }))
+    const { ticketId } = await d.stored(
+      await line(nextPhoneNumber()).says('le escribo por su pedido', { fromMe: true }),
+    )
     expect(await d.show(ticketId)).toMatchObject({ status: 'pending', unreadMessages: 0 })
   })
 
@@ -481,15 +486,15 @@ describe('what we say ourselves', () => {
       .select('wid')
       .where('id', '=', Number(sent.id))
       .executeTakeFirstOrThrow()
-    await d.hears(textFrom(customer.number, 'ya voy', { id: wid, fromMe: true }))
+    await d.hears(makeTextEvent(customer.number, 'ya voy', { id: wid, fromMe: true }))
     expect((await d.thread(d.admin, id)).map((m) => m.body)).toEqual(['hola', 'ya voy'])
     const [last] = await d.happened(id)
     expect(last?.steps.at(-1)).toMatchObject({ step: 'duplicate', why: 'our-own-echo' })
   })
 
   it('gets its ticks also when they come together with it', async () => {
-    const number = newNumber()
-    const own = textFrom(number, 'desde el teléfono', { fromMe: true })
+    const number = nextPhoneNumber()
+    const own = makeTextEvent(number, 'desde el teléfono', { fromMe: true })
     const tick = (ack: 2 | 3 | 4) => ({
       kind: 'ack' as const,
       id: `${own.id}:${ack}`,
@@ -505,7 +510,7 @@ describe('what we say ourselves', () => {
 
 describe('one person, whatever they are called', () => {
   it('is one contact and one ticket when the hidden id comes first and the number later', async () => {
-    const eva = line(newNumber(), 'Eva')
+    const eva = line(nextPhoneNumber(), 'Eva')
     const first = await d.stored(await eva.says('sin número', { lid: '998001', onlyLid: true }))
     const second = await d.stored(await eva.says('con número', { lid: '998001' }))
     const third = await d.stored(await eva.says('solo número'))
@@ -517,7 +522,7 @@ describe('one person, whatever they are called', () => {
   })
 
   it('becomes one when two living tickets turn out to be of one person, and everyone hears it', async () => {
-    const eva = line(newNumber(), 'Eva')
+    const eva = line(nextPhoneNumber(), 'Eva')
     const hidden = await d.stored(await eva.says('hola', { lid: '998002', onlyLid: true }))
     const numbered = await d.stored(await eva.says('¿hay alguien?'))
     expect(numbered.ticketId).not.toBe(hidden.ticketId)
@@ -566,7 +571,7 @@ describe('typing', () => {
     await ear.hear(`company-${d.company.id}-typing`, { ticketId: id, typing: true })
     await customer.types(false)
     await ear.hear(`company-${d.company.id}-typing`, { ticketId: id, typing: false })
-    await line(newNumber()).types()
+    await line(nextPhoneNumber()).types()
     await other.settled()
     expect(other.heard.filter((n) => n.name.endsWith('typing'))).toEqual([])
     ear.close()

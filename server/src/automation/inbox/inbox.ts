@@ -1,26 +1,26 @@
-import type { Means } from '../../kernel/data/scope.ts'
+import type { Deps } from '../../kernel/data/scope.ts'
 import type { Log } from '../../kernel/log.ts'
-import { boundEvent } from '../../lines/bounded.ts'
-import type { Along, InboundEvent, LineRow } from '../../lines/line.ts'
+import { truncateEvent } from '../../lines/bounded.ts'
+import type { InboundEvent, LineRow, RowsWithEvents } from '../../lines/line.ts'
 import type { Bot } from '../bots/bot.ts'
-import { LostLease } from './journal.ts'
-import { makeLane, newTally } from './lane.ts'
+import { LostLeaseError } from './journal.ts'
+import { makeLane, makeLaneTally } from './lane.ts'
 
 /** A process that lost its line may have written down a last word after the next one had looked: rare, and found here. */
-const lookMs = 30_000
+const pollMs = 30_000
 
 type Lane = ReturnType<typeof makeLane>
 
 /** Every line's way in. A lane lives as long as this process holds the line under one fence. */
-export function makeInbox(means: Means, log: Log, bots?: readonly Bot[]) {
+export function makeInbox(means: Deps, log: Log, bots?: readonly Bot[]) {
   /** How many went which way, since this process began. */
-  const tally = newTally()
+  const tally = makeLaneTally()
   const lanes = new Map<number, { fence: number; lane: Lane; replayed: Promise<void> }>()
 
   function laneOf(row: LineRow) {
     const known = lanes.get(row.id)
     if (known?.fence === row.fence) return known
-    if (known && known.fence > row.fence) throw new LostLease()
+    if (known && known.fence > row.fence) throw new LostLeaseError()
     void known?.lane.close()
     const lane = makeLane(means, row, log, bots, tally)
     const made = { fence: row.fence, lane, replayed: lane.replay() }
@@ -51,7 +51,7 @@ export function makeInbox(means: Means, log: Log, bots?: readonly Bot[]) {
       }
     }
   }
-  const looks = setInterval(() => void look().catch((err) => log.warn({ err }, 'lanes cannot be looked at')), lookMs)
+  const looks = setInterval(() => void look().catch((err) => log.warn({ err }, 'lanes cannot be looked at')), pollMs)
   looks.unref()
 
   return {
@@ -59,10 +59,10 @@ export function makeInbox(means: Means, log: Log, bots?: readonly Bot[]) {
     look,
     /** The line starts: what was left unfinished comes first. */
     begin: async (row: LineRow): Promise<void> => laneOf(row).replayed,
-    async hear(row: LineRow, events: InboundEvent[], along?: Along): Promise<void> {
+    async hear(row: LineRow, events: InboundEvent[], along?: RowsWithEvents): Promise<void> {
       const { lane, replayed } = laneOf(row)
       await replayed
-      await lane.hear(events.map(boundEvent), along)
+      await lane.hear(events.map(truncateEvent), along)
     },
     /** How much waits in memory to be handled. */
     backlog: (): number => [...lanes.values()].reduce((sum, { lane }) => sum + lane.backlog(), 0),

@@ -1,22 +1,22 @@
 import type { NotNull } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Desk, deskOf, newNumber, textFrom } from '../../../test/desk.ts'
-import { openOwner } from '../../../test/furniture.ts'
-import { closeHouses, type House, house, twinOf } from '../../../test/house.ts'
+import { type Desk, makeTextEvent, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
+import { openOwnerPool } from '../../../test/furniture.ts'
+import { closeTestServers, startSecondProcess, type TestServer, testServer } from '../../../test/house.ts'
 import { makeLog } from '../../kernel/log.ts'
 import type { InboundEvent } from '../../lines/line.ts'
 import { makeInbox } from './inbox.ts'
-import { LostLease } from './journal.ts'
+import { LostLeaseError } from './journal.ts'
 
 const quick = { pace: { lookMs: 50, retryMs: 20 }, sandbox: { reconnectMs: 20, lookMs: 100 } }
-let h: House
+let h: TestServer
 let d: Desk
 beforeAll(async () => {
-  h = await house({}, undefined, quick)
-  d = await deskOf(h)
+  h = await testServer({}, undefined, quick)
+  d = await openDesk(h)
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 /** Written down by a process that did not come to more. */
 const journal = (desk: Desk, events: object[]) =>
@@ -43,12 +43,12 @@ const bodies = async (ticketId: number) =>
 
 describe('what was written down', () => {
   it('is finished by the next process before anything new, in its order', async () => {
-    const number = newNumber()
+    const number = nextPhoneNumber()
     await journal(
       d,
-      ['uno', 'dos', 'tres'].map((body) => textFrom(number, body)),
+      ['uno', 'dos', 'tres'].map((body) => makeTextEvent(number, body)),
     )
-    const fresh = textFrom(number, 'cuatro')
+    const fresh = makeTextEvent(number, 'cuatro')
     const next = makeInbox(h.running.means, makeLog('silent'))
     await next.hear(await d.row(), [fresh])
     await next.idle()
@@ -59,7 +59,7 @@ describe('what was written down', () => {
   })
 
   it('is begun again after an outage in the middle of it', async () => {
-    const left = textFrom(newNumber(), 'quedó')
+    const left = makeTextEvent(nextPhoneNumber(), 'quedó')
     await journal(d, [left])
     const { means } = h.running
     // Its own way to the database, cut once: the house goes on using the other.
@@ -77,8 +77,8 @@ describe('what was written down', () => {
   })
 
   it('is never what came after something that could not be: that fails with it, and comes again in its order', async () => {
-    const number = newNumber()
-    const [one, two, three] = ['uno', 'dos', 'tres'].map((body) => textFrom(number, body)) as [
+    const number = nextPhoneNumber()
+    const [one, two, three] = ['uno', 'dos', 'tres'].map((body) => makeTextEvent(number, body)) as [
       InboundEvent,
       InboundEvent,
       InboundEvent,
@@ -103,23 +103,23 @@ describe('what was written down', () => {
   })
 
   it('is found also when its writer died after the next one had looked', async () => {
-    const late = textFrom(newNumber(), 'la última palabra')
+    const late = makeTextEvent(nextPhoneNumber(), 'la última palabra')
     await journal(d, [late])
     await h.running.switchboard.inbox.look()
     expect(await d.stored(late.id)).toMatchObject({ body: 'la última palabra' })
   })
 
   it('is written by nobody who lost the line', async () => {
-    const late = textFrom(newNumber(), 'demasiado tarde')
+    const late = makeTextEvent(nextPhoneNumber(), 'demasiado tarde')
     const row = await d.row()
     const stale = { ...row, fence: row.fence - 1 }
-    await expect(makeInbox(h.running.means, makeLog('silent')).hear(stale, [late])).rejects.toThrow(LostLease)
-    await expect(h.running.switchboard.inbox.hear(stale, [late])).rejects.toThrow(LostLease)
+    await expect(makeInbox(h.running.means, makeLog('silent')).hear(stale, [late])).rejects.toThrow(LostLeaseError)
+    await expect(h.running.switchboard.inbox.hear(stale, [late])).rejects.toThrow(LostLeaseError)
     expect(await d.db.selectFrom('journal').select('id').where('eventId', '=', `message:${late.id}`).execute()).toEqual(
       [],
     )
     // Who has the line goes on.
-    const next = textFrom(newNumber(), 'sigue')
+    const next = makeTextEvent(nextPhoneNumber(), 'sigue')
     await d.hears(next)
     await d.stored(next.id)
   })
@@ -127,11 +127,11 @@ describe('what was written down', () => {
 
 describe('an event that always fails', () => {
   it('is set aside with its reason and holds up nobody', async () => {
-    const number = newNumber()
-    const nobody = textFrom(number, 'de nadie', { person: {} })
-    const before = textFrom(number, 'antes')
-    const after = textFrom(number, 'después')
-    const other = textFrom(newNumber(), 'otro chat')
+    const number = nextPhoneNumber()
+    const nobody = makeTextEvent(number, 'de nadie', { person: {} })
+    const before = makeTextEvent(number, 'antes')
+    const after = makeTextEvent(number, 'después')
+    const other = makeTextEvent(nextPhoneNumber(), 'otro chat')
     await d.hears(before, nobody, after, other)
     const { ticketId } = await d.stored(after.id)
     expect(await bodies(ticketId)).toEqual(['antes', 'después'])
@@ -146,10 +146,10 @@ describe('an event that always fails', () => {
 
   it.each([
     ['of a kind from the future', { kind: 'hologram', id: 'X1', chat: 'x', at: '2026-01-01T00:00:00Z' }],
-    ['without its content', { ...textFrom('5511912345678', ''), id: 'X2', content: null }],
-    ['without a possible time', { ...textFrom('5511912345678', 'hoy'), id: 'X3', at: 'mañana' }],
+    ['without its content', { ...makeTextEvent('5511912345678', ''), id: 'X2', content: null }],
+    ['without a possible time', { ...makeTextEvent('5511912345678', 'hoy'), id: 'X3', at: 'mañana' }],
   ])('is set aside %s', async (_, broken) => {
-    const next = textFrom('5511912345678', 'sigue')
+    const next = makeTextEvent('5511912345678', 'sigue')
     await d.hears(broken as never, next)
     await d.stored(next.id)
     const aside = await entry(broken.id)
@@ -158,11 +158,13 @@ describe('an event that always fails', () => {
   })
 
   it('is not set aside for what passes by itself', async () => {
-    const number = newNumber()
-    await d.hears(textFrom(number, 'hola'))
-    const waits = textFrom(number, 'en medio del corte', { content: { kind: 'unknown', what: 'en medio del corte' } })
+    const number = nextPhoneNumber()
+    await d.hears(makeTextEvent(number, 'hola'))
+    const waits = makeTextEvent(number, 'en medio del corte', {
+      content: { kind: 'unknown', what: 'en medio del corte' },
+    })
     // The database drops this statement again and again, as a server that is shutting down does.
-    const owner = openOwner(h)
+    const owner = openOwnerPool(h)
     await owner.query(`
       create sequence outages;
       grant usage on sequence outages to recado_app;
@@ -185,12 +187,12 @@ describe('an event that always fails', () => {
 
 describe('the quick way', () => {
   it('costs two statements for a whole batch of messages to living tickets', async () => {
-    const numbers = Array.from({ length: 5 }, newNumber)
-    await d.hears(...numbers.map((n) => textFrom(n, 'hola')))
+    const numbers = Array.from({ length: 5 }, nextPhoneNumber)
+    await d.hears(...numbers.map((n) => makeTextEvent(n, 'hola')))
     const errands = () => d.db.selectFrom('lineErrands').select('id').where('companyId', '=', d.company.id).execute()
     await vi.waitFor(async () => expect(await errands()).toEqual([]))
     const statements = vi.spyOn(pg.Client.prototype, 'query')
-    const batch = Array.from({ length: 60 }, (_, i) => textFrom(numbers[i % 5] as string, `palabra ${i}`))
+    const batch = Array.from({ length: 60 }, (_, i) => makeTextEvent(numbers[i % 5] as string, `palabra ${i}`))
     await d.hears(...batch)
     const ours = statements.mock.calls.map(([given]) => given as unknown as string | { name?: string; text: string })
     statements.mockRestore()
@@ -220,7 +222,7 @@ describe('the quick way', () => {
       }
       return rows as never
     }
-    await d.hears(textFrom(customer.number, '¿sigue ahí?'))
+    await d.hears(makeTextEvent(customer.number, '¿sigue ahí?'))
     const heard = await other.hear(`company-${d.company.id}-appMessage`, { action: 'create' })
     expect(heard).toMatchObject({ ticket: { userId: theirs.id, status: 'open' }, message: { body: '¿sigue ahí?' } })
     await ear.settled()
@@ -232,8 +234,8 @@ describe('the quick way', () => {
 
 describe('two processes on one database', () => {
   it('handle every event once, whoever holds the line', async () => {
-    const twin = await twinOf(h, quick)
-    const number = newNumber()
+    const twin = await startSecondProcess(h, quick)
+    const number = nextPhoneNumber()
     const words = Array.from({ length: 20 }, (_, i) => `doble ${i}`)
     const customer = d.line.customer(number, 'Doble')
     for (const text of words.slice(0, 10)) await customer.says(text)

@@ -1,24 +1,24 @@
-import type { Step } from '@recado/contract/tickets'
-import { toldMessageJoins, toldMessageText } from '../../desk/messages/told.ts'
-import { toldText } from '../../directory/webhooks/told.ts'
-import { keepable } from '../../kernel/data/keepable.ts'
-import type { Means } from '../../kernel/data/scope.ts'
-import type { Statement } from '../../kernel/data/statement.ts'
+import type { TicketEventStep } from '@recado/contract/tickets'
+import { webhookMessageJoins, webhookMessageSql } from '../../desk/messages/told.ts'
+import { insertEventsSql } from '../../directory/webhooks/told.ts'
+import { toStorableJson } from '../../kernel/data/keepable.ts'
+import type { Deps } from '../../kernel/data/scope.ts'
+import type { PreparedStatement } from '../../kernel/data/statement.ts'
 import type { InboundEvent, InboundMessage, LineRow } from '../../lines/line.ts'
-import { reasons, type Sender } from './plain.ts'
-import type { Plain, Written } from './plain-news.ts'
+import { fastPathSteps, type KnownSender } from './plain.ts'
+import type { FastPathMessage, FastPathResult } from './plain-news.ts'
 
 /** An event that is safely written down. */
-export type Entry = { journalId: number; event: InboundEvent }
+export type JournalEntry = { journalId: number; event: InboundEvent }
 
 /** This process no longer holds the line: what it heard is somebody else's to hear. */
-export class LostLease extends Error {}
+export class LostLeaseError extends Error {}
 
-export const eventId = (event: InboundEvent): string => `${event.kind}:${event.id}`
+export const journalEventId = (event: InboundEvent): string => `${event.kind}:${event.id}`
 
 // One statement for a whole batch. The lease is checked in it: a process that lost the line cannot write any more.
 // What is plain is finished in the same breath, if its ticket, locked here, still lives: only then is there a message.
-const statement = (isTold: boolean) => `
+const journalSql = (isTold: boolean) => `
   with held as (select 1 from "lineLeases" where "whatsappId" = $2 and fence = $3),
   given as (
     select * from jsonb_to_recordset($4::jsonb) as g("eventId" text, chat text, kind text, event jsonb, n int, "ticketId" int, steps jsonb)
@@ -44,7 +44,7 @@ const statement = (isTold: boolean) => `
     from written w join living l on l.id = w."ticketId" order by w.id
     on conflict do nothing
     returning ${isTold ? '*' : 'id, "ticketId", wid, body'}
-  ),${isTold ? ` told as (${told}),` : ''}
+  ),${isTold ? ` told as (${publishWebhooksSql}),` : ''}
   touched as (
     update tickets t set "lastMessage" = s.last, "fromMe" = false, "unreadMessages" = t."unreadMessages" + s.fresh,
       "updatedAt" = case when t."updatedAt" > $5 and t."updatedAt" < $5::timestamptz + interval '1 minute' then t."updatedAt" else $5 end,
@@ -58,58 +58,60 @@ const statement = (isTold: boolean) => `
     coalesce((select json_agg(json_build_object('id', id::text, 'wid', wid)) from stored), '[]') as stored,
     coalesce((select json_agg(touched) from touched), '[]') as touched`
 
-const fromWritten = `join written w on w."eventId" = 'message:' || m.wid`
-const told = toldText(
-  `select ${toldMessageText}, 'j' || w.id as trace from stored m ${fromWritten} ${toldMessageJoins}`,
+const fromWrittenSql = `join written w on w."eventId" = 'message:' || m.wid`
+const publishWebhooksSql = insertEventsSql(
+  `select ${webhookMessageSql}, 'j' || w.id as trace from stored m ${fromWrittenSql} ${webhookMessageJoins}`,
   {
     ...{ company: '$1::int', type: "'message.created'", now: '$5::timestamptz' },
   },
 )
-const write = statement(false)
+const writeSql = journalSql(false)
 /** The same where programs of the company want to hear of new messages. */
-const writeTold = statement(true)
+const writeAndPublishSql = journalSql(true)
 
-type Row = {
+type JournalRow = {
   eventId: string
   chat: string
   kind: string
   event: InboundEvent
   n: number
   ticketId: number | null
-  steps: Step[] | null
+  steps: TicketEventStep[] | null
 }
-type Reply = Written & { held: number; written: { id: number; eventId: string; done: boolean }[] }
+type JournalReply = FastPathResult & { held: number; written: { id: number; eventId: string; done: boolean }[] }
 
 /**
  * Writes events down, once each. `plain` says which of them can be finished at once, and why. Returns those that were
  * new and are not finished, in their order, what was written of the others, and which were not new. What comes `along`
  * is written in the same transaction.
  */
-export async function writeDown(
-  means: Means,
+export async function writeToJournal(
+  means: Deps,
   row: LineRow,
   events: InboundEvent[],
-  plain: (event: InboundEvent) => Sender | null = () => null,
-  along: Statement[] = [],
-): Promise<{ rest: Entry[]; plain: Plain[]; written: Written; repeated: InboundEvent[] }> {
+  plain: (event: InboundEvent) => KnownSender | null = () => null,
+  along: PreparedStatement[] = [],
+): Promise<{ rest: JournalEntry[]; plain: FastPathMessage[]; written: FastPathResult; repeated: InboundEvent[] }> {
   const senders = events.map(plain)
   // Vendors promise nothing, and no text may stop a line.
-  const { value: rows, text } = keepable<Row[]>(
+  const { value: rows, text } = toStorableJson<JournalRow[]>(
     events.map((event, n) => {
       const sender = senders[n]
-      const finish = { ticketId: sender?.ticket.id ?? null, steps: sender ? reasons(sender) : null }
-      return { eventId: eventId(event), chat: event.chat, kind: event.kind, event, n, ...finish }
+      const finish = { ticketId: sender?.ticket.id ?? null, steps: sender ? fastPathSteps(sender) : null }
+      return { eventId: journalEventId(event), chat: event.chat, kind: event.kind, event, n, ...finish }
     }),
   )
   const values = [row.companyId, row.id, row.fence, text, means.clock.now()]
   const isTold = senders.some((sender) => sender) && means.hooks.wants(row.companyId, 'message.created')
-  const [name, asked] = isTold ? (['journal_write_told', writeTold] as const) : (['journal_write', write] as const)
-  const [reply] = await means.database.named<Reply>(row.companyId, name, asked, values, along)
-  if (!reply?.held) throw new LostLease()
+  const [name, asked] = isTold
+    ? (['journal_write_told', writeAndPublishSql] as const)
+    : (['journal_write', writeSql] as const)
+  const [reply] = await means.database.named<JournalReply>(row.companyId, name, asked, values, along)
+  if (!reply?.held) throw new LostLeaseError()
   if (isTold && reply.stored.length) means.hooks.wake(row.companyId)
   const written = new Map(reply.written.map((w) => [w.eventId, w]))
-  const rest: Entry[] = []
-  const finished: Plain[] = []
+  const rest: JournalEntry[] = []
+  const finished: FastPathMessage[] = []
   const repeated: InboundEvent[] = []
   for (const { eventId: id, event, n } of rows) {
     const entry = written.get(id)
@@ -125,10 +127,15 @@ export async function writeDown(
   return { rest, plain: finished, written: reply, repeated }
 }
 
-const waiting = `
+const unfinishedSql = `
   select id as "journalId", event from journal
   where "companyId" = $1 and "whatsappId" = $2 and "processedAt" is null and id > $3 order by id limit $4`
 
 /** What an earlier process wrote down and did not finish. */
-export const unfinished = (means: Means, row: LineRow, after: number, most: number): Promise<Entry[]> =>
-  means.database.named<Entry>(row.companyId, 'journal_waiting', waiting, [row.companyId, row.id, after, most])
+export const readUnfinished = (means: Deps, row: LineRow, after: number, most: number): Promise<JournalEntry[]> =>
+  means.database.named<JournalEntry>(row.companyId, 'journal_waiting', unfinishedSql, [
+    row.companyId,
+    row.id,
+    after,
+    most,
+  ])

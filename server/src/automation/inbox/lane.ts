@@ -1,50 +1,55 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { traits } from '@recado/contract/traits'
-import { type Means, untold } from '../../kernel/data/scope.ts'
-import type { Statement } from '../../kernel/data/statement.ts'
-import { isPassing, isSevered } from '../../kernel/errors.ts'
+import { lineTraits } from '@recado/contract/traits'
+import { type Deps, markPossiblyUnpublished } from '../../kernel/data/scope.ts'
+import type { PreparedStatement } from '../../kernel/data/statement.ts'
+import { isConnectionLost, isTransientError } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/log.ts'
-import { traced, traceOf } from '../../kernel/trace.ts'
-import { countTogether } from '../../lines/bounded.ts'
-import type { Along, InboundEvent, LineRow } from '../../lines/line.ts'
+import { journalTraceId, runWithTrace } from '../../kernel/trace.ts'
+import { countForBatch } from '../../lines/bounded.ts'
+import type { InboundEvent, LineRow, RowsWithEvents } from '../../lines/line.ts'
 import type { Bot } from '../bots/bot.ts'
 import { handleAcks } from './acks.ts'
-import { makeAwaited } from './awaited.ts'
-import { catchUp, handle, setAside } from './handle.ts'
-import { type Entry, LostLease, unfinished, writeDown } from './journal.ts'
-import { lookUp, type Senders } from './plain.ts'
-import { tellPlain } from './plain-news.ts'
-import { noteRepetition } from './repetition.ts'
-import { handleTogether } from './together.ts'
+import { makeAwaitedMessages } from './awaited.ts'
+import { handleEvent, processLateArrival, setEventAside } from './handle.ts'
+import { type JournalEntry, LostLeaseError, readUnfinished, writeToJournal } from './journal.ts'
+import { type FindSender, lookUpSenders } from './plain.ts'
+import { publishFastPathMessages } from './plain-news.ts'
+import { recordDuplicates } from './repetition.ts'
+import { handleInBatch } from './together.ts'
 
 /** More than this waiting in memory, and the line is made to wait: it may not forget what we have not written down. */
-const brim = 4000
+const maxQueuedEvents = 4000
 const batchSize = 256
 /**
  * An event that fails is tried again, since rivals may have been in its way; one that always fails is set aside with
  * its reason within half a second, for the rest of the line waits behind it.
  */
 const maxTries = 3
-const triesMs = (tries: number) => 20 * 4 ** tries
+const retryDelayMs = (tries: number) => 20 * 4 ** tries
 /** While the database is away nobody is to blame: what waits is tried again for as long as it takes. */
-const outageMs = 250
+const outageRetryMs = 250
 
-type Waiting = { events: InboundEvent[]; along: Along | undefined; done: () => void; failed: (error: unknown) => void }
+type QueuedBatch = {
+  events: InboundEvent[]
+  along: RowsWithEvents | undefined
+  done: () => void
+  failed: (error: unknown) => void
+}
 
 export type LaneTally = { plain: number; repeated: number; handled: number; aside: number }
-export const newTally = (): LaneTally => ({ plain: 0, repeated: 0, handled: 0, aside: 0 })
+export const makeLaneTally = (): LaneTally => ({ plain: 0, repeated: 0, handled: 0, aside: 0 })
 
 /**
  * One line's way in. Batches form by themselves: while one is being written the next gathers and is looked up, and an
  * idle line waits for nothing. Plain messages are finished in the statement that journals them; all else is handled
  * after it in the order of the journal, and whoever writes into a chat that still waits for that waits behind it.
  */
-export function makeLane(means: Means, row: LineRow, log: Log, bots?: readonly Bot[], tally = newTally()) {
-  const toWrite: Waiting[] = []
-  const toHandle: Entry[] = []
+export function makeLane(means: Deps, row: LineRow, log: Log, bots?: readonly Bot[], tally = makeLaneTally()) {
+  const toWrite: QueuedBatch[] = []
+  const toHandle: JournalEntry[] = []
   /** How much of each chat waits to be handled. */
   const behind = new Map<string, number>()
-  const awaited = makeAwaited(means, row)
+  const awaited = makeAwaitedMessages(means, row)
   let gathering = false
   let writing: Promise<void> = Promise.resolve()
   /** How many batches did not come into the journal, and why the last one did not; `now`: who told it may not know yet. */
@@ -62,15 +67,15 @@ export function makeLane(means: Means, row: LineRow, log: Log, bots?: readonly B
     if (gathering) return
     gathering = true
     while (toWrite.length && !closed) {
-      if (toHandle.length > brim) await handling
+      if (toHandle.length > maxQueuedEvents) await handling
       const batch = toWrite.splice(
         0,
-        countTogether(toWrite, brim, (one) => one.events),
+        countForBatch(toWrite, maxQueuedEvents, (one) => one.events),
       )
       const { batches } = missed
       const events = batch.flatMap((w) => w.events)
       // Who cannot be looked up now is looked up when it is their turn.
-      const senders = await lookUp(means, row, events).catch(() => () => null)
+      const senders = await lookUpSenders(means, row, events).catch(() => () => null)
       await writing
       if (missed.batches === batches) writing = write(batch, events, senders)
       else refuse(batch)
@@ -84,13 +89,13 @@ export function makeLane(means: Means, row: LineRow, log: Log, bots?: readonly B
    * What came after something that is not written down must not be written before it: the line tells all of it again, in
    * its order. What a linked phone heard could not even be opened again, once the keys of what came later are kept.
    */
-  function refuse(batch: Waiting[]): void {
+  function refuse(batch: QueuedBatch[]): void {
     for (const { failed } of batch) failed(missed.why)
   }
 
-  async function write(batch: Waiting[], events: InboundEvent[], senders: Senders): Promise<void> {
+  async function write(batch: QueuedBatch[], events: InboundEvent[], senders: FindSender): Promise<void> {
     try {
-      const { rest, plain, written, repeated } = await journal(events, plainOnly(senders), alongside(batch))
+      const { rest, plain, written, repeated } = await journal(events, plainOnly(senders), statementsAlongside(batch))
       if (inDoubt) mustReplay = true
       inDoubt = false
       for (const { event } of rest) behind.set(event.chat, (behind.get(event.chat) ?? 0) + 1)
@@ -100,14 +105,18 @@ export function makeLane(means: Means, row: LineRow, log: Log, bots?: readonly B
       for (const { done } of batch) done()
       if (log.isLevelEnabled('debug'))
         for (const one of [...plain, ...rest])
-          log.debug({ trace: traceOf(one), line: row.id, event: one.event.id, kind: one.event.kind }, 'journalled')
-      if (repeated.length && traits[row.provider].test) noteRepeated(repeated)
-      if (plain.length) tellPlain(means, row, plain, written).catch((err) => log.error({ err }, 'news was not told'))
+          log.debug(
+            { trace: journalTraceId(one), line: row.id, event: one.event.id, kind: one.event.kind },
+            'journalled',
+          )
+      if (repeated.length && lineTraits[row.provider].test) noteRepeated(repeated)
+      if (plain.length)
+        publishFastPathMessages(means, row, plain, written).catch((err) => log.error({ err }, 'news was not told'))
     } catch (error) {
-      if (isSevered(error)) {
+      if (isConnectionLost(error)) {
         inDoubt = true
         // It comes again, and is known then: who is to see what was plain hears nothing of it but this.
-        untold(means, row.companyId, error)
+        markPossiblyUnpublished(means, row.companyId, error)
       }
       missed.batches++
       missed.why = error
@@ -124,12 +133,12 @@ export function makeLane(means: Means, row: LineRow, log: Log, bots?: readonly B
   function noteRepeated(events: InboundEvent[]): void {
     noting = noting
       .then(() => handling)
-      .then(() => (closed ? undefined : noteRepetition(means, row, events)))
+      .then(() => (closed ? undefined : recordDuplicates(means, row, events)))
       .catch((err) => log.warn({ err }, 'a repetition was not noted'))
   }
 
   /** Once a chat has something that is not plain, all after it waits. */
-  function plainOnly(senders: Senders): Senders {
+  function plainOnly(senders: FindSender): FindSender {
     const held = new Set<string>()
     return (event) => {
       const isOvertaken = replaying || inDoubt || mustReplay
@@ -141,13 +150,17 @@ export function makeLane(means: Means, row: LineRow, log: Log, bots?: readonly B
   }
 
   /** What makes the quick way fail, whatever it is, must not keep anything out of the journal. */
-  async function journal(events: InboundEvent[], plain: Senders, along: Statement[]): ReturnType<typeof writeDown> {
+  async function journal(
+    events: InboundEvent[],
+    plain: FindSender,
+    along: PreparedStatement[],
+  ): ReturnType<typeof writeToJournal> {
     try {
-      return await writeDown(means, row, events, plain, along)
+      return await writeToJournal(means, row, events, plain, along)
     } catch (err) {
-      if (err instanceof LostLease || isPassing(err)) throw err
+      if (err instanceof LostLeaseError || isTransientError(err)) throw err
       log.warn({ err, line: row.id }, 'a batch failed; its events are handled one by one')
-      return writeDown(means, row, events, undefined, along)
+      return writeToJournal(means, row, events, undefined, along)
     }
   }
 
@@ -158,14 +171,14 @@ export function makeLane(means: Means, row: LineRow, log: Log, bots?: readonly B
         if (mustReplay) {
           await replay().catch(async (err) => {
             log.warn({ err, line: row.id }, 'the journal cannot be read')
-            await pause(outageMs)
+            await pause(outageRetryMs)
             mustReplay = true
           })
           continue
         }
         const batch = toHandle.splice(
           0,
-          countTogether(toHandle, batchSize, (one) => one.event),
+          countForBatch(toHandle, batchSize, (one) => one.event),
         )
         await handleBatch(batch)
         for (const { event } of batch) forget(event.chat)
@@ -182,7 +195,7 @@ export function makeLane(means: Means, row: LineRow, log: Log, bots?: readonly B
     try {
       await awaited.load()
       for (let after = 0; !closed; ) {
-        const entries = await unfinished(means, row, after, batchSize)
+        const entries = await readUnfinished(means, row, after, batchSize)
         if (!entries.length) return
         await handleBatch(entries)
         after = entries.at(-1)?.journalId ?? after
@@ -198,22 +211,22 @@ export function makeLane(means: Means, row: LineRow, log: Log, bots?: readonly B
     else behind.delete(chat)
   }
 
-  async function handleBatch(batch: Entry[]): Promise<void> {
+  async function handleBatch(batch: JournalEntry[]): Promise<void> {
     let rest = batch
     try {
       rest = await handleAcks(means, row, batch)
-      rest = await handleTogether(means, row, rest, { isAwaited: awaited.has, bots })
+      rest = await handleInBatch(means, row, rest, { isAwaited: awaited.has, bots })
     } catch (err) {
-      const traces = batch.map(traceOf)
+      const traces = batch.map(journalTraceId)
       log.warn({ err, line: row.id, traces }, 'a batch failed; its events are tried one by one')
     }
     tally.handled += batch.length - rest.length
     for (const entry of rest) if (!closed) await persist(entry)
   }
 
-  const persist = (entry: Entry): Promise<void> => traced(traceOf(entry), () => persisted(entry))
+  const persist = (entry: JournalEntry): Promise<void> => runWithTrace(journalTraceId(entry), () => persisted(entry))
   /** One event, until it is done, set aside, or the house closes. */
-  async function persisted(entry: Entry): Promise<void> {
+  async function persisted(entry: JournalEntry): Promise<void> {
     for (let tries = 1; !closed; ) {
       try {
         await settle(entry)
@@ -221,37 +234,37 @@ export function makeLane(means: Means, row: LineRow, log: Log, bots?: readonly B
         log.debug({ line: row.id, kind: entry.event.kind }, 'handled')
         return
       } catch (err) {
-        const passing = isPassing(err)
+        const passing = isTransientError(err)
         // Perhaps it is done, and waits for another: that is read again, too.
-        if (isSevered(err)) mustReplay = true
+        if (isConnectionLost(err)) mustReplay = true
         log.error({ err, journal: entry.journalId, tries, passing }, 'an event could not be handled')
         if (!passing && tries >= maxTries && (await isSetAside(entry, err))) {
           tally.aside++
           return
         }
-        await pause(passing ? outageMs : triesMs(tries))
+        await pause(passing ? outageRetryMs : retryDelayMs(tries))
         if (!passing) tries++
       }
     }
   }
-  async function settle(entry: Entry): Promise<void> {
+  async function settle(entry: JournalEntry): Promise<void> {
     const isAwaited = awaited.has(entry.event)
-    const waitsFor = await handle(means, row, entry, { isAwaited, bots })
+    const waitsFor = await handleEvent(means, row, entry, { isAwaited, bots })
     if (isAwaited) awaited.forget(entry.event.id)
     if (waitsFor === null) return
     awaited.add(waitsFor)
-    if (await catchUp(means, row, waitsFor)) awaited.forget(waitsFor)
+    if (await processLateArrival(means, row, waitsFor)) awaited.forget(waitsFor)
   }
-  const isSetAside = (entry: Entry, why: unknown) =>
-    setAside(means, row, entry, why).then(
+  const isSetAside = (entry: JournalEntry, why: unknown) =>
+    setEventAside(means, row, entry, why).then(
       () => true,
       () => false,
     )
 
   return {
-    hear: (events: InboundEvent[], along?: Along) =>
+    hear: (events: InboundEvent[], along?: RowsWithEvents) =>
       new Promise<void>((done, failed) => {
-        if (closed) return failed(new LostLease())
+        if (closed) return failed(new LostLeaseError())
         if (missed.now) return failed(missed.why)
         toWrite.push({ events, along, done, failed })
         void gather()
@@ -271,7 +284,7 @@ export function makeLane(means: Means, row: LineRow, log: Log, bots?: readonly B
     /** What is not written down yet stays with the line: it is told so. */
     async close(): Promise<void> {
       closed = true
-      for (const { failed } of toWrite.splice(0)) failed(new LostLease())
+      for (const { failed } of toWrite.splice(0)) failed(new LostLeaseError())
       await handling
       await noting
     },
@@ -279,7 +292,7 @@ export function makeLane(means: Means, row: LineRow, log: Log, bots?: readonly B
 }
 
 /** What the line keeps of its own together with a batch: one statement for each kind of it. */
-function alongside(batch: Waiting[]): Statement[] {
+function statementsAlongside(batch: QueuedBatch[]): PreparedStatement[] {
   const given = batch.flatMap(({ along }) => along ?? [])
   const kinds = Map.groupBy(given, ({ statement }) => statement)
   return [...kinds].map(([statement, all]) => statement(all.flatMap(({ rows }) => rows)))

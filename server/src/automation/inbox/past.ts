@@ -1,61 +1,61 @@
-import { receivePast } from '../../desk/messages/receive.ts'
-import { renewLast } from '../../desk/messages/store.ts'
-import { tellThread } from '../../desk/messages/thread-news.ts'
-import { pastTicket, renewPast } from '../../desk/tickets/past.ts'
-import { step } from '../../desk/tickets/track.ts'
+import { receiveHistoryMessage } from '../../desk/messages/receive.ts'
+import { refreshLastMessage } from '../../desk/messages/store.ts'
+import { publishThreadChanged } from '../../desk/messages/thread-news.ts'
+import { findOrCreateHistoryTicket, refreshHistoryTicket } from '../../desk/tickets/past.ts'
+import { makeStep } from '../../desk/tickets/track.ts'
 import { findLine } from '../../directory/connections/connections.ts'
-import { countPast } from '../../directory/connections/history.ts'
-import { tellConnection } from '../../directory/connections/view.ts'
-import { keysOf } from '../../directory/contacts/identity.ts'
+import { countPastMessages } from '../../directory/connections/history.ts'
+import { publishConnection } from '../../directory/connections/view.ts'
+import { toIdentityKeys } from '../../directory/contacts/identity.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow, PastMessage } from '../../lines/line.ts'
-import { rulebookOf } from '../rulebook.ts'
-import { written } from './message.ts'
-import { personOf, personStep } from './place.ts'
-import type { Outcome } from './steps.ts'
+import { loadRulebook } from '../rulebook.ts'
+import { toMessageContent } from './message.ts'
+import { contactStep, resolveSender } from './place.ts'
+import type { EventOutcome } from './steps.ts'
 
-type Past = Extract<InboundEvent, { kind: 'past' }>
+type HistoryEvent = Extract<InboundEvent, { kind: 'past' }>
 
 /**
  * What was said before the desk. It is stored at its own time and that is all: nobody is rung, no bot answers, no living
  * ticket, count or order changes. It stands in a closed ticket of its own, so that nothing of the present moves.
  */
-export async function past(scope: Scope, row: LineRow, event: Past): Promise<Outcome> {
+export async function handleHistory(scope: Scope, row: LineRow, event: HistoryEvent): Promise<EventOutcome> {
   const [first] = event.messages
-  const book = await rulebookOf(scope)
+  const book = await loadRulebook(scope)
   if (!first || (first.group && book.setting('CheckMsgIsGroup') === 'enabled'))
-    return { ticketId: null, steps: [step('ignored', first ? 'groups-are-off' : 'nothing-older')] }
-  const unknown = await newOnes(scope, row, event.messages)
-  if (!unknown.length) return { ticketId: null, steps: [step('duplicate', 'same-id')] }
+    return { ticketId: null, steps: [makeStep('ignored', first ? 'groups-are-off' : 'nothing-older')] }
+  const unknown = await findUnknownMessages(scope, row, event.messages)
+  if (!unknown.length) return { ticketId: null, steps: [makeStep('duplicate', 'same-id')] }
   const isGroup = first.group && { id: first.group.id, name: first.group.name || event.name }
   const name = event.name || event.messages.find((m) => !m.fromMe && m.pushName)?.pushName || ''
-  const person = await personOf(scope, row, { identity: first.person, name, isGroup })
+  const person = await resolveSender(scope, row, { identity: first.person, name, isGroup })
   const chat = { contactId: person.contact.id, whatsappId: row.id }
   const span = { from: (unknown[0] as PastMessage).at, to: (unknown.at(-1) as PastMessage).at }
-  const ticketId = await pastTicket(scope, { ...chat, isGroup: Boolean(isGroup) }, span)
+  const ticketId = await findOrCreateHistoryTicket(scope, { ...chat, isGroup: Boolean(isGroup) }, span)
   for (const message of unknown) {
     const { id: wid, at, fromMe, quotedId, ack, reactions } = message
-    const { last: _last, ...words } = written(message.content)
+    const { last: _last, ...words } = toMessageContent(message.content)
     const said = {
       ...words,
       wid,
       at,
       fromMe,
       quotedWid: quotedId ?? null,
-      senderId: await authorOf(scope, row, message),
+      senderId: await resolveGroupAuthor(scope, row, message),
     }
-    await receivePast(scope, { ...chat, ticketId, ...said }, { ack, reactions })
+    await receiveHistoryMessage(scope, { ...chat, ticketId, ...said }, { ack, reactions })
   }
-  await renewPast(scope, ticketId)
-  await renewLast(scope, ticketId)
-  await tellThread(scope, [person.contact.id], row.id)
-  await countPast(scope, row.id, unknown.length)
-  await tellConnection(scope, await findLine(scope, row.id))
-  return { ticketId, steps: [personStep(person), step('past', 'asked-for', { messages: unknown.length })] }
+  await refreshHistoryTicket(scope, ticketId)
+  await refreshLastMessage(scope, ticketId)
+  await publishThreadChanged(scope, [person.contact.id], row.id)
+  await countPastMessages(scope, row.id, unknown.length)
+  await publishConnection(scope, await findLine(scope, row.id))
+  return { ticketId, steps: [contactStep(person), makeStep('past', 'asked-for', { messages: unknown.length })] }
 }
 
 /** Those that are not here yet, the oldest first. */
-async function newOnes(scope: Scope, row: LineRow, messages: PastMessage[]): Promise<PastMessage[]> {
+async function findUnknownMessages(scope: Scope, row: LineRow, messages: PastMessage[]): Promise<PastMessage[]> {
   const byId = new Map(messages.map((message) => [message.id, message]))
   const known = await scope.db
     .selectFrom('messages')
@@ -68,7 +68,7 @@ async function newOnes(scope: Scope, row: LineRow, messages: PastMessage[]): Pro
   return [...byId.values()].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
 }
 
-async function authorOf(scope: Scope, row: LineRow, { group, fromMe }: PastMessage): Promise<number | null> {
-  if (!group || fromMe || !keysOf(group.author).length) return null
-  return (await personOf(scope, row, { identity: group.author, name: group.authorName })).contact.id
+async function resolveGroupAuthor(scope: Scope, row: LineRow, { group, fromMe }: PastMessage): Promise<number | null> {
+  if (!group || fromMe || !toIdentityKeys(group.author).length) return null
+  return (await resolveSender(scope, row, { identity: group.author, name: group.authorName })).contact.id
 }

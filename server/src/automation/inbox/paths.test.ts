@@ -3,26 +3,26 @@ import type { Ticket } from '@recado/contract/tickets'
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { type Desk, deskOf, textFrom } from '../../../test/desk.ts'
-import { closeHouses, type Ear, type House, house } from '../../../test/house.ts'
-import { days, later } from '../../kernel/clock.ts'
+import { type Desk, makeTextEvent, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type SocketClient, type TestServer, testServer } from '../../../test/house.ts'
+import { addMs, days } from '../../kernel/clock.ts'
 import type { InboundEvent, InboundMessage } from '../../lines/line.ts'
 
 /**
  * Two companies hear the same: one all at once, the other one thing after the other. Whatever way through the inbox
  * each event took, both end up with the same, and have told the same.
  */
-type Twins = { together: Desk; apart: Desk; ears: [Ear, Ear] }
-let h: House
+type Twins = { together: Desk; apart: Desk; ears: [SocketClient, SocketClient] }
+let h: TestServer
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
   // What was written before a question came is no answer to it: here everything is said at the same moment.
   h.clock.hold()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 async function twins(furnish: (d: Desk) => Promise<void>): Promise<Twins> {
-  const [together, apart] = [await deskOf(h), await deskOf(h)]
+  const [together, apart] = [await openDesk(h), await openDesk(h)]
   for (const d of [together, apart]) await furnish(d)
   return { together, apart, ears: [await together.admin.listen(), await apart.admin.listen()] }
 }
@@ -134,7 +134,7 @@ function messageOf(
     location: { kind: 'location', latitude: 1, longitude: 2, name: act.body },
     unknown: { kind: 'unknown', what: act.body },
   }
-  return textFrom(phone, act.body, {
+  return makeTextEvent(phone, act.body, {
     ...base,
     chat,
     person: identity,
@@ -292,7 +292,7 @@ async function mark(d: Desk): Promise<void> {
 }
 
 /** The tickets as a screen has them that only listened, and all it was told of each message. */
-function followed(d: Desk, ear: Ear, wids: Map<string, string>) {
+function followed(d: Desk, ear: SocketClient, wids: Map<string, string>) {
   const tickets = new Map<number, Ticket>()
   const messages = new Map<string, object[]>()
   /** What was said in each ticket, in the order in which it was heard. */
@@ -354,7 +354,7 @@ async function compare({ together, apart, ears }: Twins, act: (d: Desk, atOnce: 
 
   const heard = []
   for (const [i, d] of [together, apart].entries()) {
-    const ear = ears[i] as Ear
+    const ear = ears[i] as SocketClient
     await ear.settled()
     const rows = await d.db
       .selectFrom('messages')
@@ -390,7 +390,11 @@ it('ends the same and tells the same, whether events come at once or one by one'
         const events = eventsOf(deeds)
         // Some have written before: of them plain messages take the quick way.
         const greetings = known.map((n) =>
-          textFrom(phoneOf(n), 'antes', { id: `G${round}-${n}`, pushName: nameOf(n), at: '2025-12-01T00:00:00.000Z' }),
+          makeTextEvent(phoneOf(n), 'antes', {
+            id: `G${round}-${n}`,
+            pushName: nameOf(n),
+            at: '2025-12-01T00:00:00.000Z',
+          }),
         )
         await compare(both, async (d, atOnce) => {
           if (greetings.length) await d.hears(...greetings)
@@ -425,7 +429,7 @@ async function furnishMenu(d: Desk): Promise<void> {
         name: 'x',
         url: 'https://x.test',
         secretSealed: '',
-        restsUntil: later(h.clock.now(), days(1)),
+        restsUntil: addMs(h.clock.now(), days(1)),
       },
       events: ['message.created', 'contact.created', 'ticket.opened'],
     })
@@ -433,11 +437,11 @@ async function furnishMenu(d: Desk): Promise<void> {
 }
 
 it('takes a batch of strangers in few statements', async () => {
-  const d = await deskOf(h)
+  const d = await openDesk(h)
   await furnishMenu(d)
   const strangers = () => {
     round++
-    return Array.from({ length: 10 }, (_, n) => textFrom(phoneOf(n), 'hola', { pushName: nameOf(n) }))
+    return Array.from({ length: 10 }, (_, n) => makeTextEvent(phoneOf(n), 'hola', { pushName: nameOf(n) }))
   }
   /** What the lane asks of each batch, by what is known of it; the outbox, which sends each greeting by itself, asks none. */
   const lanes = [

@@ -1,67 +1,74 @@
-import { waitingMark } from '@recado/contract/messages'
+import { waitingMessageBody } from '@recado/contract/messages'
 import type { NotNull } from 'kysely'
-import { fillIn, takeOut } from '../../desk/messages/receive.ts'
-import { renewLast } from '../../desk/messages/store.ts'
-import { tellThread } from '../../desk/messages/thread-news.ts'
+import { fillPlaceholder, removePlaceholder } from '../../desk/messages/receive.ts'
+import { refreshLastMessage } from '../../desk/messages/store.ts'
+import { publishThreadChanged } from '../../desk/messages/thread-news.ts'
 import { deskTexts } from '../../desk/texts.ts'
-import { remove as removeTicket } from '../../desk/tickets/lifecycle.ts'
-import { showLast } from '../../desk/tickets/said.ts'
-import { step } from '../../desk/tickets/track.ts'
-import { holdTicket, presentTicket } from '../../desk/tickets/view.ts'
+import { removeTicket } from '../../desk/tickets/lifecycle.ts'
+import { setLastMessage } from '../../desk/tickets/said.ts'
+import { makeStep } from '../../desk/tickets/track.ts'
+import { lockTicket, presentTicket } from '../../desk/tickets/view.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import type { Content, InboundEvent, LineRow } from '../../lines/line.ts'
+import type { InboundEvent, LineRow, MessageContent } from '../../lines/line.ts'
 import type { Bot } from '../bots/bot.ts'
-import { takeTurn } from '../bots/turn.ts'
-import { rulebookOf } from '../rulebook.ts'
-import { byOurClock } from './clocks.ts'
-import { message, wordsIn, written } from './message.ts'
-import type { Outcome } from './steps.ts'
+import { runBots } from '../bots/turn.ts'
+import { loadRulebook } from '../rulebook.ts'
+import { correctVendorClock } from './clocks.ts'
+import { botTextOf, handleMessage, toMessageContent } from './message.ts'
+import type { EventOutcome } from './steps.ts'
 
-type Of<K extends InboundEvent['kind']> = Extract<InboundEvent, { kind: K }>
+type EventOf<K extends InboundEvent['kind']> = Extract<InboundEvent, { kind: K }>
 
 /** Somebody wrote, and what they wrote cannot be read yet: it stands in the conversation until it comes. */
-export async function pending(scope: Scope, row: LineRow, event: Of<'pending'>): Promise<Outcome> {
-  const content: Content = { kind: 'unknown', what: waitingMark }
-  const outcome = await message(scope, row, { ...event, kind: 'message', content }, undefined, true)
-  if (outcome.ticketId !== null) await showInList(scope, outcome.ticketId)
+export async function handleUndecrypted(scope: Scope, row: LineRow, event: EventOf<'pending'>): Promise<EventOutcome> {
+  const content: MessageContent = { kind: 'unknown', what: waitingMessageBody }
+  const outcome = await handleMessage(scope, row, { ...event, kind: 'message', content }, undefined, true)
+  if (outcome.ticketId !== null) await setWaitingLastMessage(scope, outcome.ticketId)
   return outcome
 }
 
-async function showInList(scope: Scope, ticketId: number): Promise<void> {
-  const { language } = await rulebookOf(scope)
-  await showLast(scope, ticketId, deskTexts[language].waiting, waitingMark)
+async function setWaitingLastMessage(scope: Scope, ticketId: number): Promise<void> {
+  const { language } = await loadRulebook(scope)
+  await setLastMessage(scope, ticketId, deskTexts[language].waiting, waitingMessageBody)
 }
 
 /** It came: what waited for it becomes it, in its place, and the bots have their turn. */
-export async function filled(scope: Scope, row: LineRow, event: Of<'fill'>, bots?: readonly Bot[]): Promise<Outcome> {
-  const place = await placeOf(scope, row, event.id)
+export async function handleDecrypted(
+  scope: Scope,
+  row: LineRow,
+  event: EventOf<'fill'>,
+  bots?: readonly Bot[],
+): Promise<EventOutcome> {
+  const place = await findPlaceholder(scope, row, event.id)
   const { content } = event
-  if (!place) return content ? message(scope, row, { ...event, kind: 'message', content }, bots) : nothing
-  await holdTicket(scope, place.ticketId)
-  if (!content) return unwritten(scope, row, place)
-  const { last: _last, ...words } = written(content)
-  await fillIn(scope, place.id, { ...words, whatsappId: row.id, quotedWid: event.quotedId ?? null })
+  if (!place) return content ? handleMessage(scope, row, { ...event, kind: 'message', content }, bots) : wasNoMessage
+  await lockTicket(scope, place.ticketId)
+  if (!content) return removeEmptyPlaceholder(scope, row, place)
+  const { last: _last, ...words } = toMessageContent(content)
+  await fillPlaceholder(scope, place.id, { ...words, whatsappId: row.id, quotedWid: event.quotedId ?? null })
   const said =
-    !event.fromMe && !event.group ? await answer(scope, row, place.ticketId, { ...event, content }, bots) : []
-  return { ticketId: place.ticketId, steps: [step('filled', 'came-later'), ...said] }
+    !event.fromMe && !event.group
+      ? await runBotsOnDecrypted(scope, row, place.ticketId, { ...event, content }, bots)
+      : []
+  return { ticketId: place.ticketId, steps: [makeStep('filled', 'came-later'), ...said] }
 }
 
-type Waiting = NonNullable<Awaited<ReturnType<typeof placeOf>>>
+type Placeholder = NonNullable<Awaited<ReturnType<typeof findPlaceholder>>>
 
 /** It was a reaction, or machines talking: nothing that ever stood in a conversation. Its place goes. */
-async function unwritten(scope: Scope, row: LineRow, place: Waiting): Promise<Outcome> {
+async function removeEmptyPlaceholder(scope: Scope, row: LineRow, place: Placeholder): Promise<EventOutcome> {
   const { ticketId, contactId } = place
   const before = await presentTicket(scope, ticketId)
-  await takeOut(scope, place)
-  await tellThread(scope, [contactId], row.id)
+  await removePlaceholder(scope, place)
+  await publishThreadChanged(scope, [contactId], row.id)
   // A ticket that it alone had opened was nobody's question.
-  const isEmpty = before.status === 'pending' && before.userId === null && (await isWordless(scope, ticketId))
+  const isEmpty = before.status === 'pending' && before.userId === null && (await hasNoMessages(scope, ticketId))
   if (isEmpty) await removeTicket(scope, before)
-  else await renewLast(scope, ticketId)
-  return { ticketId: isEmpty ? null : ticketId, steps: [step('filled', 'was-no-message')] }
+  else await refreshLastMessage(scope, ticketId)
+  return { ticketId: isEmpty ? null : ticketId, steps: [makeStep('filled', 'was-no-message')] }
 }
 
-async function isWordless(scope: Scope, ticketId: number): Promise<boolean> {
+async function hasNoMessages(scope: Scope, ticketId: number): Promise<boolean> {
   const any = await scope.db
     .selectFrom('messages')
     .select('id')
@@ -72,9 +79,9 @@ async function isWordless(scope: Scope, ticketId: number): Promise<boolean> {
   return any === undefined
 }
 
-const nothing: Outcome = { ticketId: null, steps: [step('nothing', 'was-no-message')] }
+const wasNoMessage: EventOutcome = { ticketId: null, steps: [makeStep('nothing', 'was-no-message')] }
 
-const placeOf = (scope: Scope, row: LineRow, wid: string) =>
+const findPlaceholder = (scope: Scope, row: LineRow, wid: string) =>
   scope.db
     .selectFrom('messages')
     .select(['id', 'ticketId', 'contactId', 'read'])
@@ -82,19 +89,19 @@ const placeOf = (scope: Scope, row: LineRow, wid: string) =>
     .where('whatsappId', '=', row.id)
     .where('wid', '=', wid)
     .where('mediaType', '=', 'unknown')
-    .where('body', '=', waitingMark)
+    .where('body', '=', waitingMessageBody)
     .$narrowType<{ ticketId: NotNull }>()
     .executeTakeFirst()
 
-async function answer(
+async function runBotsOnDecrypted(
   scope: Scope,
   row: LineRow,
   ticketId: number,
-  event: Of<'fill'> & { content: Content },
+  event: EventOf<'fill'> & { content: MessageContent },
   bots?: readonly Bot[],
 ) {
-  const at = await byOurClock(scope, row, event)
-  const heard = { text: wordsIn(event.content), at, cameBack: false, asked: null }
-  const { steps } = await takeTurn(scope, await rulebookOf(scope), await presentTicket(scope, ticketId), heard, bots)
+  const at = await correctVendorClock(scope, row, event)
+  const heard = { text: botTextOf(event.content), at, cameBack: false, asked: null }
+  const { steps } = await runBots(scope, await loadRulebook(scope), await presentTicket(scope, ticketId), heard, bots)
   return steps
 }

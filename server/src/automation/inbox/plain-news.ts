@@ -3,29 +3,34 @@ import { topics } from '@recado/contract/live'
 import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import { sql } from 'kysely'
-import { tellingsOf } from '../../desk/messages/quotes.ts'
-import { findMessages, type Shown } from '../../desk/messages/view.ts'
-import { ring } from '../../desk/ringing.ts'
-import { presentTickets, withPictures } from '../../desk/tickets/view.ts'
-import { roomsOf } from '../../desk/tickets/visibility.ts'
-import { windowAfter } from '../../desk/window.ts'
-import { type Means, Scope } from '../../kernel/data/scope.ts'
-import { asMoment } from '../../kernel/data/shape.ts'
-import { traced, traceOf } from '../../kernel/trace.ts'
+import { splitByQuoteVisibility } from '../../desk/messages/quotes.ts'
+import { findMessages, type MessageWithQuote } from '../../desk/messages/view.ts'
+import { requestTicketPush } from '../../desk/ringing.ts'
+import { presentTickets, withPictureUrls } from '../../desk/tickets/view.ts'
+import { roomsOfTicket } from '../../desk/tickets/visibility.ts'
+import { extendReplyWindow } from '../../desk/window.ts'
+import { type Deps, Scope } from '../../kernel/data/scope.ts'
+import { toIsoTimestamp } from '../../kernel/data/shape.ts'
+import { journalTraceId, runWithTrace } from '../../kernel/trace.ts'
 import type { InboundMessage, LineRow } from '../../lines/line.ts'
-import type { Known, Sender } from './plain.ts'
+import type { KnownSender, KnownTicket } from './plain.ts'
 
 /** A plain message, with what was known of its sender and ticket before it was written (see plain.ts). */
-export type Plain = Sender & { journalId: number; event: InboundMessage }
-type Touched = Pick<
+export type FastPathMessage = KnownSender & { journalId: number; event: InboundMessage }
+type UpdatedTicket = Pick<
   Ticket,
   'id' | 'status' | 'userId' | 'queueId' | 'contactId' | 'unreadMessages' | 'lastMessage' | 'updatedAt'
 > & { waitingSince: string }
 /** What the write did: messages that are new, tickets as they are after it. */
-export type Written = { stored: { id: string; wid: string }[]; touched: Touched[] }
+export type FastPathResult = { stored: { id: string; wid: string }[]; touched: UpdatedTicket[] }
 
 /** In the order of commits, like everything that is told (see live.takeNumber); our commit was part of the statement. */
-export async function tellPlain(means: Means, row: LineRow, plain: Plain[], written: Written): Promise<void> {
+export async function publishFastPathMessages(
+  means: Deps,
+  row: LineRow,
+  plain: FastPathMessage[],
+  written: FastPathResult,
+): Promise<void> {
   const ids = new Map(written.stored.map((s) => [s.wid, s.id]))
   const scope = new Scope(means, { companyId: row.companyId })
   const number = means.live.takeNumber(row.companyId, true)
@@ -33,37 +38,43 @@ export async function tellPlain(means: Means, row: LineRow, plain: Plain[], writ
     await number.before
     // The next batch leaves for the database first: it works on that while we talk.
     await nextRound()
-    const quotes = await quoting(scope, plain, ids)
-    const tickets = await ticketsNow(scope, plain, written)
+    const quotes = await loadQuotingMessages(scope, plain, ids)
+    const tickets = await currentTickets(scope, plain, written)
     for (const { journalId, event, ticket: before, resolved } of plain) {
       const id = ids.get(event.id)
       const ticket = tickets.get(before.id)
       if (!id || !ticket) continue
-      const message = received(id, ticket, event, resolved.contact.name)
+      const message = presentReceived(id, ticket, event, resolved.contact.name)
       const { id: contactId, name, profilePicUrl } = ticket.contact
       const about = { ticket, contact: { id: contactId, name, profilePicUrl } }
-      const rooms = roomsOf(ticket)
+      const rooms = roomsOfTicket(ticket)
       const quoting = quotes.get(id)
-      const tellings = quoting ? await tellingsOf(scope, [{ message: quoting, rooms }]) : [{ message, to: { rooms } }]
+      const tellings = quoting
+        ? await splitByQuoteVisibility(scope, [{ message: quoting, rooms }])
+        : [{ message, to: { rooms } }]
       for (const { message, to } of tellings)
         means.live.say(
           topics.message,
           row.companyId,
           { action: 'create', message, ...about },
           to,
-          traceOf({ journalId }),
+          journalTraceId({ journalId }),
         )
     }
   } finally {
     number.done()
   }
   // The message is stored and told by now: a bell that fails is for the log of the lane that called us.
-  const because = new Map(plain.map((one) => [one.ticket.id, traceOf(one)]))
-  for (const { id } of written.touched) await traced(because.get(id), () => ring(scope, [id]))
+  const because = new Map(plain.map((one) => [one.ticket.id, journalTraceId(one)]))
+  for (const { id } of written.touched) await runWithTrace(because.get(id), () => requestTicketPush(scope, [id]))
 }
 
 /** Messages that quote are read again, with what they quote. */
-async function quoting(scope: Scope, plain: Plain[], ids: Map<string, string>): Promise<Map<string, Shown>> {
+async function loadQuotingMessages(
+  scope: Scope,
+  plain: FastPathMessage[],
+  ids: Map<string, string>,
+): Promise<Map<string, MessageWithQuote>> {
   const which = plain.flatMap(({ event }) => (event.quotedId ? (ids.get(event.id) ?? []) : []))
   if (!which.length) return new Map()
   const found = await findMessages(scope, sql`m.id = any(${which}::bigint[])`, undefined, undefined, 'all')
@@ -74,7 +85,11 @@ async function quoting(scope: Scope, plain: Plain[], ids: Map<string, string>): 
  * The tickets as they are now. What was looked up before the write is good for most of it, unless anything of the
  * company was changed since, here or (status, person, queue) anywhere: then it is read again.
  */
-async function ticketsNow(scope: Scope, plain: Plain[], { touched, stored }: Written): Promise<Map<number, Ticket>> {
+async function currentTickets(
+  scope: Scope,
+  plain: FastPathMessage[],
+  { touched, stored }: FastPathResult,
+): Promise<Map<number, Ticket>> {
   const ids = new Map(stored.map((s) => [s.wid, s.id]))
   const before = new Map(plain.map((p) => [p.ticket.id, p.ticket]))
   const last = new Map<number, string>()
@@ -82,9 +97,9 @@ async function ticketsNow(scope: Scope, plain: Plain[], { touched, stored }: Wri
   for (const { ticket, event } of plain) {
     if (!ids.has(event.id)) continue
     last.set(ticket.id, ids.get(event.id) as string)
-    windows.set(ticket.id, windowAfter(windows.get(ticket.id) ?? ticket.windowEndsAt, event.at))
+    windows.set(ticket.id, extendReplyWindow(windows.get(ticket.id) ?? ticket.windowEndsAt, event.at))
   }
-  const same = (t: Touched, b: Known | undefined) =>
+  const same = (t: UpdatedTicket, b: KnownTicket | undefined) =>
     b?.status === t.status && b.userId === t.userId && b.queueId === t.queueId && b.contactId === t.contactId
   const changes = scope.means.live.changes(scope.companyId)
   const old = new Set(plain.filter((p) => p.changes !== changes).map((p) => p.ticket.id))
@@ -94,22 +109,22 @@ async function ticketsNow(scope: Scope, plain: Plain[], { touched, stored }: Wri
     const newest = { id: last.get(t.id) as string, fromMe: false, ack: 0, mediaType: 'conversation' as const }
     const windowEndsAt = windows.get(t.id) ?? null
     now.set(t.id, {
-      ...(before.get(t.id) as Known),
+      ...(before.get(t.id) as KnownTicket),
       ...t,
-      updatedAt: asMoment(t.updatedAt),
-      waitingSince: asMoment(t.waitingSince),
+      updatedAt: toIsoTimestamp(t.updatedAt),
+      waitingSince: toIsoTimestamp(t.waitingSince),
       last: newest,
       heard: null,
       windowEndsAt,
     })
   }
   for (const id of changed) now.delete(id)
-  withPictures(scope, [...now.values()])
+  withPictureUrls(scope, [...now.values()])
   for (const ticket of await presentTickets(scope, changed)) now.set(ticket.id, ticket)
   return now
 }
 
-const received = (id: string, ticket: Ticket, event: InboundMessage, name: string): Message => ({
+const presentReceived = (id: string, ticket: Ticket, event: InboundMessage, name: string): Message => ({
   id,
   ticketId: ticket.id,
   ticketNumber: ticket.number,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Desk, deskOf } from '../../../test/desk.ts'
-import { closeHouses, house } from '../../../test/house.ts'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, testServer } from '../../../test/house.ts'
 
 let d: Desk
 beforeAll(async () => {
-  d = await deskOf(await house())
+  d = await openDesk(await testServer())
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 describe('the test phone misbehaves', () => {
   it('what came twice is one message, and its story says that the second was passed over', async () => {

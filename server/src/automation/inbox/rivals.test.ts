@@ -1,13 +1,13 @@
 import { contactsApi } from '@recado/contract/contacts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Desk, deskOf, textFrom } from '../../../test/desk.ts'
-import { closeHouses, house } from '../../../test/house.ts'
+import { type Desk, makeTextEvent, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, testServer } from '../../../test/house.ts'
 
 let d: Desk
 beforeAll(async () => {
-  d = await deskOf(await house())
+  d = await openDesk(await testServer())
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 describe('a contact is deleted while they write', () => {
   it('nobody waits in a circle: it is gone, and every word is dealt with', async () => {
@@ -21,7 +21,7 @@ describe('a contact is deleted while they write', () => {
         d.admin
           .ask('POST', '/ticket-notes', { note: 'una nota', ticketId: id, contactId })
           .then((answer) => answer.status)
-      const words = Array.from({ length: 12 }, (_, i) => textFrom(customer.number, `palabra ${i}`))
+      const words = Array.from({ length: 12 }, (_, i) => makeTextEvent(customer.number, `palabra ${i}`))
       ids.push(...words.map((w) => `message:${w.id}`))
       const heard = words.map(async (word, i) => {
         await new Promise((resolve) => setTimeout(resolve, i))

@@ -1,12 +1,12 @@
-import type { Step, Ticket } from '@recado/contract/tickets'
-import { step } from '../../desk/tickets/track.ts'
+import type { Ticket, TicketEventStep } from '@recado/contract/tickets'
+import { makeStep } from '../../desk/tickets/track.ts'
 
 /** What every entry begins with; the lane that reads it adds what it decided. */
-export const journalled: Step = step('journalled', 'before-anything-else')
+export const journalledStep: TicketEventStep = makeStep('journalled', 'before-anything-else')
 
 /** Who hears of a ticket, in words: its agent, its queue, the admins. */
-export const told = (ticket: Pick<Ticket, 'user' | 'queue' | 'status'>): Step =>
-  step('told', 'who-sees-the-ticket', {
+export const publishedStep = (ticket: Pick<Ticket, 'user' | 'queue' | 'status'>): TicketEventStep =>
+  makeStep('told', 'who-sees-the-ticket', {
     user: ticket.user?.name ?? null,
     queue: ticket.queue?.name ?? null,
     status: ticket.status,
@@ -14,9 +14,9 @@ export const told = (ticket: Pick<Ticket, 'user' | 'queue' | 'status'>): Step =>
   })
 
 /** What was decided, and for which ticket. */
-export type Outcome = {
+export type EventOutcome = {
   ticketId: number | null
-  steps: Step[]
+  steps: TicketEventStep[]
   /** The id of a message that has not come yet, which this is about. */
   waitsFor?: string
 }

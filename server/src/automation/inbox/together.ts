@@ -1,17 +1,20 @@
-import { keysOf, keyText } from '../../directory/contacts/identity.ts'
-import { type ContactRow, findByKeys } from '../../directory/contacts/people.ts'
-import { recognise } from '../../directory/contacts/resolve.ts'
-import { type Means, Scope } from '../../kernel/data/scope.ts'
-import { traced, traceOf } from '../../kernel/trace.ts'
+import { identityKeyText, toIdentityKeys } from '../../directory/contacts/identity.ts'
+import { type ContactRow, findContactsByKeys } from '../../directory/contacts/people.ts'
+import { recognizeContact } from '../../directory/contacts/resolve.ts'
+import { type Deps, Scope } from '../../kernel/data/scope.ts'
+import { journalTraceId, runWithTrace } from '../../kernel/trace.ts'
 import type { InboundEvent, InboundMessage, LineRow } from '../../lines/line.ts'
 import type { Bot } from '../bots/bot.ts'
-import { decide, take } from './handle.ts'
-import type { Entry } from './journal.ts'
+import { lockUnprocessed, processEvent } from './handle.ts'
+import type { JournalEntry } from './journal.ts'
 
-type Said = Entry & { event: InboundMessage }
+type MessageEntry = JournalEntry & { event: InboundMessage }
 
-const isSaid = (entry: Entry): entry is Said =>
-  entry.event.kind === 'message' && !entry.event.fromMe && !entry.event.group && keysOf(entry.event.person).length > 0
+const isMessageEntry = (entry: JournalEntry): entry is MessageEntry =>
+  entry.event.kind === 'message' &&
+  !entry.event.fromMe &&
+  !entry.event.group &&
+  toIdentityKeys(entry.event.person).length > 0
 
 /**
  * What people say that is not plain (their first word, the choice from a menu, a file) of a whole batch in one
@@ -20,23 +23,23 @@ const isSaid = (entry: Entry): entry is Said =>
  * to be handled one by one: what was said in groups or by ourselves, what says something new of who somebody is, changes
  * of messages, and all that came after such a thing from the same people.
  */
-export async function handleTogether(
-  means: Means,
+export async function handleInBatch(
+  means: Deps,
   row: LineRow,
-  entries: Entry[],
+  entries: JournalEntry[],
   { isAwaited, bots }: { isAwaited: (event: InboundEvent) => boolean; bots?: readonly Bot[] | undefined },
-): Promise<Entry[]> {
-  const said = entries.filter((entry): entry is Said => isSaid(entry) && !isAwaited(entry.event))
+): Promise<JournalEntry[]> {
+  const said = entries.filter((entry): entry is MessageEntry => isMessageEntry(entry) && !isAwaited(entry.event))
   if (said.length < 2) return entries
   const scope = new Scope(means, { companyId: row.companyId })
-  const found = await findByKeys(
+  const found = await findContactsByKeys(
     scope,
-    said.flatMap(({ event }) => keysOf(event.person)),
+    said.flatMap(({ event }) => toIdentityKeys(event.person)),
     false,
   )
-  const ways = [...peopleOf(entries, found).values()].map((all) => easy(row, all, found, isAwaited))
+  const ways = [...groupBySender(entries, found).values()].map((all) => selectBatchable(row, all, found, isAwaited))
   const rounds = Math.max(...ways.map((way) => way.length))
-  const chosen = new Set<Entry>(ways.flat())
+  const chosen = new Set<JournalEntry>(ways.flat())
   if (chosen.size < 2) return entries
   await scope.transaction(async (tx) => {
     for (let n = 0; n < rounds; n++)
@@ -45,8 +48,8 @@ export async function handleTogether(
           .flatMap((way) => way[n] ?? [])
           .map(
             (entry) => (one) =>
-              traced(traceOf(entry), async () => {
-                if (await one.ask(take, entry.journalId)) await decide(one, row, entry, bots)
+              runWithTrace(journalTraceId(entry), async () => {
+                if (await one.ask(lockUnprocessed, entry.journalId)) await processEvent(one, row, entry, bots)
               }),
           ),
       )
@@ -55,14 +58,14 @@ export async function handleTogether(
 }
 
 /** What has to do with each other: the same chat, or the same person by whichever name. */
-function peopleOf(entries: Entry[], found: Map<string, ContactRow>): Map<string, Entry[]> {
+function groupBySender(entries: JournalEntry[], found: Map<string, ContactRow>): Map<string, JournalEntry[]> {
   const parents = new Map<string, string>()
   const rootOf = (name: string): string => {
     const parent = parents.get(name) ?? name
     return parent === name ? name : rootOf(parent)
   }
   for (const { event } of entries) {
-    const keys = 'person' in event ? keysOf(event.person).map(keyText) : []
+    const keys = 'person' in event ? toIdentityKeys(event.person).map(identityKeyText) : []
     const contacts = keys.flatMap((key) => found.get(key)?.id ?? []).map((id) => `contact ${id}`)
     const root = rootOf(`chat ${event.chat}`)
     for (const name of [...keys, ...contacts]) parents.set(rootOf(name), root)
@@ -71,22 +74,22 @@ function peopleOf(entries: Entry[], found: Map<string, ContactRow>): Map<string,
 }
 
 /** Of what some people said, in its order, that which tells nothing new of who they are. */
-function easy(
+function selectBatchable(
   row: LineRow,
-  all: Entry[],
+  all: JournalEntry[],
   found: Map<string, ContactRow>,
   isAwaited: (event: InboundEvent) => boolean,
-): Said[] {
-  const chosen: Said[] = []
+): MessageEntry[] {
+  const chosen: MessageEntry[] = []
   // Strangers who are known from their first word on.
   const met = new Map<string, number>()
   for (const entry of all) {
-    if (!isSaid(entry) || isAwaited(entry.event)) break
+    if (!isMessageEntry(entry) || isAwaited(entry.event)) break
     const { person: identity, pushName: name } = entry.event
-    const keys = keysOf(identity).map(keyText)
+    const keys = toIdentityKeys(identity).map(identityKeyText)
     const isNew = !keys.some((key) => found.has(key))
     const before = new Set(keys.map((key) => met.get(key)))
-    if (isNew ? before.size > 1 : !recognise(found, { identity, name, whatsappId: row.id })) break
+    if (isNew ? before.size > 1 : !recognizeContact(found, { identity, name, whatsappId: row.id })) break
     const who = [...before][0] ?? met.size
     if (isNew) for (const key of keys) met.set(key, who)
     chosen.push(entry)

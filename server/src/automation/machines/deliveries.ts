@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
-import { BadAnswer } from '../../directory/machines/call-out.ts'
-import { recorded } from '../../directory/machines/calling.ts'
+import { BadAnswerError } from '../../directory/machines/call-out.ts'
+import { runRecordedCall } from '../../directory/machines/calling.ts'
 import type { IntegrationRow } from '../../directory/machines/integrations.ts'
-import { secretOf } from '../../directory/machines/opened.ts'
-import { againAfterMs, post, replyIn, type WebhookBody } from '../../directory/machines/webhook.ts'
-import { days, later } from '../../kernel/clock.ts'
-import { keepable } from '../../kernel/data/keepable.ts'
-import { type Means, Scope } from '../../kernel/data/scope.ts'
-import { mediaUrl } from '../../kernel/files/media.ts'
-import { callingOut, type JobHandlers, laneOf } from '../../kernel/jobs.ts'
-import { trace, traced } from '../../kernel/trace.ts'
-import type { Heard } from './heard.ts'
+import { openIntegrationSecret } from '../../directory/machines/opened.ts'
+import { type BotWebhookBody, parseWebhookReply, postWebhook, retryDelayMs } from '../../directory/machines/webhook.ts'
+import { addMs, days } from '../../kernel/clock.ts'
+import { toStorableJson } from '../../kernel/data/keepable.ts'
+import { type Deps, Scope } from '../../kernel/data/scope.ts'
+import { signedMediaUrl } from '../../kernel/files/media.ts'
+import { asExternalCallJob, type JobHandlers, outboundLaneName } from '../../kernel/jobs.ts'
+import { currentTraceId, runWithTrace } from '../../kernel/trace.ts'
+import type { CustomerMessage } from './heard.ts'
 
 declare module '../../kernel/jobs.ts' {
   interface Jobs {
@@ -19,12 +19,12 @@ declare module '../../kernel/jobs.ts' {
   }
 }
 
-type Body = Omit<WebhookBody, 'id' | 'company'>
+type DeliveryBody = Omit<BotWebhookBody, 'id' | 'company'>
 type Delivery = {
   id: number
   ticketId: number
   messageId: number
-  body: Body & { file?: { mediaPath: string; mediaName: string | null } }
+  body: DeliveryBody & { file?: { mediaPath: string; mediaName: string | null } }
   state: 'waiting' | 'done' | 'given-up'
   attempts: number
   answer: string
@@ -32,33 +32,33 @@ type Delivery = {
 }
 
 /** As much of an answer as is kept for one that is asked anew. */
-const mostAnswer = 64 * 1024
+const maxAnswerLength = 64 * 1024
 /** Long over: they have customers' words in them. */
-const keptMs = days(7)
+const deliveryTtlMs = days(7)
 /** One attempt in the background may take so long; nobody waits for it. */
-const patienceMs = 20_000
+const deliveryTimeoutMs = 20_000
 /** Who dies while telling is replaced after this. */
-const graceMs = 10_000
+const leaseGraceMs = 10_000
 
 /** Somebody is just telling it of an earlier message. */
-export class StillTelling extends Error {}
+export class DeliveryInProgressError extends Error {}
 
 /** Written down before anybody is told: each message once. Old ones go with each new one. */
-export async function writeDeliveries(
+export async function insertDeliveries(
   scope: Scope,
   integrationId: number,
   ticketId: number,
-  news: { heard: Heard; body: Body }[],
+  news: { heard: CustomerMessage; body: DeliveryBody }[],
 ): Promise<void> {
   if (!news.length) return
   const { companyId } = scope
   await scope.db
     .deleteFrom('webhookDeliveries')
     .where('companyId', '=', companyId)
-    .where('createdAt', '<', later(scope.now(), -keptMs).toISOString())
+    .where('createdAt', '<', addMs(scope.now(), -deliveryTtlMs).toISOString())
     .execute()
   const values = news.map(({ heard: { id, mediaPath, mediaName }, body }) => ({
-    ...{ companyId, integrationId, ticketId, messageId: id, trace: trace() ?? null, createdAt: scope.now() },
+    ...{ companyId, integrationId, ticketId, messageId: id, trace: currentTraceId() ?? null, createdAt: scope.now() },
     body: JSON.stringify({ ...body, ...(mediaPath && { file: { mediaPath, mediaName } }) }),
   }))
   await scope.db
@@ -69,7 +69,7 @@ export async function writeDeliveries(
 }
 
 /** In their order: what of the ticket still waits, and these messages. */
-export async function deliveriesOf(
+export async function loadDeliveries(
   scope: Scope,
   integrationId: number,
   ticketId: number,
@@ -83,84 +83,98 @@ export async function deliveriesOf(
   return rows
 }
 
-type Limits = { timeoutMs: number; signal?: AbortSignal }
+type DeliveryLimits = { timeoutMs: number; signal?: AbortSignal }
 
 /** Tells it once; what it answered, or null where somebody else is just telling it. Where it fails it is tried again later. */
-export const attempt = (scope: Scope, it: IntegrationRow, one: Delivery, limits: Limits): Promise<string | null> =>
-  traced(one.trace, () => attempted(scope, it, one, limits))
+export const attemptDelivery = (
+  scope: Scope,
+  it: IntegrationRow,
+  one: Delivery,
+  limits: DeliveryLimits,
+): Promise<string | null> => runWithTrace(one.trace, () => deliverOnce(scope, it, one, limits))
 
-async function attempted(scope: Scope, it: IntegrationRow, one: Delivery, limits: Limits): Promise<string | null> {
-  if (!(await held(scope, one, limits.timeoutMs))) return null
-  const body = await bodyNow(scope, one)
-  const hook = { url: it.urlN8N, secret: await secretOf(scope, it) }
+async function deliverOnce(
+  scope: Scope,
+  it: IntegrationRow,
+  one: Delivery,
+  limits: DeliveryLimits,
+): Promise<string | null> {
+  if (!(await claimDelivery(scope, one, limits.timeoutMs))) return null
+  const body = await buildBody(scope, one)
+  const hook = { url: it.urlN8N, secret: await openIntegrationSecret(scope, it) }
   let answer: string | null = null
   try {
-    await recorded(scope, it, { ticketId: one.ticketId, ...limits }, async (call) => {
-      answer = await post(call, hook, body.id, JSON.stringify(body), scope.now())
+    await runRecordedCall(scope, it, { ticketId: one.ticketId, ...limits }, async (call) => {
+      answer = await postWebhook(call, hook, body.id, JSON.stringify(body), scope.now())
       // Told it is, whatever its answer is worth.
-      return replyIn(answer)
+      return parseWebhookReply(answer)
     })
   } catch (error) {
     if (answer === null) {
-      await postpone(scope, it, one, error)
+      await postponeDelivery(scope, it, one, error)
       throw error
     }
-    await settle(scope, one.id, { state: 'done', answer })
+    await storeDeliveryResult(scope, one.id, { state: 'done', answer })
     throw error
   }
-  await settle(scope, one.id, { state: 'done', answer: answer ?? '' })
+  await storeDeliveryResult(scope, one.id, { state: 'done', answer: answer ?? '' })
   return answer
 }
 
 /** With what may change or end: who we are called, and where its file is for the next hour. */
-async function bodyNow(scope: Scope, { id, body: { file, ...body } }: Delivery): Promise<WebhookBody> {
+async function buildBody(scope: Scope, { id, body: { file, ...body } }: Delivery): Promise<BotWebhookBody> {
   const company = await scope.db
     .selectFrom('companies')
     .select(['id', 'name'])
     .where('id', '=', scope.companyId)
     .executeTakeFirstOrThrow()
-  const url = file ? mediaUrl(scope, { companyId: scope.companyId, ...file }) : null
+  const url = file ? signedMediaUrl(scope, { companyId: scope.companyId, ...file }) : null
   const { message } = body
   const media = message?.media && url ? { ...message.media, url } : null
   return { ...body, id: `msg_${scope.companyId}_${id}`, company, message: message && { ...message, media } }
 }
 
 /** Of two who would tell it one does. Who dies meanwhile is replaced. */
-async function held(scope: Scope, { id }: Delivery, timeoutMs: number): Promise<boolean> {
+async function claimDelivery(scope: Scope, { id }: Delivery, timeoutMs: number): Promise<boolean> {
   const now = scope.now()
   const { rows } = await sql`
-    update "webhookDeliveries" set "heldUntil" = ${later(now, timeoutMs + graceMs)}
+    update "webhookDeliveries" set "heldUntil" = ${addMs(now, timeoutMs + leaseGraceMs)}
     where "companyId" = ${scope.companyId} and id = ${id} and state = 'waiting' and "heldUntil" <= ${now}
     returning id`.execute(scope.db)
   return rows.length > 0
 }
 
-const settle = (scope: Scope, id: number, { state, answer }: Pick<Delivery, 'state' | 'answer'>) =>
-  sql`update "webhookDeliveries" set state = ${state}, answer = ${keepable(answer.slice(0, mostAnswer)).value}, attempts = attempts + 1
+const storeDeliveryResult = (scope: Scope, id: number, { state, answer }: Pick<Delivery, 'state' | 'answer'>) =>
+  sql`update "webhookDeliveries" set state = ${state}, answer = ${toStorableJson(answer.slice(0, maxAnswerLength)).value}, attempts = attempts + 1
     where "companyId" = ${scope.companyId} and id = ${id}`.execute(scope.db)
 
 /** Later once more, for a day; one that says it is gone for good is believed. */
-async function postpone(scope: Scope, it: IntegrationRow, { id, ticketId, attempts }: Delivery, error: unknown) {
-  const afterMs = againAfterMs(attempts + 1)
-  if (afterMs === null || (error instanceof BadAnswer && !error.passing))
-    return settle(scope, id, { state: 'given-up', answer: '' })
+async function postponeDelivery(
+  scope: Scope,
+  it: IntegrationRow,
+  { id, ticketId, attempts }: Delivery,
+  error: unknown,
+) {
+  const afterMs = retryDelayMs(attempts + 1)
+  if (afterMs === null || (error instanceof BadAnswerError && !error.passing))
+    return storeDeliveryResult(scope, id, { state: 'given-up', answer: '' })
   await scope.transaction(async (tx) => {
     await sql`update "webhookDeliveries" set attempts = attempts + 1, "heldUntil" = 'epoch'
       where "companyId" = ${tx.companyId} and id = ${id}`.execute(tx.db)
-    await again(tx, it.id, ticketId, afterMs)
+    await scheduleDelivery(tx, it.id, ticketId, afterMs)
   })
 }
 
 /** One job for each ticket: it tells what waits in its order. */
-const again = (scope: Scope, integrationId: number, ticketId: number, afterMs: number) => {
+const scheduleDelivery = (scope: Scope, integrationId: number, ticketId: number, afterMs: number) => {
   const { companyId } = scope
   return scope.job(
     'webhook:deliver',
     { companyId, integrationId, ticketId },
     {
-      runAt: later(scope.now(), afterMs),
+      runAt: addMs(scope.now(), afterMs),
       key: `webhook ${integrationId} ${ticketId}`,
-      queue: laneOf(companyId, ticketId),
+      queue: outboundLaneName(companyId, ticketId),
     },
   )
 }
@@ -174,11 +188,11 @@ async function deliverWaiting(scope: Scope, integrationId: number, ticketId: num
     .where('id', '=', integrationId)
     .executeTakeFirst()
   if (!it) return
-  for (const one of await deliveriesOf(scope, integrationId, ticketId, [])) {
+  for (const one of await loadDeliveries(scope, integrationId, ticketId, [])) {
     try {
       // Somebody else is just telling it: they go on where it fails.
-      if ((await attempt(scope, it, one, { timeoutMs: patienceMs })) === null)
-        return again(scope, integrationId, ticketId, patienceMs)
+      if ((await attemptDelivery(scope, it, one, { timeoutMs: deliveryTimeoutMs })) === null)
+        return scheduleDelivery(scope, integrationId, ticketId, deliveryTimeoutMs)
     } catch {
       // Written down with its reason, and due again by a job of its own.
       return
@@ -186,8 +200,8 @@ async function deliverWaiting(scope: Scope, integrationId: number, ticketId: num
   }
 }
 
-export const webhookJobs = (means: Means): Pick<JobHandlers, 'webhook:deliver'> => ({
-  'webhook:deliver': callingOut(({ companyId, integrationId, ticketId }) =>
+export const webhookDeliveryJobs = (means: Deps): Pick<JobHandlers, 'webhook:deliver'> => ({
+  'webhook:deliver': asExternalCallJob(({ companyId, integrationId, ticketId }) =>
     deliverWaiting(new Scope(means, { companyId }), integrationId, ticketId),
   ),
 })

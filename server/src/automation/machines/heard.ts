@@ -1,10 +1,10 @@
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { mediaUrl } from '../../kernel/files/media.ts'
+import { signedMediaUrl } from '../../kernel/files/media.ts'
 
 /** A message of the customer as an integration is told of it. */
-export type Heard = {
+export type CustomerMessage = {
   id: number
   body: string
   mediaType: string | null
@@ -15,15 +15,19 @@ export type Heard = {
 }
 
 /** As many as one customer writes in the time of one answer. */
-const most = 20
+const maxCustomerMessages = 20
 /** A file follows its message: so long it is waited for, looked at so often. */
-const [fileMs, lookMs] = [10_000, 250]
+const [fileTimeoutMs, filePollMs] = [10_000, 250]
 
 /**
  * What the customer wrote since: after this message, or, where nothing was told yet, since we last said something before
  * their newest. Oldest first.
  */
-export async function heardSince(scope: Scope, ticketId: number, after: number | undefined): Promise<Heard[]> {
+export async function loadCustomerMessages(
+  scope: Scope,
+  ticketId: number,
+  after: number | undefined,
+): Promise<CustomerMessage[]> {
   const rows = await scope.db
     .selectFrom('messages')
     .select(['id', 'body', 'mediaType', 'mediaPath', 'mediaName', 'mediaState', 'createdAt', 'fromMe'])
@@ -32,7 +36,7 @@ export async function heardSince(scope: Scope, ticketId: number, after: number |
     .where('isDeleted', '=', false)
     .where('id', '>', after ?? 0)
     .orderBy('id', 'desc')
-    .limit(2 * most)
+    .limit(2 * maxCustomerMessages)
     .execute()
   const all = rows.map((row) => ({ ...row, id: Number(row.id) }))
   const newest = all.findIndex((row) => !row.fromMe)
@@ -41,28 +45,28 @@ export async function heardSince(scope: Scope, ticketId: number, after: number |
   const ours = after === undefined ? theirs.findIndex((row) => row.fromMe) : -1
   return (ours < 0 ? theirs : theirs.slice(0, ours))
     .filter((row) => !row.fromMe)
-    .slice(0, most)
+    .slice(0, maxCustomerMessages)
     .reverse()
 }
 
 /** The same with their files, as far as they come in time. */
-export async function heardWhole(
+export async function loadCustomerMessagesWithFiles(
   scope: Scope,
   ticketId: number,
   after: number | undefined,
   signal: AbortSignal,
-): Promise<Heard[]> {
-  for (let waited = 0; ; waited += lookMs) {
-    const heard = await heardSince(scope, ticketId, after)
-    if (waited >= fileMs || !heard.some((one) => one.mediaState === 'pending')) return heard
-    await pause(lookMs, undefined, { signal })
+): Promise<CustomerMessage[]> {
+  for (let waited = 0; ; waited += filePollMs) {
+    const heard = await loadCustomerMessages(scope, ticketId, after)
+    if (waited >= fileTimeoutMs || !heard.some((one) => one.mediaState === 'pending')) return heard
+    await pause(filePollMs, undefined, { signal })
   }
 }
 
 /** Where its file can be fetched for an hour at least; null where there is none. */
-export const fileOf = (scope: Scope, { mediaPath, mediaName }: Heard): string | null =>
-  mediaUrl(scope, { companyId: scope.companyId, mediaPath, mediaName })
+export const customerFileUrl = (scope: Scope, { mediaPath, mediaName }: CustomerMessage): string | null =>
+  signedMediaUrl(scope, { companyId: scope.companyId, mediaPath, mediaName })
 
 /** The recording itself. */
-export const bytesOf = (scope: Scope, mediaPath: string): Promise<Buffer> =>
+export const readFileBytes = (scope: Scope, mediaPath: string): Promise<Buffer> =>
   buffer(scope.means.files.read(scope.companyId, mediaPath))

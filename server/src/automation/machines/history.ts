@@ -1,10 +1,10 @@
 import type { MessageKind } from '@recado/contract/messages'
-import { readable } from '@recado/contract/words/written'
-import type { Said } from '../../directory/machines/model/chat.ts'
+import { messagePreviewText } from '@recado/contract/words/written'
+import type { ModelMessage } from '../../directory/machines/model/chat.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 
 /** One message of a ticket, as far as a model may know it. */
-export type Line = {
+export type HistoryMessage = {
   id: number
   fromMe: boolean
   body: string
@@ -17,7 +17,12 @@ export type Line = {
 }
 
 /** The last of what was said in a ticket, oldest first, each once; up to a moment that has passed, where one is given. */
-export async function linesOf(scope: Scope, ticketId: number, most: number, until?: Date | string): Promise<Line[]> {
+export async function loadHistory(
+  scope: Scope,
+  ticketId: number,
+  most: number,
+  until?: Date | string,
+): Promise<HistoryMessage[]> {
   const all = scope.db
     .selectFrom('messages')
     .select(['id', 'fromMe', 'body', 'mediaType', 'mediaPath', 'mediaName', 'mediaSize', 'mediaState', 'transcript'])
@@ -31,12 +36,12 @@ export async function linesOf(scope: Scope, ticketId: number, most: number, unti
 }
 
 /** What the customer wrote since we last said something: that is what has to be answered. */
-export function unanswered(lines: Line[]): Line[] {
+export function unansweredMessages(lines: HistoryMessage[]): HistoryMessage[] {
   const last = lines.findLastIndex((line) => line.fromMe)
   return lines.slice(last + 1)
 }
 
-const kinds: Partial<Record<MessageKind, string>> = {
+const kindLabels: Partial<Record<MessageKind, string>> = {
   image: 'picture',
   audio: 'voice note',
   video: 'video',
@@ -49,14 +54,16 @@ const kinds: Partial<Record<MessageKind, string>> = {
   unknown: 'something that cannot be shown',
 }
 /** More than anybody says in one message to a machine; the rest would only cost. */
-const mostSigns = 8000
+const maxMessageLength = 8000
 
 /** A message in words. What is none is named, in brackets. */
-export function wordsOf({ mediaType, body, transcript }: Line): string {
-  const kind = mediaType && kinds[mediaType]
-  const words = (transcript || (mediaType === 'unknown' ? '' : readable(mediaType, body))).slice(0, mostSigns).trim()
+export function messageToText({ mediaType, body, transcript }: HistoryMessage): string {
+  const kind = mediaType && kindLabels[mediaType]
+  const words = (transcript || (mediaType === 'unknown' ? '' : messagePreviewText(mediaType, body)))
+    .slice(0, maxMessageLength)
+    .trim()
   return kind ? `[${kind}]${words && ` ${words}`}` : words
 }
 
-export const saidIn = (line: Line): Said =>
-  line.fromMe ? { role: 'assistant', content: wordsOf(line) } : { role: 'user', content: wordsOf(line) }
+export const toChatMessage = (line: HistoryMessage): ModelMessage =>
+  line.fromMe ? { role: 'assistant', content: messageToText(line) } : { role: 'user', content: messageToText(line) }

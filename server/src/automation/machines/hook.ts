@@ -1,45 +1,57 @@
-import { chosen } from '../../directory/machines/choosing.ts'
+import { matchChoices } from '../../directory/machines/choosing.ts'
 import type { IntegrationRow } from '../../directory/machines/integrations.ts'
-import type { Reply } from '../../directory/machines/reply.ts'
-import { replyIn, type WebhookBody } from '../../directory/machines/webhook.ts'
-import type { Act } from '../bots/bot.ts'
-import { attempt, deliveriesOf, StillTelling, writeDeliveries } from './deliveries.ts'
-import { type Heard, heardWhole } from './heard.ts'
-import { kept, type Session } from './session.ts'
-import type { Talk } from './talking.ts'
-import { actOf } from './wishes.ts'
+import type { BotReply } from '../../directory/machines/reply.ts'
+import { type BotWebhookBody, parseWebhookReply } from '../../directory/machines/webhook.ts'
+import type { ImmediateAction } from '../bots/bot.ts'
+import { attemptDelivery, DeliveryInProgressError, insertDeliveries, loadDeliveries } from './deliveries.ts'
+import { type CustomerMessage, loadCustomerMessagesWithFiles } from './heard.ts'
+import { type BotSession, sessionChange } from './session.ts'
+import type { IntegrationRequest } from './talking.ts'
+import { toIntegrationAction } from './wishes.ts'
 
 /**
  * One turn with n8n or a webhook: it is told of every message, in their order, and what its answers want is done. One
  * that does not answer is told later (deliveries.ts); the customer is with people by then.
  */
-export async function hook(talk: Talk, it: IntegrationRow, before: Session | null): Promise<Act> {
+export async function runWebhookTurn(
+  talk: IntegrationRequest,
+  it: IntegrationRow,
+  before: BotSession | null,
+): Promise<ImmediateAction> {
   const { scope, ticket, signal, timeoutMs } = talk
-  const heard = await heardWhole(scope, ticket.id, before?.upTo, signal)
-  const news = heard.map((one, n) => ({ heard: one, body: bodyOf(talk, it, one, before, !before && n === 0) }))
-  await writeDeliveries(scope, it.id, ticket.id, news)
-  const replies: Reply[] = []
-  for (const one of await deliveriesOf(
+  const heard = await loadCustomerMessagesWithFiles(scope, ticket.id, before?.upTo, signal)
+  const news = heard.map((one, n) => ({
+    heard: one,
+    body: buildWebhookBody(talk, it, one, before, !before && n === 0),
+  }))
+  await insertDeliveries(scope, it.id, ticket.id, news)
+  const replies: BotReply[] = []
+  for (const one of await loadDeliveries(
     scope,
     it.id,
     ticket.id,
     heard.map(({ id }) => id),
   )) {
-    const answer = one.state === 'done' ? one.answer : await attempt(scope, it, one, { timeoutMs, signal })
-    if (answer === null) throw new StillTelling('it is just being told of an earlier message')
-    const reply = heard.some(({ id }) => id === Number(one.messageId)) ? replyIn(answer) : null
+    const answer = one.state === 'done' ? one.answer : await attemptDelivery(scope, it, one, { timeoutMs, signal })
+    if (answer === null) throw new DeliveryInProgressError('it is just being told of an earlier message')
+    const reply = heard.some(({ id }) => id === Number(one.messageId)) ? parseWebhookReply(answer) : null
     if (reply) replies.push(reply)
   }
-  const reply = together(replies)
+  const reply = mergeReplies(replies)
   const choices = reply.pieces.flatMap((piece) => (piece.kind === 'text' ? (piece.choices ?? []) : []))
   const upTo = heard.at(-1)?.id ?? before?.upTo
-  const marks = kept({ of: it.id, at: scope.now().toISOString(), choices, ...(upTo !== undefined && { upTo }) })
+  const marks = sessionChange({
+    of: it.id,
+    at: scope.now().toISOString(),
+    choices,
+    ...(upTo !== undefined && { upTo }),
+  })
   const why = !replies.length ? 'told' : reply.transfer ? 'handed-over' : reply.ends ? 'ended' : 'answered'
-  return actOf(talk, it, reply, { marks, why })
+  return toIntegrationAction(talk, it, reply, { marks, why })
 }
 
 /** What several answers want, one after the other; where the ticket goes the last of them says. */
-function together(all: Reply[]): Reply {
+function mergeReplies(all: BotReply[]): BotReply {
   const transfer = all.findLast((one) => one.transfer)?.transfer
   return {
     pieces: all.flatMap(({ pieces }) => pieces),
@@ -49,11 +61,17 @@ function together(all: Reply[]): Reply {
   }
 }
 
-type Body = Omit<WebhookBody, 'id' | 'company'>
+type WebhookBodyDraft = Omit<BotWebhookBody, 'id' | 'company'>
 
-function bodyOf({ ticket }: Talk, it: IntegrationRow, heard: Heard, before: Session | null, isFirst: boolean): Body {
+function buildWebhookBody(
+  { ticket }: IntegrationRequest,
+  it: IntegrationRow,
+  heard: CustomerMessage,
+  before: BotSession | null,
+  isFirst: boolean,
+): WebhookBodyDraft {
   const { id, uuid, number, status, queue, contact, whatsapp, whatsappId } = ticket
-  const picked = before?.choices.length ? chosen(heard.body, before.choices, false) : null
+  const picked = before?.choices.length ? matchChoices(heard.body, before.choices, false) : null
   return {
     version: 1,
     event: isFirst ? 'conversation.started' : 'message.received',

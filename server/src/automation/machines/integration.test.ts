@@ -3,16 +3,16 @@ import { integrationsApi, integrationToolsApi } from '@recado/contract/machines/
 import { queuesApi } from '@recado/contract/queues'
 import { tagsApi } from '@recado/contract/tags'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Desk, deskOf, newNumber, textFrom } from '../../../test/desk.ts'
+import { type Desk, makeTextEvent, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
 import { fakeDialogflow } from '../../../test/fake-dialogflow.ts'
-import { choiceInput, fakeTypebot, textInput, words } from '../../../test/fake-typebot.ts'
+import { choiceInput, fakeTypebot, textBlock, textInput } from '../../../test/fake-typebot.ts'
 import { fakeWebhook } from '../../../test/fake-webhook.ts'
-import { closeHouses, type House, house } from '../../../test/house.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../test/house.ts'
 import { makeLog } from '../../kernel/log.ts'
-import { webhookJobs } from './deliveries.ts'
-import { makeIntegration } from './integration.ts'
+import { webhookDeliveryJobs } from './deliveries.ts'
+import { makeIntegrationBackend } from './integration.ts'
 
-let h: House
+let h: TestServer
 let d: Desk
 let typebot: Awaited<ReturnType<typeof fakeTypebot>>
 let google: Awaited<ReturnType<typeof fakeDialogflow>>
@@ -25,25 +25,25 @@ const voice = Buffer.concat([Buffer.from('OggS'), Buffer.alloc(24), Buffer.from(
 
 beforeAll(async () => {
   ;[typebot, google, webhook] = [await fakeTypebot(), await fakeDialogflow(), await fakeWebhook()]
-  const crew = { askers: [makeIntegration(pace)] }
+  const crew = { askers: [makeIntegrationBackend(pace)] }
   const config = { privateTargets: true, dialogflowUrl: google.base }
-  h = await house(config, makeLog('debug', { write: (line) => void logged.push(line) }), {
+  h = await testServer(config, makeLog('debug', { write: (line) => void logged.push(line) }), {
     crew,
     asking: { againMs: () => 1 },
   })
 })
 afterAll(async () => {
-  await closeHouses()
+  await closeTestServers()
   for (const machine of [typebot, google, webhook]) machine.close()
 })
 beforeEach(async () => {
-  d = await deskOf(h)
+  d = await openDesk(h)
   for (const machine of [typebot, google, webhook]) machine.forget()
   webhook.received.splice(0)
   webhook.hook.answer = () => 'ok'
   pace.callMs = usualMs
-  typebot.flow.start = () => ({ messages: [words('Hola, soy el bot')], input: textInput })
-  typebot.flow.next = (text) => ({ messages: [words(`Dijiste ${text}`)], input: textInput })
+  typebot.flow.start = () => ({ messages: [textBlock('Hola, soy el bot')], input: textInput })
+  typebot.flow.next = (text) => ({ messages: [textBlock(`Dijiste ${text}`)], input: textInput })
 })
 
 const urls = { typebot: () => typebot.url, n8n: () => `${webhook.url}/hook`, webhook: () => `${webhook.url}/hook` }
@@ -131,7 +131,7 @@ describe('a Typebot', () => {
       messages: [
         { type: 'image', content: { url: `${typebot.url}/files/a.png` } },
         { type: 'audio', content: { url: 'http://127.0.0.1:9/gone.mp3' } },
-        words('¿Con quién?'),
+        textBlock('¿Con quién?'),
       ],
       input: choiceInput('Ventas', 'Soporte'),
     })
@@ -156,7 +156,7 @@ describe('a Typebot', () => {
 
   it('may say what no database keeps', async () => {
     const { integration } = await answeredBy('typebot')
-    typebot.flow.start = () => ({ messages: [words('uno\u0000dos \ud83d')], input: choiceInput('A\u0000') })
+    typebot.flow.start = () => ({ messages: [textBlock('uno\u0000dos \ud83d')], input: choiceInput('A\u0000') })
     const { id } = await begin()
     expect(await said(id)).toEqual(['unodos \ufffd\n\n*1* A'])
     expect(await callsOf(integration.id)).toMatchObject([{ ok: true }])
@@ -164,7 +164,7 @@ describe('a Typebot', () => {
 
   it('types between two messages, and keeps their order', async () => {
     await answeredBy('typebot', { typebotDelayMessage: 60 })
-    typebot.flow.start = () => ({ messages: [words('uno'), words('dos'), words('tres')], input: textInput })
+    typebot.flow.start = () => ({ messages: [textBlock('uno'), textBlock('dos'), textBlock('tres')], input: textInput })
     const { customer } = await begin()
     await vi.waitFor(async () =>
       expect((await customer.sees()).filter((m) => !m.fromCustomer).map((m) => m.body)).toEqual(['uno', 'dos', 'tres']),
@@ -191,7 +191,7 @@ describe('a Typebot', () => {
       ...{ typebotKeywordFinish: 'salir', typebotKeywordRestart: 'empezar', typebotRestartMessage: 'De nuevo' },
       typebotUnknownMessage: 'No entendí',
     })
-    typebot.flow.next = () => ({ messages: [words('Invalid message. Please, try again.')], input: textInput })
+    typebot.flow.next = () => ({ messages: [textBlock('Invalid message. Please, try again.')], input: textInput })
     const { id, says } = await begin()
     await says('@@')
     expect((await said(id)).at(-1)).toBe('No entendí')
@@ -204,8 +204,8 @@ describe('a Typebot', () => {
   })
 
   it.each([
-    ['says so', (q: number) => ({ messages: [words('Te paso'), words(`#{"queueId": ${q}}`)] }), 'handed-over'],
-    ['is over', () => ({ messages: [words('Te paso')] }), 'flow-ended'],
+    ['says so', (q: number) => ({ messages: [textBlock('Te paso'), textBlock(`#{"queueId": ${q}}`)] }), 'handed-over'],
+    ['is over', () => ({ messages: [textBlock('Te paso')] }), 'flow-ended'],
   ])('leaves the ticket to people where it %s', async (_, answer, why) => {
     await answeredBy('typebot')
     const other = await d.queue('Soporte')
@@ -225,9 +225,9 @@ describe('a Typebot', () => {
     await answeredBy('typebot')
     const agent = await d.person('user')
     const stranger = await (await h.company()).user()
-    const foreign = await deskOf(h)
+    const foreign = await openDesk(h)
     const theirs = await foreign.queue()
-    typebot.flow.next = (text) => ({ messages: [words(`#{"queueId": ${theirs.id}, "userId": ${text}}`)] })
+    typebot.flow.next = (text) => ({ messages: [textBlock(`#{"queueId": ${theirs.id}, "userId": ${text}}`)] })
     const one = await begin()
     await one.says(String(agent.id))
     expect(await stateOf(one.id)).toMatchObject({ status: 'open', userId: agent.id })
@@ -341,7 +341,7 @@ describe('a webhook', () => {
     expect(await waits()).toEqual([{ state: 'waiting', attempts: 1 }])
     const job = { companyId: d.company.id, integrationId: integration.id, ticketId: id }
     webhook.hook.answer = () => ({ say: 'demasiado tarde' })
-    await webhookJobs(h.running.means)['webhook:deliver'](job)
+    await webhookDeliveryJobs(h.running.means)['webhook:deliver'](job)
     expect(await waits()).toEqual([{ state: 'done', attempts: 2 }])
     expect(webhook.received.map((one) => one.id)).toHaveLength(1)
     // People have it: what it wants now is nobody's wish any more.
@@ -353,10 +353,10 @@ describe('a webhook', () => {
     webhook.hook.answer = ({ message }) => ({ say: `eco ${message?.body}` })
     const { promise, resolve } = Promise.withResolvers<void>()
     webhook.mishaps.push({ kind: 'late', after: promise })
-    const number = newNumber()
-    await d.hears(textFrom(number, 'uno'))
+    const number = nextPhoneNumber()
+    await d.hears(makeTextEvent(number, 'uno'))
     await webhook.nth(1)
-    await d.hears(textFrom(number, 'dos'))
+    await d.hears(makeTextEvent(number, 'dos'))
     resolve()
     await vi.waitFor(() => expect(webhook.received).toHaveLength(2), 10_000)
     await idle()
@@ -371,7 +371,7 @@ describe('a webhook', () => {
   })
 
   it('can reach nothing of another company, nor talk without end', async () => {
-    const foreign = await deskOf(h)
+    const foreign = await openDesk(h)
     const [queue, tag] = [
       await foreign.queue(),
       await foreign.admin.call(tagsApi.create, { body: { name: 'XYZ', color: '#112233' } as never }),
@@ -407,7 +407,7 @@ describe('a webhook', () => {
     expect(kept).not.toContain(webhook.hook.secret)
     expect(kept).not.toContain('v1,')
     // Somebody else's call is nobody's here.
-    const foreign = await deskOf(h)
+    const foreign = await openDesk(h)
     expect(
       (await foreign.admin.ask('POST', `/queueIntegration/${integration.id}/calls/${call?.id}/again`)).status,
     ).toBe(404)

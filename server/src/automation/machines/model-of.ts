@@ -1,30 +1,41 @@
-import { usualBaseUrl } from '@recado/contract/machines/prompts'
-import { keepCall } from '../../directory/machines/calls.ts'
-import { type ChatAnswer, type ChatQuestion, chat, type Said, type Usage } from '../../directory/machines/model/chat.ts'
-import type { Endpoint, Waiting } from '../../directory/machines/model/endpoint.ts'
+import { defaultAiBaseUrl } from '@recado/contract/machines/prompts'
+import { saveExternalCall } from '../../directory/machines/calls.ts'
+import {
+  type ChatAnswer,
+  type ChatRequest,
+  completeChat,
+  type ModelMessage,
+  type TokenUsage,
+} from '../../directory/machines/model/chat.ts'
+import type { ModelCallLimits, ModelEndpoint } from '../../directory/machines/model/endpoint.ts'
 import { ModelFailure } from '../../directory/machines/model/failure.ts'
-import { transcribe } from '../../directory/machines/model/transcribe.ts'
-import { countTokens } from '../../directory/machines/prompts.ts'
+import { transcribeVoice } from '../../directory/machines/model/transcribe.ts'
+import { addUsedTokens } from '../../directory/machines/prompts.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 
 /** Whom a model is asked for: what is kept of it, and what counts against the limit. Null: of a draft nobody has saved. */
-type For = { promptId: number | null; ticketId: number | null }
-type At = { baseUrl: string; key: string }
+type ModelCallOwner = { promptId: number | null; ticketId: number | null }
+type PromptEndpoint = { baseUrl: string; key: string }
 
 /** The name every endpoint that hears knows. */
-const ears = 'whisper-1'
+const transcriptionModel = 'whisper-1'
 
 /** A prompt's model, as it is asked: each call is written down, whatever comes of it, and its tokens are counted. */
-export function modelOf(scope: Scope, { baseUrl, key }: At, { promptId, ticketId }: For, waiting: Waiting) {
+export function makeRecordedModel(
+  scope: Scope,
+  { baseUrl, key }: PromptEndpoint,
+  { promptId, ticketId }: ModelCallOwner,
+  waiting: ModelCallLimits,
+) {
   const { outgoing } = scope.means
-  const endpoint: Endpoint = { outgoing, companyId: scope.companyId, address: baseUrl || usualBaseUrl, key }
-  const spent: Usage = { inputTokens: 0, outputTokens: 0 }
+  const endpoint: ModelEndpoint = { outgoing, companyId: scope.companyId, address: baseUrl || defaultAiBaseUrl, key }
+  const spent: TokenUsage = { inputTokens: 0, outputTokens: 0 }
 
   async function kept<T>(
     kind: 'prompt' | 'voice',
     asked: string,
     work: () => Promise<T>,
-    told: (answer: T) => { answered: string; usage: Usage },
+    told: (answer: T) => { answered: string; usage: TokenUsage },
   ): Promise<T> {
     const began = performance.now()
     const row = { kind, promptId, ticketId, asked }
@@ -36,13 +47,13 @@ export function modelOf(scope: Scope, { baseUrl, key }: At, { promptId, ticketId
       spent.outputTokens += usage.outputTokens
       const tokens = { tokensIn: usage.inputTokens, tokensOut: usage.outputTokens }
       if (promptId !== null) {
-        await countTokens(scope, promptId, usage.inputTokens + usage.outputTokens)
-        await keepCall(scope, { ...row, ...tokens, ms: ms(), status: 200, ok: true, answered })
+        await addUsedTokens(scope, promptId, usage.inputTokens + usage.outputTokens)
+        await saveExternalCall(scope, { ...row, ...tokens, ms: ms(), status: 200, ok: true, answered })
       }
       return answer
     } catch (error) {
       if (promptId !== null && error instanceof ModelFailure)
-        await keepCall(scope, { ...row, ms: ms(), status: error.status, ok: false, error: error.message })
+        await saveExternalCall(scope, { ...row, ms: ms(), status: error.status, ok: false, error: error.message })
       throw error
     }
   }
@@ -50,11 +61,11 @@ export function modelOf(scope: Scope, { baseUrl, key }: At, { promptId, ticketId
   return {
     /** Of all calls so far. */
     spent,
-    chat: (question: ChatQuestion): Promise<ChatAnswer> =>
+    chat: (question: ChatRequest): Promise<ChatAnswer> =>
       kept(
         'prompt',
-        written(question),
-        () => chat(endpoint, question, waiting),
+        describeQuestion(question),
+        () => completeChat(endpoint, question, waiting),
         ({ text, calls, usage }) => ({
           usage,
           answered: [text, ...calls.map((call) => `${call.name} ${call.arguments}`)].filter(Boolean).join('\n'),
@@ -64,7 +75,7 @@ export function modelOf(scope: Scope, { baseUrl, key }: At, { promptId, ticketId
       kept(
         'voice',
         voice.name,
-        () => transcribe(endpoint, { ...voice, model: ears }, waiting),
+        () => transcribeVoice(endpoint, { ...voice, model: transcriptionModel }, waiting),
         (answered) => ({
           answered,
           usage: { inputTokens: 0, outputTokens: 0 },
@@ -74,14 +85,14 @@ export function modelOf(scope: Scope, { baseUrl, key }: At, { promptId, ticketId
 }
 
 /** What was asked, to be read: the newest above all, which stands last and must not be cut off. */
-function written({ model, said }: ChatQuestion): string {
-  const [system, ...rest] = said.map(inWords)
-  const newest = rest.join('\n\n').slice(-mostOfTalk)
+function describeQuestion({ model, said }: ChatRequest): string {
+  const [system, ...rest] = said.map(messageAsText)
+  const newest = rest.join('\n\n').slice(-maxRecordedLength)
   return `${model}\n\n${newest}\n\n${system ?? ''}`
 }
-const mostOfTalk = 5000
+const maxRecordedLength = 5000
 
-function inWords(one: Said): string {
+function messageAsText(one: ModelMessage): string {
   if (one.role === 'tool') return `tool: ${one.content}`
   if (one.role === 'assistant')
     return [`assistant: ${one.content}`, ...(one.calls ?? []).map((c) => `${c.name} ${c.arguments}`)].join('\n')

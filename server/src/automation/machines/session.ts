@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Scope } from '../../kernel/data/scope.ts'
 
 /** What an integration remembers of a conversation, on the ticket: it ends with it. */
-const Session = z.object({
+const BotSession = z.object({
   /** Whose it is: of another integration it is worth nothing. */
   of: z.number(),
   /** When we last spoke with it. */
@@ -17,17 +17,17 @@ const Session = z.object({
   /** The newest message of the customer that it was told of, and whose answer was performed. */
   upTo: z.number().optional(),
 })
-export type Session = z.output<typeof Session>
+export type BotSession = z.output<typeof BotSession>
 
-export async function sessionOf(scope: Scope, ticketId: number, of: number): Promise<Session | null> {
+export async function loadBotSession(scope: Scope, ticketId: number, of: number): Promise<BotSession | null> {
   const row = await scope.db
     .selectFrom('tickets')
     .select('botSession')
     .where('companyId', '=', scope.companyId)
     .where('id', '=', ticketId)
     .executeTakeFirst()
-  const read = Session.safeParse(row?.botSession)
+  const read = BotSession.safeParse(row?.botSession)
   return read.success && read.data.of === of ? read.data : null
 }
 
-export const kept = (session: z.input<typeof Session>) => ({ botSession: JSON.stringify(session) })
+export const sessionChange = (session: z.input<typeof BotSession>) => ({ botSession: JSON.stringify(session) })

@@ -1,12 +1,12 @@
 /** What a phone shows well in one message; of a very long answer the parts are longer instead of more. */
-const usualSigns = 1500
-const mostSigns = 4000
-const mostParts = 10
+const preferredPartLength = 1500
+const maxPartLength = 4000
+const maxParts = 10
 
 /** Models write for web pages: the same in the marks of a phone, without what they thought aloud. */
-export function forPhone(text: string): string {
+export function formatForWhatsApp(text: string): string {
   return text
-    .slice(0, 2 * mostParts * mostSigns)
+    .slice(0, 2 * maxParts * maxPartLength)
     .replace(/<think>[\s\S]*?(?:<\/think>|$)/g, '')
     .replace(/^#{1,6} +(.+)$/gm, (_, title: string) => `*${title.replaceAll('*', '').trim()}*`)
     .replace(/\*\*([^*\n]{1,500})\*\*/g, '*$1*')
@@ -18,7 +18,7 @@ export function forPhone(text: string): string {
 }
 
 /** Where one may stop: after a paragraph, else a sentence, else a line, else a word. The nearest before the end. */
-const stops = [/\n\s*\n/g, /[.!?…。！？](?=\s|$)/g, /\n/g, /\s/g]
+const breakPatterns = [/\n\s*\n/g, /[.!?…。！？](?=\s|$)/g, /\n/g, /\s/g]
 
 function lastMatch(text: string, pattern: RegExp): RegExpMatchArray | undefined {
   let last: RegExpMatchArray | undefined
@@ -27,10 +27,10 @@ function lastMatch(text: string, pattern: RegExp): RegExpMatchArray | undefined 
 }
 
 /** So much of a text that nothing in it is torn apart. */
-function fitting(text: string, signs: number): string {
+function cutAtBreak(text: string, signs: number): string {
   if (text.length <= signs) return text
   const room = text.slice(0, signs + 1)
-  for (const stop of stops) {
+  for (const stop of breakPatterns) {
     const last = lastMatch(room, stop)
     const end = last ? (last.index ?? 0) + last[0].trimEnd().length : 0
     // A stop far from the end would make crumbs.
@@ -43,12 +43,12 @@ function fitting(text: string, signs: number): string {
 }
 
 /** A long answer in parts that end where sentences do. What nobody would read to the end is left out. */
-export function inParts(text: string): string[] {
-  const signs = text.length > (mostParts - 4) * usualSigns ? mostSigns : usualSigns
+export function splitIntoMessages(text: string): string[] {
+  const signs = text.length > (maxParts - 4) * preferredPartLength ? maxPartLength : preferredPartLength
   const parts: string[] = []
   let rest = text.trim()
-  while (rest && parts.length < mostParts) {
-    const part = fitting(rest, signs)
+  while (rest && parts.length < maxParts) {
+    const part = cutAtBreak(rest, signs)
     parts.push(part.trim())
     rest = rest.slice(part.length).trim()
   }
@@ -56,7 +56,7 @@ export function inParts(text: string): string[] {
 }
 
 /** An answer whose end is missing, up to where a sentence ends; else up to a whole word, with the sign that more was meant. */
-export function endedWell(text: string): string {
+export function trimToSentence(text: string): string {
   for (let at = text.length - 1; at > text.length / 3; at--)
     if (/[.!?…。！？]/.test(text[at] as string) && (at + 1 === text.length || /\s/.test(text[at + 1] as string)))
       return text.slice(0, at + 1)

@@ -1,15 +1,15 @@
 import type { PromptTool } from '@recado/contract/machines/prompts'
-import type { ChatAnswer, ChatQuestion, Said } from '../../directory/machines/model/chat.ts'
+import type { ChatAnswer, ChatRequest, ModelMessage } from '../../directory/machines/model/chat.ts'
 import { ModelFailure } from '../../directory/machines/model/failure.ts'
-import { endedWell, forPhone, inParts } from './spoken.ts'
-import { type Effect, toolsOf, type Wanted, type Within, wanted } from './tools.ts'
+import { formatForWhatsApp, splitIntoMessages, trimToSentence } from './spoken.ts'
+import { checkToolCall, describeTools, type ToolContext, type ToolEffect, type ToolResult } from './tools.ts'
 
 /** What of a prompt a conversation needs, saved or not. */
-export type Draft = { model: string; maxTokens: number; temperature: number; tools: readonly PromptTool[] }
+export type ModelSettings = { model: string; maxTokens: number; temperature: number; tools: readonly PromptTool[] }
 
-export type TalkEnd = {
+export type ModelTurnResult = {
   say: string[]
-  wanted: Wanted[]
+  wanted: ToolResult[]
   tagIds: number[]
   /** Who has it from here on, and why. */
   next: 'machine' | 'person' | 'closed'
@@ -18,44 +18,50 @@ export type TalkEnd = {
 }
 
 /** A model that keeps wanting things without saying anything is not asked for ever. */
-const mostRounds = 4
-const mostWanted = 5
+const maxRounds = 4
+const maxToolCalls = 5
 
-type Ask = (question: ChatQuestion) => Promise<ChatAnswer>
+type AskModel = (question: ChatRequest) => Promise<ChatAnswer>
 
 /** One turn of a conversation: asks, does what may be done, and goes on until there is something to say or to be done. */
-export async function talk(draft: Draft, said: Said[], within: Within, ask: Ask): Promise<TalkEnd> {
+export async function runModelTurn(
+  draft: ModelSettings,
+  said: ModelMessage[],
+  within: ToolContext,
+  ask: AskModel,
+): Promise<ModelTurnResult> {
   const { tools: allowed, ...rest } = draft
-  const tools = toolsOf(allowed, within)
-  const all: Wanted[] = []
+  const tools = describeTools(allowed, within)
+  const all: ToolResult[] = []
   let heard = said
   let text = ''
-  for (let round = 1; round <= mostRounds; round++) {
-    const answer = await whole({ ...rest, said: heard, tools }, ask)
-    text = forPhone(answer.text) || text
-    if (answer.finish === 'content_filter') return end('person', 'filtered', '', all)
-    if (!answer.calls.length) return text ? end('machine', 'answered', text, all) : end('person', 'in-circles', '', all)
-    const calls = answer.calls.slice(0, mostWanted)
-    const outcomes = calls.map((call) => wanted(call, allowed, within))
+  for (let round = 1; round <= maxRounds; round++) {
+    const answer = await completeAnswer({ ...rest, said: heard, tools }, ask)
+    text = formatForWhatsApp(answer.text) || text
+    if (answer.finish === 'content_filter') return makeResult('person', 'filtered', '', all)
+    if (!answer.calls.length)
+      return text ? makeResult('machine', 'answered', text, all) : makeResult('person', 'in-circles', '', all)
+    const calls = answer.calls.slice(0, maxToolCalls)
+    const outcomes = calls.map((call) => checkToolCall(call, allowed, within))
     all.push(...outcomes)
     const last = outcomes.find(({ effect }) => effect && effect.kind !== 'tag')?.effect
-    if (last) return leaving(last, text, all)
+    if (last) return resultOfHandover(last, text, all)
     heard = [
       ...heard,
       { role: 'assistant', content: answer.text, calls },
-      ...calls.map((call, n): Said => ({ role: 'tool', callId: call.id, content: outcomes[n]?.told ?? '' })),
+      ...calls.map((call, n): ModelMessage => ({ role: 'tool', callId: call.id, content: outcomes[n]?.told ?? '' })),
     ]
   }
-  return text ? end('machine', 'answered', text, all) : end('person', 'in-circles', '', all)
+  return text ? makeResult('machine', 'answered', text, all) : makeResult('person', 'in-circles', '', all)
 }
 
 /** An answer that was cut goes on once; what is still missing then ends with a sentence. */
-async function whole(question: ChatQuestion, ask: Ask): Promise<ChatAnswer> {
+async function completeAnswer(question: ChatRequest, ask: AskModel): Promise<ChatAnswer> {
   const answer = await ask(question)
   if (answer.finish !== 'length') return answer
   const goOn =
     'Your answer was cut off. Go on exactly where it stopped, without repeating anything, and come to an end.'
-  const said: Said[] = [
+  const said: ModelMessage[] = [
     ...question.said,
     { role: 'assistant', content: answer.text },
     { role: 'system', content: goOn },
@@ -65,19 +71,24 @@ async function whole(question: ChatQuestion, ask: Ask): Promise<ChatAnswer> {
     if (error instanceof ModelFailure) return null
     throw error
   })
-  if (!more) return { ...answer, text: endedWell(answer.text) }
+  if (!more) return { ...answer, text: trimToSentence(answer.text) }
   const text = answer.text + more.text
-  return { ...more, text: more.finish === 'length' ? endedWell(text) : text }
+  return { ...more, text: more.finish === 'length' ? trimToSentence(text) : text }
 }
 
-function leaving(effect: Effect, text: string, all: Wanted[]): TalkEnd {
-  if (effect.kind === 'end') return end('closed', 'ended', text, all)
-  if (effect.kind === 'queue') return { ...end('person', 'handed-over', text, all), queueId: effect.queueId }
-  return end('person', effect.kind === 'person' ? effect.why : 'wants-person', text, all)
+function resultOfHandover(effect: ToolEffect, text: string, all: ToolResult[]): ModelTurnResult {
+  if (effect.kind === 'end') return makeResult('closed', 'ended', text, all)
+  if (effect.kind === 'queue') return { ...makeResult('person', 'handed-over', text, all), queueId: effect.queueId }
+  return makeResult('person', effect.kind === 'person' ? effect.why : 'wants-person', text, all)
 }
 
-const end = (next: TalkEnd['next'], why: TalkEnd['why'], text: string, all: Wanted[]): TalkEnd => ({
+const makeResult = (
+  next: ModelTurnResult['next'],
+  why: ModelTurnResult['why'],
+  text: string,
+  all: ToolResult[],
+): ModelTurnResult => ({
   ...{ next, why, wanted: all, queueId: null },
-  say: inParts(text),
+  say: splitIntoMessages(text),
   tagIds: [...new Set(all.flatMap(({ effect }) => (effect?.kind === 'tag' ? effect.tagId : [])))],
 })

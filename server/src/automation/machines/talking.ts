@@ -1,9 +1,9 @@
-import type { CallOut } from '../../directory/machines/call-out.ts'
-import type { Question } from '../asking/asker.ts'
-import type { MachineTurn } from '../bots/machine.ts'
+import type { CallExternal } from '../../directory/machines/call-out.ts'
+import type { BotRequest } from '../asking/asker.ts'
+import type { AutoResponderTurn } from '../bots/machine.ts'
 
 /** A question to an integration, and the way to it: each exchange is written down. */
-export type Talk = Question<MachineTurn> & {
-  recorded: <T>(work: (call: CallOut) => Promise<T>) => Promise<T>
+export type IntegrationRequest = BotRequest<AutoResponderTurn> & {
+  recorded: <T>(work: (call: CallExternal) => Promise<T>) => Promise<T>
   timeoutMs: number
 }

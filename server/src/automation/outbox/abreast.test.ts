@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { carryAbreast } from './abreast.ts'
+import { runLanesInParallel } from './abreast.ts'
 
 type One = { contactId: number; n: number }
 const ended = new AbortController().signal
@@ -9,7 +9,7 @@ function place(waiting: One[], most = 2) {
   const begun: One[] = []
   const under = new Map<One, PromiseWithResolvers<boolean>>()
   let bell = Promise.withResolvers<void>()
-  const over = carryAbreast<One>({
+  const over = runLanesInParallel<One>({
     most,
     ended,
     woken: () => bell.promise,

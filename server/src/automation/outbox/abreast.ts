@@ -1,4 +1,4 @@
-type Abreast<T, L> = {
+type ParallelLanes<T, L> = {
   /** So many at once. */
   most: number
   /** Of one lane, as a conversation, only one is under way. */
@@ -16,14 +16,14 @@ type Abreast<T, L> = {
  * Carries what waits, lanes side by side and each in its own order: one that is slow holds up nobody but itself. Over
  * when nothing is left and nothing under way.
  */
-export async function carryAbreast<T, L = number>({
+export async function runLanesInParallel<T, L = number>({
   most,
   laneOf,
   take,
   carry,
   woken,
   ended,
-}: Abreast<T, L>): Promise<void> {
+}: ParallelLanes<T, L>): Promise<void> {
   const underWay = new Map<L, Promise<void>>()
   const failures: unknown[] = []
   let isOver = false

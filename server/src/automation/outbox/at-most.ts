@@ -2,7 +2,7 @@ import { addAbortSignal, type Readable, Transform } from 'node:stream'
 import { AppError } from '../../kernel/errors.ts'
 
 /** What a vendor sends, as long as is allowed and not a byte more, whatever they said of its size. One ends with the other. */
-export function atMost(limit: number, stream: Readable, inTime?: AbortSignal): Readable {
+export function limitStreamSize(limit: number, stream: Readable, inTime?: AbortSignal): Readable {
   let size = 0
   const sized = new Transform({
     transform(chunk: Buffer, _encoding, next) {

@@ -1,13 +1,13 @@
-import { ownSign, withOurs } from '../../desk/messages/change.ts'
-import type { Errand } from '../../desk/messages/errands.ts'
+import { ownReaction, withOwnReaction } from '../../desk/messages/change.ts'
+import type { LineTask } from '../../desk/messages/errands.ts'
 import { changeMessage } from '../../desk/messages/store.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { ChatId, Line, LineRow } from '../../lines/line.ts'
-import { chatOfContact } from './chat.ts'
+import { findChatId } from './chat.ts'
 
-type Of<K extends Errand['kind']> = Extract<Errand, { kind: K }>
+type LineTaskOf<K extends LineTask['kind']> = Extract<LineTask, { kind: K }>
 
-const find = (scope: Scope, row: LineRow, wid: string) =>
+const findMessage = (scope: Scope, row: LineRow, wid: string) =>
   scope.db
     .selectFrom('messages')
     .select(['id', 'body', 'fromMe', 'senderId', 'state', 'isDeleted', 'reactions'])
@@ -17,15 +17,21 @@ const find = (scope: Scope, row: LineRow, wid: string) =>
     .executeTakeFirst()
 
 /** New words for what was sent. Whoever wrote yet others in the meantime has left them behind this. */
-export async function correct(scope: Scope, row: LineRow, line: Line, chat: ChatId, errand: Of<'edit'>): Promise<void> {
-  const message = await find(scope, row, errand.wid)
+export async function sendEdit(
+  scope: Scope,
+  row: LineRow,
+  line: Line,
+  chat: ChatId,
+  errand: LineTaskOf<'edit'>,
+): Promise<void> {
+  const message = await findMessage(scope, row, errand.wid)
   if (message && !message.isDeleted && message.body === errand.body) await line.edit(chat, errand.wid, errand.body)
 }
 
 /** What the customer still reads is what we show. */
-export async function undoEdit(scope: Scope, row: LineRow, { wid, body, was }: Of<'edit'>): Promise<void> {
+export async function undoEdit(scope: Scope, row: LineRow, { wid, body, was }: LineTaskOf<'edit'>): Promise<void> {
   await scope.transaction(async (tx) => {
-    const message = await find(tx, row, wid)
+    const message = await findMessage(tx, row, wid)
     if (message?.body === body) await changeMessage(tx, message.id, { ...was, error: 'not-edited' })
   })
 }
@@ -35,30 +41,34 @@ export async function sendReaction(
   row: LineRow,
   line: Line,
   chat: ChatId,
-  { wid: targetId, id, emoji }: Of<'react'>,
+  { wid: targetId, id, emoji }: LineTaskOf<'react'>,
 ): Promise<void> {
-  const message = await find(scope, row, targetId)
+  const message = await findMessage(scope, row, targetId)
   if (!message || message.isDeleted) return
   // Another was chosen since, which is behind this or has passed it while this was tried again: the last one stays.
-  if (ownSign(message.reactions) !== emoji) return
+  if (ownReaction(message.reactions) !== emoji) return
   const { fromMe, senderId } = message
   // In a group it must be said whose words they are.
-  const author = senderId && !fromMe ? await chatOfContact(scope, senderId, row.id) : null
+  const author = senderId && !fromMe ? await findChatId(scope, senderId, row.id) : null
   await line.send({ id, chat, body: '', reaction: { targetId, emoji, fromMe, ...(author && { author }) } })
 }
 
-export async function undoReaction(scope: Scope, row: LineRow, { wid, emoji, was }: Of<'react'>): Promise<void> {
+export async function undoReaction(
+  scope: Scope,
+  row: LineRow,
+  { wid, emoji, was }: LineTaskOf<'react'>,
+): Promise<void> {
   await scope.transaction(async (tx) => {
-    const message = await find(tx, row, wid)
+    const message = await findMessage(tx, row, wid)
     const ours = message?.reactions.find((one) => one.fromMe)
     if (!message || (ours?.emoji ?? '') !== emoji) return
-    await changeMessage(tx, message.id, { reactions: withOurs(message.reactions, was, ours?.name ?? '') })
+    await changeMessage(tx, message.id, { reactions: withOwnReaction(message.reactions, was, ours?.name ?? '') })
   })
 }
 
 /** What could not be taken back still stands there. */
 export async function undoRevoke(scope: Scope, row: LineRow, wid: string): Promise<void> {
-  const message = await find(scope, row, wid)
+  const message = await findMessage(scope, row, wid)
   if (message?.state === 'sent')
     await scope.transaction((tx) => changeMessage(tx, message.id, { isDeleted: false, error: 'not-deleted' }))
 }

@@ -1,25 +1,25 @@
-import { traits } from '@recado/contract/traits'
+import { lineTraits } from '@recado/contract/traits'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { ChatId, LineRow } from '../../lines/line.ts'
 
-type Known = { number: string; isGroup: boolean; identities: { kind: string; value: string }[] }
+type ChatContact = { number: string; isGroup: boolean; identities: { kind: string; value: string }[] }
 type Provider = LineRow['provider']
 
 /** Where to write to somebody: the group, the number, or, while that is unknown, the id that this provider has. */
-export function chatOf(contact: Known, provider: Provider): ChatId {
+export function chatIdOf(contact: ChatContact, provider: Provider): ChatId {
   const value = (kind: string) => contact.identities.find((i) => i.kind === kind)?.value
   if (contact.isGroup) return `${value('group') ?? contact.number}@g.us`
   if (contact.number) return `${contact.number}@s.whatsapp.net`
-  const { hiddenId } = traits[provider]
+  const { hiddenId } = lineTraits[provider]
   return `${value(hiddenId) ?? ''}@${hiddenId}`
 }
 
-export async function chatOfContact(scope: Scope, contactId: number, whatsappId: number): Promise<string | null> {
-  const { rows } = await sql<Known & { provider: Provider }>`
+export async function findChatId(scope: Scope, contactId: number, whatsappId: number): Promise<string | null> {
+  const { rows } = await sql<ChatContact & { provider: Provider }>`
     select c.number, c."isGroup", w.provider, coalesce((select json_agg(json_build_object('kind', i.kind, 'value', i.value)) from "contactIdentities" i
       where i."companyId" = c."companyId" and i."contactId" = c.id), '[]') as identities
     from contacts c join whatsapps w on w."companyId" = c."companyId" and w.id = ${whatsappId}
     where c."companyId" = ${scope.companyId} and c.id = ${contactId}`.execute(scope.db)
-  return rows[0] ? chatOf(rows[0], rows[0].provider) : null
+  return rows[0] ? chatIdOf(rows[0], rows[0].provider) : null
 }

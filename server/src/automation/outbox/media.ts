@@ -1,16 +1,21 @@
-import { setFile } from '../../desk/messages/files.ts'
+import { setFileState } from '../../desk/messages/files.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { removeFiles, storeFile } from '../../kernel/files/media.ts'
 import type { Line } from '../../lines/line.ts'
-import { unless } from '../unless.ts'
-import { atMost } from './at-most.ts'
+import { raceAbort } from '../unless.ts'
+import { limitStreamSize } from './at-most.ts'
 
 /** A file that has not come within this time is asked for again later. */
-const patienceMs = 60_000
+const downloadTimeoutMs = 60_000
 
 /** The message shows at once; the file follows here, sniffed and sized like any upload. */
-export async function fetchMedia(scope: Scope, line: Line, messageId: number, ended: AbortSignal): Promise<void> {
-  const inTime = AbortSignal.any([ended, AbortSignal.timeout(patienceMs)])
+export async function downloadMessageMedia(
+  scope: Scope,
+  line: Line,
+  messageId: number,
+  ended: AbortSignal,
+): Promise<void> {
+  const inTime = AbortSignal.any([ended, AbortSignal.timeout(downloadTimeoutMs)])
   const row = await scope.db
     .selectFrom('messages')
     .select(['mediaKey', 'mediaName', 'mediaState'])
@@ -18,9 +23,9 @@ export async function fetchMedia(scope: Scope, line: Line, messageId: number, en
     .where('id', '=', messageId)
     .executeTakeFirst()
   if (!row?.mediaKey || row.mediaState !== 'pending') return
-  const upload = await received(scope, line, row, inTime)
+  const upload = await downloadMedia(scope, line, row, inTime)
   const { mediaPath, mediaName } = await storeFile(scope, upload)
-  const kept = await setFile(scope, messageId, {
+  const kept = await setFileState(scope, messageId, {
     mediaPath,
     mediaName,
     mediaSize: upload.size,
@@ -32,16 +37,16 @@ export async function fetchMedia(scope: Scope, line: Line, messageId: number, en
   if (!kept) await removeFiles(scope, [mediaPath])
 }
 
-type Wanted = { mediaKey: Record<string, unknown> | null; mediaName: string | null }
+type MediaSource = { mediaKey: Record<string, unknown> | null; mediaName: string | null }
 
-async function received(scope: Scope, line: Line, { mediaKey, mediaName }: Wanted, inTime: AbortSignal) {
+async function downloadMedia(scope: Scope, line: Line, { mediaKey, mediaName }: MediaSource, inTime: AbortSignal) {
   const { files } = scope.means
   inTime.throwIfAborted()
   const asked = line.fetchMedia(mediaKey ?? {})
-  const { stream, name } = await unless(inTime, asked).catch((error) => {
+  const { stream, name } = await raceAbort(inTime, asked).catch((error) => {
     // It may still come, and nobody will read it.
     asked.then(({ stream: late }) => late.on('error', () => {}).destroy()).catch(() => {})
     throw error
   })
-  return files.receive(atMost(files.limit, stream, inTime), mediaName ?? name)
+  return files.receive(limitStreamSize(files.limit, stream, inTime), mediaName ?? name)
 }

@@ -1,21 +1,21 @@
 import type { Message } from '@recado/contract/messages'
-import { editableMs, messagesApi } from '@recado/contract/messages'
+import { messageEditWindowMs, messagesApi } from '@recado/contract/messages'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Desk, deskOf } from '../../../test/desk.ts'
-import { closeHouses, type Ear, type House, house, type Person } from '../../../test/house.ts'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type SocketClient, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
 import type { TestCustomer } from '../../../test/phone.ts'
-import { recording, rising } from '../../../test/recordings.ts'
-import { pdf, png, upload } from '../../../test/uploads.ts'
+import { readRecording, risingWaveform } from '../../../test/recordings.ts'
+import { sendForm, tinyPdf, tinyPng } from '../../../test/uploads.ts'
 
-let h: House
+let h: TestServer
 let d: Desk
-let agent: Person
+let agent: TestUser
 beforeAll(async () => {
-  h = await house({}, undefined, { pace: { lookMs: 100, retryMs: 20 }, sandbox: { reconnectMs: 20, lookMs: 100 } })
-  d = await deskOf(h)
+  h = await testServer({}, undefined, { pace: { lookMs: 100, retryMs: 20 }, sandbox: { reconnectMs: 20, lookMs: 100 } })
+  d = await openDesk(h)
   agent = await d.person('user')
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 /** A conversation of the agent with somebody new. */
 async function talk() {
@@ -30,7 +30,7 @@ const until = (id: string | undefined, like: object) =>
 /** Our messages on the customer's phone. */
 const ours = async (customer: TestCustomer) => (await customer.sees()).filter((m) => !m.fromCustomer)
 const bodies = async (customer: TestCustomer) => (await ours(customer)).map((m) => m.body)
-const acksHeard = (ear: Ear, id: string | undefined) =>
+const acksHeard = (ear: SocketClient, id: string | undefined) =>
   ear.heard.flatMap((n) =>
     n.name.endsWith('appMessage') && (n.payload.message as Message).id === id
       ? [(n.payload.message as Message).ack]
@@ -52,8 +52,8 @@ async function arrivedUnanswered(id: string | undefined): Promise<string> {
   await d.db.updateTable('messages').set({ state: 'sending', ack: 1 }).where('id', '=', Number(id)).execute()
   return (await rowOf(id)).wid
 }
-const remove = (by: Person, id: string | undefined) => by.ask<{ error: string }>('DELETE', `/messages/${id}`)
-const retry = (by: Person, id: string | undefined) =>
+const remove = (by: TestUser, id: string | undefined) => by.ask<{ error: string }>('DELETE', `/messages/${id}`)
+const retry = (by: TestUser, id: string | undefined) =>
   by.ask<Message & { error: string }>('POST', `/messages/${id}/retry`)
 
 describe('sending', () => {
@@ -117,10 +117,10 @@ describe('sending', () => {
 
   it('sends files with their captions, and takes up a voice note as one', async () => {
     const { customer, id } = await talk()
-    const answer = await upload<{ messages: Message[] }>(agent, `/messages/${id}`, {
+    const answer = await sendForm<{ messages: Message[] }>(agent, `/messages/${id}`, {
       medias: [
-        [png, 'foto.png'],
-        [pdf, 'contrato.pdf'],
+        [tinyPng, 'foto.png'],
+        [tinyPdf, 'contrato.pdf'],
         [Buffer.concat([Buffer.from('1a45dfa3', 'hex'), Buffer.from('....webm....')]), 'audio-record-site-1712.mp3'],
       ],
       body: ['Esta es', 'contrato.pdf', 'audio-record-site-1712.mp3'],
@@ -139,27 +139,27 @@ describe('sending', () => {
       ['audio', 'audio-record-site-1712.mp3'],
     ])
     const address = String(shown[0]?.mediaUrl).replace(/^https?:\/\/[^/]+/, h.address)
-    expect(Buffer.from(await (await fetch(address)).arrayBuffer())).toEqual(png)
+    expect(Buffer.from(await (await fetch(address)).arrayBuffer())).toEqual(tinyPng)
   })
 
   it('sends what was recorded as opus beside the mp3 as a voice note, and plays the mp3 itself', async () => {
     const { customer, id } = await talk()
-    const { body: sent } = await upload<Message>(agent, `/messages/${id}`, {
-      medias: [[recording('two-seconds.mp3'), 'audio-record-site-1712.mp3']],
+    const { body: sent } = await sendForm<Message>(agent, `/messages/${id}`, {
+      medias: [[readRecording('two-seconds.mp3'), 'audio-record-site-1712.mp3']],
       body: [''],
-      voice: [[recording('two-seconds.webm'), 'voice']],
-      waveform: [JSON.stringify(rising)],
+      voice: [[readRecording('two-seconds.webm'), 'voice']],
+      waveform: [JSON.stringify(risingWaveform)],
     })
     expect(sent).toMatchObject({ mediaType: 'audio', mediaName: 'audio-record-site-1712.mp3', mediaState: 'ready' })
     const bytesOf = async (url: string | null | undefined) =>
       Buffer.from(await (await fetch(String(url).replace(/^https?:\/\/[^/]+/, h.address))).arrayBuffer())
-    expect(await bytesOf(sent.mediaUrl)).toEqual(recording('two-seconds.mp3'))
+    expect(await bytesOf(sent.mediaUrl)).toEqual(readRecording('two-seconds.mp3'))
     await vi.waitFor(async () => expect(await ours(customer)).toHaveLength(1), { timeout: 5000 })
     const [note] = await ours(customer)
     expect(note).toMatchObject({
       kind: 'audio',
       mediaName: 'audio-record-site-1712.ogg',
-      voice: { seconds: 2, waveform: rising },
+      voice: { seconds: 2, waveform: risingWaveform },
     })
     expect((await bytesOf(note?.mediaUrl)).subarray(0, 4).toString()).toBe('OggS')
   })
@@ -167,7 +167,7 @@ describe('sending', () => {
   it('says so when the file is gone, and goes on with the rest', async () => {
     const { customer, id } = await talk()
     await d.line.misbehave({ failSends: 'network' })
-    const lost = await upload<{ id: string }>(agent, `/messages/${id}`, { medias: [[png, 'x.png']] })
+    const lost = await sendForm<{ id: string }>(agent, `/messages/${id}`, { medias: [[tinyPng, 'x.png']] })
     const next = await d.send(agent, id, 'y esto')
     await d.db
       .updateTable('messages')
@@ -424,7 +424,7 @@ describe('deleting', () => {
 })
 
 describe('editing', () => {
-  const edit = (by: Person, id: string | undefined, body: string) =>
+  const edit = (by: TestUser, id: string | undefined, body: string) =>
     by.ask<Message & { error: string }>('PUT', `/messages/${id}`, { body })
 
   it('leaves with the new words what has not left, and corrects what was just leaving', async () => {
@@ -482,26 +482,26 @@ describe('editing', () => {
   it('is for an own text of the last quarter of an hour, in an open ticket, by who may write in it', async () => {
     const { id } = await talk()
     const [theirs] = await d.thread(agent, id)
-    const refused = async (by: Person, message: string | undefined, body = 'x') =>
+    const refused = async (by: TestUser, message: string | undefined, body = 'x') =>
       (await edit(by, message, body)).body.error
     expect(await refused(agent, theirs?.id)).toBe('ERR_NO_PERMISSION')
     const sent = await d.send(agent, id, 'mío')
     await until(sent.id, { state: 'sent' })
     expect(await refused(await d.person('user'), sent.id)).toBe('ERR_NO_TICKET_FOUND')
     expect(await refused(agent, sent.id, ' ')).toBe('ERR_VALIDATION')
-    const picture = await upload<Message>(agent, `/messages/${id}`, { medias: [[png, 'x.png']] })
+    const picture = await sendForm<Message>(agent, `/messages/${id}`, { medias: [[tinyPng, 'x.png']] })
     expect(await refused(agent, picture.body.id)).toBe('ERR_EDITING_WAPP_MSG')
     await d.put(agent, id, { status: 'closed' })
     expect(await refused(agent, sent.id)).toBe('ERR_TICKET_NOT_OPEN')
     await d.put(agent, id, { status: 'open', userId: agent.id })
-    const createdAt = new Date(h.clock.now().getTime() - editableMs)
+    const createdAt = new Date(h.clock.now().getTime() - messageEditWindowMs)
     await d.db.updateTable('messages').set({ createdAt }).where('id', '=', Number(sent.id)).execute()
     expect(await refused(agent, sent.id)).toBe('ERR_EDITING_WAPP_MSG')
   })
 })
 
 describe('reacting', () => {
-  const react = (by: Person, id: string | undefined, emoji: string) =>
+  const react = (by: TestUser, id: string | undefined, emoji: string) =>
     by.ask<Message & { error: string }>('POST', `/messages/${id}/reaction`, { emoji })
   /** Signs that have not reached the phone. */
   const waiting = async () =>

@@ -1,28 +1,28 @@
 import { sql } from 'kysely'
-import type { Means } from '../../kernel/data/scope.ts'
+import type { Deps } from '../../kernel/data/scope.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Line, LineRow } from '../../lines/line.ts'
-import { runErrands } from './errands.ts'
-import { makeGate } from './pacing.ts'
-import { sendQueued } from './send.ts'
+import { runLineTasks } from './errands.ts'
+import { makePacingGate } from './pacing.ts'
+import { sendQueuedMessages } from './send.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 /** A word may get lost on its way: this often we look ourselves. */
-const lookMs = 5000
+const pollMs = 5000
 
 /**
  * Every line's way out: what is queued leaves in the order of its conversation, by the process that runs the line. Woken
  * by the signal of who stored it; a line that comes back finds what waited. Files are fetched beside it: an answer
  * does not wait for a film, nor does what is taken back.
  */
-export function makeOutbox(means: Means, log: Log) {
+export function makeOutbox(means: Deps, log: Log) {
   const workers = new Map<number, Worker[]>()
   /** What became of what was sent, since this process began. */
   const tally = { sent: 0, refused: 0 }
   const wake = (whatsappId: number): void => {
     for (const worker of workers.get(whatsappId) ?? []) worker.wake()
   }
-  const looks = setInterval(() => void look().catch((err) => log.warn({ err }, 'the outbox cannot be read')), lookMs)
+  const looks = setInterval(() => void look().catch((err) => log.warn({ err }, 'the outbox cannot be read')), pollMs)
   looks.unref()
 
   async function look(): Promise<void> {
@@ -52,15 +52,15 @@ export function makeOutbox(means: Means, log: Log) {
         stillUntil: 0,
         resting: new Map(),
         typed: new Set<number>(),
-        gate: makeGate(),
+        gate: makePacingGate(),
         told: (id: number, error: string | null) => {
           tally[error ? 'refused' : 'sent']++
           log.debug({ line: row.id, messageId: id, error }, error ? 'refused' : 'sent')
         },
       }
       workers.set(row.id, [
-        startWorker((_ended, call) => sendQueued(means, row, line, failing, call), log, row.id),
-        startWorker((_ended, call) => runErrands(means, log, row, line, call), log, row.id),
+        startWorker((_ended, call) => sendQueuedMessages(means, row, line, failing, call), log, row.id),
+        startWorker((_ended, call) => runLineTasks(means, log, row, line, call), log, row.id),
       ])
     },
     wake,

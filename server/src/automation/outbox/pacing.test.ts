@@ -3,32 +3,32 @@ import { type Connection, connectionsApi } from '@recado/contract/connections'
 import { ticketsApi } from '@recado/contract/tickets'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Desk, deskOf, newNumber } from '../../../test/desk.ts'
-import { closeHouses, type House, house } from '../../../test/house.ts'
-import { png } from '../../../test/uploads.ts'
-import { addErrand } from '../../desk/messages/errands.ts'
+import { type Desk, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../test/house.ts'
+import { tinyPng } from '../../../test/uploads.ts'
+import { addLineTask } from '../../desk/messages/errands.ts'
 import { days, minutes } from '../../kernel/clock.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import { type Log, makeLog } from '../../kernel/log.ts'
 import type { Line, LineRow, OutboundMessage } from '../../lines/line.ts'
-import { runErrands } from './errands.ts'
-import { fetchMedia } from './media.ts'
+import { runLineTasks } from './errands.ts'
+import { downloadMessageMedia } from './media.ts'
 import { makeOutbox } from './outbox.ts'
-import { makeGate } from './pacing.ts'
-import { type Failing, sendQueued } from './send.ts'
+import { makePacingGate } from './pacing.ts'
+import { type SendState, sendQueuedMessages } from './send.ts'
 
-let h: House
+let h: TestServer
 let d: Desk
 beforeAll(async () => {
-  h = await house()
-  d = await deskOf(h)
+  h = await testServer()
+  d = await openDesk(h)
   // Between two messages passes what a test says, not what the machine takes.
   h.clock.hold()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 let row: LineRow
-let failing: Failing
+let failing: SendState
 let left: OutboundMessage[]
 let made = 0
 const running = {
@@ -41,15 +41,15 @@ const line = { send: async (message) => void left.push(message), typing: async (
   Line,
   'send' | 'typing'
 > as Line
-const restarted = (): Failing => ({
+const restarted = (): SendState => ({
   since: new Map(),
   stillUntil: 0,
   resting: new Map(),
   typed: new Set(),
-  gate: { ...makeGate(), typeMs: () => 0 },
+  gate: { ...makePacingGate(), typeMs: () => 0 },
   told: () => {},
 })
-const send = () => sendQueued(h.running.means, row, line, failing, running)
+const send = () => sendQueuedMessages(h.running.means, row, line, failing, running)
 const bodies = () => left.map(({ body }) => body)
 
 beforeEach(async () => {
@@ -72,7 +72,10 @@ const shown = async () => (await d.admin.call(connectionsApi.show, { params: { i
 
 /** A conversation on this line with somebody who has not written. */
 async function stranger() {
-  const { body } = await d.admin.ask<{ id: number }>('POST', '/contacts', { name: 'Cliente', number: newNumber() })
+  const { body } = await d.admin.ask<{ id: number }>('POST', '/contacts', {
+    name: 'Cliente',
+    number: nextPhoneNumber(),
+  })
   const given = { contactId: body.id, whatsappId: row.id, userId: d.admin.id, queueId: null, status: 'open' }
   const ticket = await d.admin.call(ticketsApi.create, { body: given as never })
   const values = { companyId: row.companyId, whatsappId: row.id, ticketId: ticket.id, contactId: body.id }
@@ -242,18 +245,18 @@ it('an old file that nobody hands over keeps neither a new one from coming nor w
   const rows = await d.db.selectFrom('messages').selectAll().where('whatsappId', '=', row.id).orderBy('id').execute()
   const [old, fresh] = rows.map(({ id }) => String(id)) as [string, string]
   const scope = new Scope(h.running.means, { companyId: row.companyId })
-  await addErrand(scope, row.id, { kind: 'fetch', messageId: old, wanted: true })
-  await addErrand(scope, row.id, { kind: 'fetch', messageId: fresh })
-  await addErrand(scope, row.id, { kind: 'read', contactId: rows[0]?.contactId ?? 0, wids: ['W'] })
+  await addLineTask(scope, row.id, { kind: 'fetch', messageId: old, wanted: true })
+  await addLineTask(scope, row.id, { kind: 'fetch', messageId: fresh })
+  await addLineTask(scope, row.id, { kind: 'read', contactId: rows[0]?.contactId ?? 0, wids: ['W'] })
   const told: string[][] = []
   const slow = {
     ...line,
     markRead: async (_chat: string, wids: string[]) => void told.push(wids),
     fetchMedia: ({ hangs }: Record<string, unknown>) =>
-      hangs ? new Promise<never>(() => {}) : Promise.resolve({ stream: Readable.from([png]), name: 'a.png' }),
+      hangs ? new Promise<never>(() => {}) : Promise.resolve({ stream: Readable.from([tinyPng]), name: 'a.png' }),
   }
   const end = new AbortController()
-  const over = runErrands(h.running.means, makeLog('silent'), row, slow, { ...running, ended: end.signal })
+  const over = runLineTasks(h.running.means, makeLog('silent'), row, slow, { ...running, ended: end.signal })
   const states = async () => (await stranded()).map(({ body, mediaState }) => [body, mediaState])
   await expect.poll(() => told).toEqual([['W']])
   await expect.poll(states).toEqual([
@@ -266,11 +269,11 @@ it('an old file that nobody hands over keeps neither a new one from coming nor w
 
 it('an errand that only another version knows is kept and said aloud, and holds up no other', async () => {
   const scope = new Scope(h.running.means, { companyId: row.companyId })
-  await addErrand(scope, row.id, { kind: 'dance', contactId: 1 } as never)
-  await addErrand(scope, row.id, { kind: 'fetch', messageId: '0' })
+  await addLineTask(scope, row.id, { kind: 'dance', contactId: 1 } as never)
+  await addLineTask(scope, row.id, { kind: 'fetch', messageId: '0' })
   const errors: object[] = []
   const log = { ...makeLog('silent'), error: (about: object) => void errors.push(about) } as unknown as Log
-  await runErrands(h.running.means, log, row, line, { ...running, ended: new AbortController().signal })
+  await runLineTasks(h.running.means, log, row, line, { ...running, ended: new AbortController().signal })
   const left = await scope.db.selectFrom('lineErrands').selectAll().where('whatsappId', '=', row.id).execute()
   expect(left).toMatchObject([{ errand: { kind: 'dance' }, attempts: 1 }])
   expect(Date.parse(left[0]?.notBefore ?? '')).toBeGreaterThan(scope.now().getTime() + minutes(9))
@@ -363,13 +366,13 @@ describe('a line that is deleted', () => {
       },
     }
     const hurt = await hurtBy(async () => {
-      const asked = fetchMedia(scope, fetching, message?.id ?? 0, end.signal)
+      const asked = downloadMessageMedia(scope, fetching, message?.id ?? 0, end.signal)
       const failed = expect(asked).rejects.toMatchObject({ name: 'AbortError' })
       await begun.promise
       end.abort()
       await failed
       // Before it had begun to ask, too.
-      await expect(fetchMedia(scope, fetching, message?.id ?? 0, end.signal)).rejects.toMatchObject({
+      await expect(downloadMessageMedia(scope, fetching, message?.id ?? 0, end.signal)).rejects.toMatchObject({
         name: 'AbortError',
       })
       file.resolve({ stream: late, name: 'a.png' })

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { putBack } from '../../desk/messages/outgoing.ts'
-import { announceChange } from '../../desk/messages/store.ts'
-import { countSend, limitsOf, turnOf } from '../../directory/connections/pacing.ts'
-import { tellConnection } from '../../directory/connections/view.ts'
+import { requeueMessage } from '../../desk/messages/outgoing.ts'
+import { publishChangedMessages } from '../../desk/messages/store.ts'
+import { computeSendLimits, findNextSend, recordSend } from '../../directory/connections/pacing.ts'
+import { publishConnection } from '../../directory/connections/view.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { Line, LineRow } from '../../lines/line.ts'
 
@@ -10,40 +10,41 @@ import type { Line, LineRow } from '../../lines/line.ts'
  * The gate for messages to people who did not write to this line within a day. It opens now and then; answers go past
  * it at any time. Kept here only: until when it is shut. What has passed is counted in the database.
  */
-export type Gate = { shutUntil: number; someWait: boolean; typeMs: (words: string) => number }
+export type PacingGate = { shutUntil: number; someWait: boolean; typeMs: (words: string) => number }
 
 /** An admin may change the numbers meanwhile. */
-const lookAgainMs = 15_000
+const gatePollMs = 15_000
 /** A browser hears of so many at once. */
-const chunk = 200
+const maxMessagesPerEvent = 200
 
-export const makeGate = (): Gate => ({
+export const makePacingGate = (): PacingGate => ({
   shutUntil: 0,
   someWait: false,
   // Just enough to be seen typing. The line is not free meanwhile.
   typeMs: (words) => Math.min(800, 200 + 10 * words.length),
 })
 
-export const isShut = (gate: Gate, now: Date): boolean => gate.shutUntil > now.getTime()
+export const isGateShut = (gate: PacingGate, now: Date): boolean => gate.shutUntil > now.getTime()
 
 /** True when it is not this message's turn: it waits on, with its reason, and so do all that are like it. */
-export async function mustWait(scope: Scope, row: LineRow, gate: Gate, id: number): Promise<boolean> {
-  const line = await lineOf(scope, row)
+export async function isHeldBack(scope: Scope, row: LineRow, gate: PacingGate, id: number): Promise<boolean> {
+  const line = await findLineRow(scope, row)
   // Deleted meanwhile: whoever stops it is on the way.
   if (!line) throw new Error(`line ${row.id} is gone`)
-  const { nextAt, why } = await turnOf(scope, row.id, limitsOf(line, scope.now()))
+  const { nextAt, why } = await findNextSend(scope, row.id, computeSendLimits(line, scope.now()))
   if (!nextAt) return false
-  gate.shutUntil = Math.min(nextAt.getTime(), scope.now().getTime() + lookAgainMs)
+  gate.shutUntil = Math.min(nextAt.getTime(), scope.now().getTime() + gatePollMs)
   gate.someWait = true
   await scope.transaction(async (tx) => {
-    const changed = await putBack(tx, row.id, id, why)
-    for (let from = 0; from < changed.length; from += chunk) await announceChange(tx, changed.slice(from, from + chunk))
-    if (changed.length) await tellConnection(tx, line)
+    const changed = await requeueMessage(tx, row.id, id, why)
+    for (let from = 0; from < changed.length; from += maxMessagesPerEvent)
+      await publishChangedMessages(tx, changed.slice(from, from + maxMessagesPerEvent))
+    if (changed.length) await publishConnection(tx, line)
   })
   return true
 }
 
-const lineOf = (scope: Scope, row: LineRow) =>
+const findLineRow = (scope: Scope, row: LineRow) =>
   scope.db
     .selectFrom('whatsapps')
     .selectAll()
@@ -52,27 +53,27 @@ const lineOf = (scope: Scope, row: LineRow) =>
     .executeTakeFirst()
 
 /** It has left: counted in the transaction that says so. */
-export async function counted(scope: Scope, row: LineRow): Promise<void> {
-  const line = await lineOf(scope, row)
-  if (line) await countSend(scope, row.id, limitsOf(line, scope.now()))
+export async function countColdSend(scope: Scope, row: LineRow): Promise<void> {
+  const line = await findLineRow(scope, row)
+  if (line) await recordSend(scope, row.id, computeSendLimits(line, scope.now()))
 }
 
 /** Nobody waits any more: whoever watches the line is told. */
-export async function noneWaits(scope: Scope, row: LineRow, gate: Gate): Promise<void> {
+export async function publishGateOpened(scope: Scope, row: LineRow, gate: PacingGate): Promise<void> {
   if (!gate.someWait) return
   gate.someWait = false
   await scope.transaction(async (tx) => {
-    const line = await lineOf(tx, row)
-    if (line) await tellConnection(tx, line)
+    const line = await findLineRow(tx, row)
+    if (line) await publishConnection(tx, line)
   })
 }
 
 /** As somebody who writes by hand would be seen. */
-export async function seemToType(
+export async function showTypingBeforeSend(
   line: Line,
   chat: string,
   words: string,
-  gate: Gate,
+  gate: PacingGate,
   ended: AbortSignal,
 ): Promise<void> {
   const ms = gate.typeMs(words)

@@ -1,20 +1,26 @@
 import { findLine } from '../../directory/connections/connections.ts'
-import { endPast, newestChats, pastRun, planPast, stepPast } from '../../directory/connections/history.ts'
-import { tellConnection } from '../../directory/connections/view.ts'
-import type { PastTodo } from '../../directory/tables.ts'
-import { type Means, Scope } from '../../kernel/data/scope.ts'
+import {
+  advancePastRun,
+  endPastRequest,
+  findPastRun,
+  listNewestChats,
+  planPastChats,
+} from '../../directory/connections/history.ts'
+import { publishConnection } from '../../directory/connections/view.ts'
+import type { PastChatTodo } from '../../directory/tables.ts'
+import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import type { Log } from '../../kernel/log.ts'
-import type { Line, LineRow, PastMark } from '../../lines/line.ts'
-import { chatOfContact } from './chat.ts'
+import type { Line, LineRow, PastCursor } from '../../lines/line.ts'
+import { findChatId } from './chat.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 /** One asking looks at so many conversations: a phone that is asked for more for hours is a phone that works for us. */
-const most = 100
+const maxChatsPerRun = 100
 /** After so many questions without an answer the phone is taken to be off. */
-const patience = 3
+const maxUnansweredRequests = 3
 
 /** Fetches old messages where somebody asked for them, beside all else, in the process that runs the line. */
-export function makePastAsking(means: Means, log: Log) {
+export function makeHistoryFetcher(means: Deps, log: Log) {
   const workers = new Map<number, Worker>()
   async function end(whatsappId: number): Promise<void> {
     const ending = workers.get(whatsappId)
@@ -27,7 +33,7 @@ export function makePastAsking(means: Means, log: Log) {
       void end(row.id)
       workers.set(
         row.id,
-        startWorker((ended) => fetchAll(means, row, line, ended), log, row.id),
+        startWorker((ended) => fetchHistory(means, row, line, ended), log, row.id),
       )
     },
     wake: (whatsappId: number): void => workers.get(whatsappId)?.wake(),
@@ -39,59 +45,59 @@ export function makePastAsking(means: Means, log: Log) {
 }
 
 /** One conversation after the other, until all were asked about or somebody stops it. A new process goes on from there. */
-async function fetchAll(means: Means, row: LineRow, line: Line, ended: AbortSignal): Promise<null> {
+async function fetchHistory(means: Deps, row: LineRow, line: Line, ended: AbortSignal): Promise<null> {
   const scope = new Scope(means, { companyId: row.companyId })
   let unanswered = 0
   for (;;) {
-    const run = ended.aborted ? undefined : await pastRun(scope, row.id)
+    const run = ended.aborted ? undefined : await findPastRun(scope, row.id)
     if (!run) return null
     if (!run.todo) {
-      const todo = await todoOf(scope, row, line)
-      await change(scope, row, (tx) => planPast(tx, row.id, todo))
+      const todo = await listChatsToFetch(scope, row, line)
+      await changeAndPublish(scope, row, (tx) => planPastChats(tx, row.id, todo))
       continue
     }
     const next = run.todo[run.done]
-    const isOff = unanswered > 0 && unanswered >= Math.min(patience, run.todo.length)
+    const isOff = unanswered > 0 && unanswered >= Math.min(maxUnansweredRequests, run.todo.length)
     if (!next || isOff) {
-      await change(scope, row, (tx) => endPast(tx, row.id, isOff ? 'silent' : 'done'))
+      await changeAndPublish(scope, row, (tx) => endPastRequest(tx, row.id, isOff ? 'silent' : 'done'))
       return null
     }
-    unanswered = (await ask(scope, row, line, next, ended)) ? 0 : unanswered + 1
-    if (!ended.aborted) await change(scope, row, (tx) => stepPast(tx, row.id, run))
+    unanswered = (await requestChatHistory(scope, row, line, next, ended)) ? 0 : unanswered + 1
+    if (!ended.aborted) await changeAndPublish(scope, row, (tx) => advancePastRun(tx, row.id, run))
   }
 }
 
-const change = (scope: Scope, row: LineRow, deed: (tx: Scope) => Promise<unknown>): Promise<void> =>
+const changeAndPublish = (scope: Scope, row: LineRow, deed: (tx: Scope) => Promise<unknown>): Promise<void> =>
   scope.transaction(async (tx) => {
     await deed(tx)
-    await tellConnection(tx, await findLine(tx, row.id))
+    await publishConnection(tx, await findLine(tx, row.id))
   })
 
 /** The newest conversations, whether the desk had them or only the phone. */
-async function todoOf(scope: Scope, row: LineRow, line: Line): Promise<PastTodo[]> {
-  const known = new Map<string, PastTodo & { at: string }>()
+async function listChatsToFetch(scope: Scope, row: LineRow, line: Line): Promise<PastChatTodo[]> {
+  const known = new Map<string, PastChatTodo & { at: string }>()
   for (const { chat, at } of await line.pastChats()) known.set(chat, { chat, contactId: null, at })
-  for (const { contactId, at } of await newestChats(scope, row.id, most)) {
-    const chat = await chatOfContact(scope, contactId, row.id)
+  for (const { contactId, at } of await listNewestChats(scope, row.id, maxChatsPerRun)) {
+    const chat = await findChatId(scope, contactId, row.id)
     if (chat) known.set(chat, { chat, contactId, at })
   }
-  const newest = [...known.values()].sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, most)
+  const newest = [...known.values()].sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, maxChatsPerRun)
   return newest.map(({ chat, contactId }) => ({ chat, contactId }))
 }
 
-async function ask(
+async function requestChatHistory(
   scope: Scope,
   row: LineRow,
   line: Line,
-  { chat, contactId }: PastTodo,
+  { chat, contactId }: PastChatTodo,
   ended: AbortSignal,
 ): Promise<boolean> {
-  const oldest = contactId === null ? null : await oldestOf(scope, row, contactId)
+  const oldest = contactId === null ? null : await findOldestMessage(scope, row, contactId)
   return line.fetchPast(chat, oldest, ended)
 }
 
 /** The oldest message that WhatsApp knows too: what never left and calls are ours alone. */
-async function oldestOf(scope: Scope, row: LineRow, contactId: number): Promise<PastMark | null> {
+async function findOldestMessage(scope: Scope, row: LineRow, contactId: number): Promise<PastCursor | null> {
   const oldest = await scope.db
     .selectFrom('messages')
     .select(['wid', 'fromMe', 'createdAt'])

@@ -1,22 +1,22 @@
 import type { Log } from '../../kernel/log.ts'
-import { traced } from '../../kernel/trace.ts'
+import { runWithTrace } from '../../kernel/trace.ts'
 
 /** A line that answers with errors is left in peace for this long. */
-const pauseMs = 2000
+const errorPauseMs = 2000
 
 export type Worker = { wake: () => void; stop: () => Promise<void> }
 /** `woken`: resolves when somebody wakes the worker during its round, or when the time has come that it asked for. */
-export type Call = { ended: AbortSignal; woken(): Promise<void>; wakeAfter(ms: number): void }
+export type WorkerRound = { ended: AbortSignal; woken(): Promise<void>; wakeAfter(ms: number): void }
 /** Does what is due; says in how many milliseconds there will be more, null when nothing waits. */
-type Round = (ended: AbortSignal, call: Call) => Promise<number | null>
+type RunRound = (ended: AbortSignal, call: WorkerRound) => Promise<number | null>
 
 /** Round after round while there is something to do; asleep until woken otherwise. */
-export function startWorker(round: Round, log: Log, line: number): Worker {
+export function startWorker(round: RunRound, log: Log, line: number): Worker {
   let wanted = false
   const end = new AbortController()
   const ended = end.signal
   let bell = Promise.withResolvers<void>()
-  const call: Call = {
+  const call: WorkerRound = {
     ended,
     woken: () => bell.promise,
     wakeAfter: (ms) => void setTimeout(wake, ms).unref(),
@@ -29,7 +29,7 @@ export function startWorker(round: Round, log: Log, line: number): Worker {
       wanted = false
       const next = await round(ended, call).catch((err) => {
         log.warn({ err, line }, 'the line could not do it; what waits stays')
-        return pauseMs
+        return errorPauseMs
       })
       clearTimeout(alarm)
       if (next !== null && !ended.aborted) alarm = setTimeout(wake, next).unref()
@@ -41,7 +41,7 @@ export function startWorker(round: Round, log: Log, line: number): Worker {
     bell.resolve()
     bell = Promise.withResolvers()
     // Whoever wakes it, it works for all.
-    if (!ended.aborted) running ??= traced(null, work)
+    if (!ended.aborted) running ??= runWithTrace(null, work)
   }
   wake()
   return {

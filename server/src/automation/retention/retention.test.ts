@@ -4,25 +4,25 @@ import { auditApi } from '@recado/contract/doors/audit'
 import { settingsApi } from '@recado/contract/settings'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { type Desk, deskOf } from '../../../test/desk.ts'
-import { openOwner } from '../../../test/furniture.ts'
-import { closeHouses, type House, house } from '../../../test/house.ts'
-import { png } from '../../../test/uploads.ts'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import { openOwnerPool } from '../../../test/furniture.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../test/house.ts'
+import { tinyPng } from '../../../test/uploads.ts'
 import { days } from '../../kernel/clock.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 
-let h: House
+let h: TestServer
 let d: Desk
 let owner: pg.Pool
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
   h.clock.hold()
-  d = await deskOf(h)
-  owner = openOwner(h)
+  d = await openDesk(h)
+  owner = openOwnerPool(h)
 })
 afterAll(async () => {
   await owner?.end()
-  await closeHouses()
+  await closeTestServers()
 })
 
 const filesOf = async () => (await readdir(join(h.dataDir, 'files', String(d.company.id))).catch(() => [])).length
@@ -40,9 +40,9 @@ async function night(): Promise<void> {
 /** Three conversations: one is over, one goes on, of one half is old. */
 async function furnish(desk: Desk) {
   const over = await desk.openTicket(desk.admin, 'hace mucho')
-  await desk.stored(await over.customer.sends(new File([png], 'casa.png', { type: 'image/png' })))
+  await desk.stored(await over.customer.sends(new File([tinyPng], 'casa.png', { type: 'image/png' })))
   const goesOn = await desk.openTicket(desk.admin, 'sigo esperando')
-  await desk.stored(await goesOn.customer.sends(new File([png], 'otra.png', { type: 'image/png' })))
+  await desk.stored(await goesOn.customer.sends(new File([tinyPng], 'otra.png', { type: 'image/png' })))
   const half = await desk.openTicket(desk.admin, 'lo viejo')
   const { id: young } = await desk.stored(await half.customer.says('lo nuevo'))
   await owner.query(`update messages set "createdAt" = "createdAt" + interval '60 days' where id = $1`, [young])
@@ -58,7 +58,7 @@ async function furnish(desk: Desk) {
 }
 
 it('deletes what is too old every night, of closed tickets alone, after saying what would go', async () => {
-  const other = await deskOf(h)
+  const other = await openDesk(h)
   const theirs = await furnish(other)
   const { over, goesOn, half } = await furnish(d)
   // Of a campaign, in no ticket; and one that still waits to be sent.

@@ -1,5 +1,7 @@
 import { settingsApi } from '@recado/contract/settings'
 import { route } from '../../kernel/http/http.ts'
-import { previewOf } from './retention.ts'
+import { previewRetention } from './retention.ts'
 
-export const retentionRoutes = [route(settingsApi.retention, (scope, { query }) => previewOf(scope, query.months))]
+export const retentionRoutes = [
+  route(settingsApi.retention, (scope, { query }) => previewRetention(scope, query.months)),
+]

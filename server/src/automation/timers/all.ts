@@ -1,24 +1,24 @@
-import { campaignBegins, campaignNumbers, campaignQuestions, campaignSends } from './campaigns.ts'
-import { expires } from './expires.ts'
-import { goals } from './goals.ts'
-import { laneCarry, laneWords } from './lanes.ts'
-import { rating } from './rating.ts'
-import { scheduled, schedules } from './schedules.ts'
+import { campaignConfirmationTimer, campaignRecountTimer, campaignSendTimer, campaignStartTimer } from './campaigns.ts'
+import { ticketExpiryTimer } from './expires.ts'
+import { goalTimer } from './goals.ts'
+import { laneMessageTimer, laneMoveTimer } from './lanes.ts'
+import { ratingExpiryTimer } from './rating.ts'
+import { scheduleResultTimer, scheduleSendTimer } from './schedules.ts'
 import type { Timer } from './timer.ts'
-import { waits } from './waits.ts'
+import { unqueuedTransferTimer } from './waits.ts'
 
 /** All that happens by the clock. What is to happen so is one file and its line here. */
 export const allTimers = {
-  expires,
-  waits,
-  rating,
-  goals,
-  laneWords,
-  laneCarry,
-  schedules,
-  scheduled,
-  campaignBegins,
-  campaignSends,
-  campaignNumbers,
-  campaignQuestions,
+  expires: ticketExpiryTimer,
+  waits: unqueuedTransferTimer,
+  rating: ratingExpiryTimer,
+  goals: goalTimer,
+  laneWords: laneMessageTimer,
+  laneCarry: laneMoveTimer,
+  schedules: scheduleSendTimer,
+  scheduled: scheduleResultTimer,
+  campaignBegins: campaignStartTimer,
+  campaignSends: campaignSendTimer,
+  campaignNumbers: campaignRecountTimer,
+  campaignQuestions: campaignConfirmationTimer,
 } satisfies Record<string, Timer>

@@ -1,19 +1,19 @@
-import { newsOf, tellNumbers } from '../../desk/campaigns/news.ts'
-import { beginOrSay } from '../../desk/campaigns/prepare.ts'
-import { dueCampaign, endQuestions, sendNext, turnOfLine } from '../../desk/campaigns/send.ts'
-import { timer } from './timer.ts'
+import { publishCampaignCounts, takePendingRecount } from '../../desk/campaigns/news.ts'
+import { beginOrCancelCampaign } from '../../desk/campaigns/prepare.ts'
+import { expireConfirmations, lockDueCampaign, lockDueCampaignLine, sendNextBatch } from '../../desk/campaigns/send.ts'
+import { makeTimer } from './timer.ts'
 
 /** A campaign's time has come, whether the house was awake then or not. */
-export const campaignBegins = timer({
+export const campaignStartTimer = makeTimer({
   look: `
     select c."companyId", c.id, c."scheduledAt" as at from campaigns c
     where c.status = 'PROGRAMADA' and c."scheduledAt" <= $1 and c.id <> all($3::int[]) order by c."scheduledAt" limit $2`,
-  hold: dueCampaign,
-  act: beginOrSay,
+  hold: lockDueCampaign,
+  act: beginOrCancelCampaign,
 })
 
 /** A line may send the next of its campaigns; all of them share its pace. */
-export const campaignSends = timer({
+export const campaignSendTimer = makeTimer({
   look: `
     select l."companyId", l."whatsappId" as id, l."nextAt" as at
     from "campaignLines" l join whatsapps w on w."companyId" = l."companyId" and w.id = l."whatsappId" and w.status = 'CONNECTED'
@@ -24,15 +24,15 @@ export const campaignSends = timer({
     order by l."nextAt" limit $2`,
   // Without a pause between two, the next ones follow as soon as the line is done with these.
   soonMs: 250,
-  hold: turnOfLine,
-  act: sendNext,
+  hold: lockDueCampaignLine,
+  act: sendNextBatch,
 })
 
 /**
  * The numbers of a campaign have changed: they are counted and told, and a campaign that is over ends. A long one is
  * counted every five seconds and not at every look.
  */
-export const campaignNumbers = timer({
+export const campaignRecountTimer = makeTimer({
   look: `
     select n."companyId", n."campaignId" as id, min(n.at) + d.wait as at
     from "campaignNews" n join campaigns c on c."companyId" = n."companyId" and c.id = n."campaignId"
@@ -41,16 +41,16 @@ export const campaignNumbers = timer({
     ) d
     where n.at <= $1 and n.at + d.wait <= $1 and n."campaignId" <> all($3::int[])
     group by n."companyId", n."campaignId", d.wait order by 3 limit $2`,
-  hold: newsOf,
-  act: tellNumbers,
+  hold: takePendingRecount,
+  act: publishCampaignCounts,
 })
 
 /** Who was asked has not answered for two days. */
-export const campaignQuestions = timer({
+export const campaignConfirmationTimer = makeTimer({
   look: `
     select s."companyId", s."campaignId" as id, min(s."askedAt") + interval '2 days' as at from "campaignShippings" s
     where s.state = 'asked' and s."askedAt" <= $1::timestamptz - interval '2 days' and s."campaignId" <> all($3::int[])
     group by s."companyId", s."campaignId" limit $2`,
   hold: async (_, id) => id,
-  act: endQuestions,
+  act: expireConfirmations,
 })

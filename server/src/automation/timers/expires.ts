@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { mayHear, say } from '../../desk/say.ts'
-import { resolve } from '../../desk/tickets/lifecycle.ts'
+import { canReceiveBotMessages, sendBotMessage } from '../../desk/say.ts'
+import { resolveTicket } from '../../desk/tickets/lifecycle.ts'
 import { findLine } from '../../directory/connections/connections.ts'
-import { heldIf } from './held-ticket.ts'
-import { timer } from './timer.ts'
+import { lockTicketIf } from './held-ticket.ts'
+import { makeTimer } from './timer.ts'
 
 /** We spoke last, and nobody answered: the conversation is over. */
-export const expires = timer({
+export const ticketExpiryTimer = makeTimer({
   look: `
     select t."companyId", t.id, t."updatedAt" + make_interval(mins => w."expiresTicket") as at
     from whatsapps w join tickets t on t."companyId" = w."companyId" and t.status = 'open'
@@ -15,7 +15,7 @@ export const expires = timer({
       and t."updatedAt" + make_interval(mins => w."expiresTicket") <= $1 and t.id <> all($3::int[])
     limit $2`,
   hold: (scope, id) =>
-    heldIf(
+    lockTicketIf(
       scope,
       id,
       sql`t.status = 'open' and t."fromMe" and not t."isGroup" and w."expiresTicket" > 0
@@ -23,7 +23,8 @@ export const expires = timer({
     ),
   async act(scope, ticket) {
     const line = await findLine(scope, ticket.whatsappId as number)
-    const over = await resolve(scope, ticket, 'no-answer-for-long')
-    if (await mayHear(scope, over)) await say(scope, over, 'expiry', line.expiresInactiveMessage)
+    const over = await resolveTicket(scope, ticket, 'no-answer-for-long')
+    if (await canReceiveBotMessages(scope, over))
+      await sendBotMessage(scope, over, 'expiry', line.expiresInactiveMessage)
   },
 })

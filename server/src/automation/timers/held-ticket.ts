@@ -1,11 +1,11 @@
 import type { TicketDetail } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
-import { holdTicket, presentTicket } from '../../desk/tickets/view.ts'
+import { lockTicket, presentTicket } from '../../desk/tickets/view.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 
 /** The ticket, held, where this is still true of it (`t`) and its line (`w`). */
-export async function heldIf(scope: Scope, id: number, still: RawBuilder<unknown>): Promise<TicketDetail | null> {
-  await holdTicket(scope, id)
+export async function lockTicketIf(scope: Scope, id: number, still: RawBuilder<unknown>): Promise<TicketDetail | null> {
+  await lockTicket(scope, id)
   const { rows } = await sql`
     select from tickets t join whatsapps w on w."companyId" = t."companyId" and w.id = t."whatsappId"
     where t."companyId" = ${scope.companyId} and t.id = ${id} and ${still}`.execute(scope.db)

@@ -1,40 +1,40 @@
 import { sql } from 'kysely'
-import { sayLane } from '../../desk/tickets/lane-words.ts'
-import { retag } from '../../desk/tickets/tags.ts'
-import { holdTicket, presentTicket } from '../../desk/tickets/view.ts'
-import { timer } from './timer.ts'
+import { sendLaneMessage } from '../../desk/tickets/lane-words.ts'
+import { changeTags } from '../../desk/tickets/tags.ts'
+import { lockTicket, presentTicket } from '../../desk/tickets/view.ts'
+import { makeTimer } from './timer.ts'
 
 /** A company whose plan lost the board keeps its lanes, and they keep still. */
-const hasBoard = (company: string) => `exists (
+const hasBoardSql = (company: string) => `exists (
       select from companies c join plans p on p.id = c."planId" where c.id = ${company} and p."useKanban")`
 
 /** A card arrived, and nobody took it back: its lane speaks. */
-export const laneWords = timer({
+export const laneMessageTimer = makeTimer({
   look: `
     select t."companyId", t.id, t."laneSayAt" as at from tickets t
-    where t."laneSayAt" <= $1 and t.id <> all($3::int[]) and ${hasBoard('t."companyId"')}
+    where t."laneSayAt" <= $1 and t.id <> all($3::int[]) and ${hasBoardSql('t."companyId"')}
     order by t."laneSayAt" limit $2`,
   async hold(scope, id) {
-    await holdTicket(scope, id)
+    await lockTicket(scope, id)
     const { rows } = await sql`
       select from tickets t where t."companyId" = ${scope.companyId} and t.id = ${id}
         and t."laneSayAt" <= ${scope.now()}`.execute(scope.db)
     return rows.length ? presentTicket(scope, id) : null
   },
-  act: sayLane,
+  act: sendLaneMessage,
 })
 
 /** Nobody moved it for so long: it goes on to the next lane. */
-export const laneCarry = timer({
+export const laneMoveTimer = makeTimer({
   look: `
     select t."companyId", t.id, t."laneSince" + make_interval(hours => g."carryHours") as at
     from tags g join tags n on n."companyId" = g."companyId" and n.id = g."carryTo" and n.kanban = 1
     join tickets t on t."companyId" = g."companyId" and t."laneId" = g.id
       and t."laneSince" <= $1::timestamptz - make_interval(hours => g."carryHours")
-    where g."carryOn" and g.kanban = 1 and t.id <> all($3::int[]) and ${hasBoard('g."companyId"')}
+    where g."carryOn" and g.kanban = 1 and t.id <> all($3::int[]) and ${hasBoardSql('g."companyId"')}
     limit $2`,
   async hold(scope, id) {
-    await holdTicket(scope, id)
+    await lockTicket(scope, id)
     const { rows } = await sql<{ to: number; hours: number }>`
       select n.id as to, g."carryHours" as hours from tickets t
       join tags g on g."companyId" = t."companyId" and g.id = t."laneId" and g."carryOn"
@@ -44,6 +44,6 @@ export const laneCarry = timer({
     return rows[0] ? { ...rows[0], ticket: await presentTicket(scope, id) } : null
   },
   async act(scope, { ticket, to, hours }) {
-    await retag(scope, ticket, { drop: 'kanban', add: [to] }, { why: 'nobody-moved-it', hours })
+    await changeTags(scope, ticket, { drop: 'kanban', add: [to] }, { why: 'nobody-moved-it', hours })
   },
 })

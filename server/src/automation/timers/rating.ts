@@ -1,18 +1,18 @@
-import { endRating } from '../../desk/rating.ts'
-import { holdTicket } from '../../desk/tickets/view.ts'
-import { timer } from './timer.ts'
+import { expireRatingRequest } from '../../desk/rating.ts'
+import { lockTicket } from '../../desk/tickets/view.ts'
+import { makeTimer } from './timer.ts'
 
 /** Nobody rates it any more. */
-export const rating = timer({
+export const ratingExpiryTimer = makeTimer({
   look: `
     select r."companyId", r."ticketId" as id, r.until as at from "ratingRequests" r
     where r.until <= $1 and r."ticketId" <> all($3::int[]) order by r.until limit $2`,
   async hold(scope, ticketId) {
-    await holdTicket(scope, ticketId)
+    await lockTicket(scope, ticketId)
     return ticketId
   },
   // It looks at the moment itself.
   async act(scope, ticketId) {
-    await endRating(scope, ticketId)
+    await expireRatingRequest(scope, ticketId)
   },
 })

@@ -1,8 +1,13 @@
-import { dueSchedules, goneSchedules, sendSchedules, settleSchedules } from '../../desk/schedules/send.ts'
-import { crowd } from './timer.ts'
+import {
+  findFinishedSchedules,
+  lockDueSchedules,
+  sendSchedules,
+  storeScheduleResults,
+} from '../../desk/schedules/send.ts'
+import { makeBatchTimer } from './timer.ts'
 
 /** Somebody wrote it to be sent now. One that waits for its line is looked at again when the line is there, or too late. */
-export const schedules = crowd({
+export const scheduleSendTimer = makeBatchTimer({
   look: `
     select s."companyId", s.id, s."sendAt" as at
     from schedules s left join whatsapps w on w."companyId" = s."companyId" and w.id = s."whatsappId"
@@ -10,7 +15,7 @@ export const schedules = crowd({
       and s."sendAt" <= $1 and s.id <> all($3::int[])
       and (s."waitsUntil" is null or s."waitsUntil" < $1 or w.status = 'CONNECTED')
     order by s."sendAt" limit $2`,
-  hold: dueSchedules,
+  hold: lockDueSchedules,
   act: sendSchedules,
 })
 
@@ -18,7 +23,7 @@ export const schedules = crowd({
  * What became of its message. One that was refused can be sent again from the conversation: it is looked at until a day
  * after the last hour at which it may have gone out (`scheduleLateHours`), and then forgotten.
  */
-export const scheduled = crowd({
+export const scheduleResultTimer = makeBatchTimer({
   look: `
     select * from (
       (select s."companyId", s.id, 'epoch'::timestamptz as at
@@ -33,6 +38,6 @@ export const scheduled = crowd({
          and s.id <> all($3::int[]) and m.state = 'sent'
        order by s."sendAt" limit $2)
     ) gone limit $2`,
-  hold: goneSchedules,
-  act: settleSchedules,
+  hold: findFinishedSchedules,
+  act: storeScheduleResults,
 })

@@ -18,7 +18,7 @@ export type Timer = {
   ring(scope: Scope, ids: number[]): Promise<void>
 }
 
-type Parts<Held> = {
+type TimerParts<Held> = {
   look: string
   soonMs?: number
   /** Holds the row until the transaction ends and looks again: somebody may have acted while we came. Null: it is not due. */
@@ -28,7 +28,7 @@ type Parts<Held> = {
 }
 
 /** What is done one by one. */
-export const timer = <Held>({ look, hold, act, ...more }: Parts<Held>): Timer => ({
+export const makeTimer = <Held>({ look, hold, act, ...more }: TimerParts<Held>): Timer => ({
   look,
   ...more,
   atOnce: 1,
@@ -40,7 +40,7 @@ export const timer = <Held>({ look, hold, act, ...more }: Parts<Held>): Timer =>
   },
 })
 
-type Many<Held> = {
+type BatchTimerParts<Held> = {
   look: string
   /** The same of many: those that are not due are not returned. */
   hold(scope: Scope, ids: number[]): Promise<Held[]>
@@ -48,12 +48,12 @@ type Many<Held> = {
 }
 
 /** Few enough that nobody waits long for a row that is held meanwhile. */
-const atOnce = 50
+const batchSize = 50
 
 /** What comes due by the hundred at one moment. */
-export const crowd = <Held>({ look, hold, act }: Many<Held>): Timer => ({
+export const makeBatchTimer = <Held>({ look, hold, act }: BatchTimerParts<Held>): Timer => ({
   look,
-  atOnce,
+  atOnce: batchSize,
   async ring(scope, ids) {
     const held = await hold(scope, ids)
     if (held.length) await act(scope, held)

@@ -1,23 +1,23 @@
 import { connectionsApi } from '@recado/contract/connections'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Desk, deskOf, textFrom } from '../../../test/desk.ts'
-import { closeHouses, type House, house, twinOf } from '../../../test/house.ts'
+import { type Desk, makeTextEvent, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, startSecondProcess, type TestServer, testServer } from '../../../test/house.ts'
 import { hours, minutes } from '../../kernel/clock.ts'
 import { openPool } from '../../kernel/data/database.ts'
 import { type Log, makeLog } from '../../kernel/log.ts'
-import { crowd, timer } from './timer.ts'
+import { makeBatchTimer, makeTimer } from './timer.ts'
 import { makeTimers } from './timers.ts'
 
-let h: House
+let h: TestServer
 let d: Desk
 let queue: { id: number; name: string }
 beforeAll(async () => {
-  h = await house()
-  d = await deskOf(h)
+  h = await testServer()
+  d = await openDesk(h)
   queue = await d.queue('Recepción')
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 const setLine = async (values: object) => {
   const row = await d.line.row()
@@ -72,7 +72,7 @@ describe('a conversation that nobody goes on with', () => {
   it('is closed late rather than never, and once, also by two processes', async () => {
     const { id } = await d.openTicket(d.admin)
     await d.send(d.admin, id, '¿sigue ahí?')
-    const twin = await twinOf(h)
+    const twin = await startSecondProcess(h)
     await d.inThe(hours(20), async () => {
       await Promise.all([h.running.switchboard.timers.look(), twin.switchboard.timers.look()])
     })
@@ -87,7 +87,7 @@ describe('a ticket that waits without a queue', () => {
     await setLine({ timeToTransfer: 10, transferQueueId: queue.id })
     const { id, customer } = await d.newTicket()
     await d.stored(await customer.says('¿hay alguien?'))
-    await d.inThe(minutes(8), async () => d.hears(textFrom(customer.number, '¿hola?')))
+    await d.inThe(minutes(8), async () => d.hears(makeTextEvent(customer.number, '¿hola?')))
     await after(minutes(9))
     expect(await d.show(id)).toMatchObject({ queueId: null })
     const ear = await d.admin.listen()
@@ -120,7 +120,7 @@ describe('a rating nobody gives', () => {
 describe('any timer', () => {
   /** Rows of a table of our own: due at a moment, done once. */
   const done: string[] = []
-  const probe = timer({
+  const probe = makeTimer({
     look: `select "companyId", id, at from probes where at <= $1 and id <> all($3::int[]) order by at limit $2`,
     async hold(scope, id) {
       const { rows } = await sql<{ id: number; word: string }>`
@@ -167,7 +167,7 @@ describe('any timer', () => {
 
   it('of a crowd is done in one transaction with others; one that fails spoils it for itself alone', async () => {
     const sizes: number[] = []
-    const many = crowd<{ id: number; word: string }>({
+    const many = makeBatchTimer<{ id: number; word: string }>({
       look: probe.look,
       async hold(scope, ids) {
         const { rows } = await sql<{ id: number; word: string }>`

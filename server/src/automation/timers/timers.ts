@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto'
-import { type Means, Scope } from '../../kernel/data/scope.ts'
+import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import type { Log } from '../../kernel/log.ts'
-import { traced } from '../../kernel/trace.ts'
+import { runWithTrace } from '../../kernel/trace.ts'
 import type { Timer } from './timer.ts'
 
 /** How often we look, and so how far ahead: what comes due until the next look gets an alarm of its own. */
-const lookMs = 5000
-const most = 200
+const pollMs = 5000
+const maxDuePerPoll = 200
 /** What fails is left in peace for so long, and others go on: 10 s, 40 s, …, an hour. */
-const restMs = (failures: number) => Math.min(10_000 * 4 ** (failures - 1), 3_600_000)
+const retryDelayMs = (failures: number) => Math.min(10_000 * 4 ** (failures - 1), 3_600_000)
 
 /** So many companies at a time; each has its own order. Others need the database too. */
-const sideBySide = 3
+const maxCompaniesInParallel = 3
 
-type Row = { companyId: number; id: number; at: string }
-type Due = Row & { name: string; timer: Timer }
-type Failed = { failures: number; until: number }
+type DueRow = { companyId: number; id: number; at: string }
+type DueTimer = DueRow & { name: string; timer: Timer }
+type TimerFailure = { failures: number; until: number }
 
 /** In their order; what one timer may do at once is put together where the first of it stands. */
-function batchesOf(due: Due[]): Due[][] {
-  const batches: Due[][] = []
-  const open = new Map<string, Due[]>()
+function groupIntoBatches(due: DueTimer[]): DueTimer[][] {
+  const batches: DueTimer[][] = []
+  const open = new Map<string, DueTimer[]>()
   for (const one of due) {
     const batch = open.get(one.name)
     if (batch && batch.length < one.timer.atOnce) batch.push(one)
@@ -34,8 +34,8 @@ function batchesOf(due: Due[]): Due[][] {
 }
 
 /** What happens by the clock alone. Every process looks; who holds the row first does it, the next finds it done. */
-export function makeTimers(means: Means, log: Log, timers: Record<string, Timer>) {
-  const failed = new Map<string, Map<number, Failed>>(Object.keys(timers).map((name) => [name, new Map()]))
+export function makeTimers(means: Deps, log: Log, timers: Record<string, Timer>) {
+  const failed = new Map<string, Map<number, TimerFailure>>(Object.keys(timers).map((name) => [name, new Map()]))
   let closed = false
   let working: Promise<void> | null = null
   let again = false
@@ -43,11 +43,11 @@ export function makeTimers(means: Means, log: Log, timers: Record<string, Timer>
   const now = () => means.clock.now().getTime()
 
   /** One that cannot be looked at keeps no other from its time. */
-  async function dueOf(name: string, timer: Timer): Promise<Due[]> {
+  async function dueOf(name: string, timer: Timer): Promise<DueTimer[]> {
     const resting = [...(failed.get(name) ?? [])].filter(([, { until }]) => until > now()).map(([id]) => id)
-    const ask = { name: `timer_${name}`, text: timer.look, values: [new Date(now() + lookMs), most, resting] }
+    const ask = { name: `timer_${name}`, text: timer.look, values: [new Date(now() + pollMs), maxDuePerPoll, resting] }
     try {
-      const { rows } = await means.database.platformPool.query<Row>(ask)
+      const { rows } = await means.database.platformPool.query<DueRow>(ask)
       return rows.map((row) => ({ ...row, name, timer }))
     } catch (err) {
       log.warn({ err, timer: name }, 'a timer cannot be looked at')
@@ -56,10 +56,10 @@ export function makeTimers(means: Means, log: Log, timers: Record<string, Timer>
   }
 
   /** What the clock begins has an id of its own, and all that is done at once the same. */
-  const ring = (batch: Due[]): Promise<void> => traced(`t${randomUUID().slice(0, 13)}`, () => rung(batch))
+  const ring = (batch: DueTimer[]): Promise<void> => runWithTrace(`t${randomUUID().slice(0, 13)}`, () => rung(batch))
 
-  async function rung(batch: Due[]): Promise<void> {
-    const [{ name, timer, companyId, id }] = batch as [Due]
+  async function rung(batch: DueTimer[]): Promise<void> {
+    const [{ name, timer, companyId, id }] = batch as [DueTimer]
     const misses = failed.get(name)
     const ids = batch.map((one) => one.id)
     try {
@@ -73,26 +73,26 @@ export function makeTimers(means: Means, log: Log, timers: Record<string, Timer>
         return
       }
       const failures = (misses?.get(id)?.failures ?? 0) + 1
-      misses?.set(id, { failures, until: now() + restMs(failures) })
+      misses?.set(id, { failures, until: now() + retryDelayMs(failures) })
       log.error({ err, timer: name, companyId, id, failures }, 'a timer could not be done; it is tried again')
     }
   }
 
-  async function ringAll(due: Due[]): Promise<void> {
-    const companies = [...Map.groupBy(due, ({ companyId }) => companyId).values()].map(batchesOf)
+  async function ringAll(due: DueTimer[]): Promise<void> {
+    const companies = [...Map.groupBy(due, ({ companyId }) => companyId).values()].map(groupIntoBatches)
     const work = async () => {
       for (let next = companies.shift(); next; next = companies.shift())
         for (const batch of next) if (!closed) await ring(batch)
     }
-    await Promise.all(Array.from({ length: sideBySide }, work))
+    await Promise.all(Array.from({ length: maxCompaniesInParallel }, work))
   }
 
   async function round(): Promise<void> {
-    const found: Due[] = []
+    const found: DueTimer[] = []
     let isMore = false
     for (const [name, one] of Object.entries(timers)) {
       const these = await dueOf(name, one)
-      isMore ||= these.length === most
+      isMore ||= these.length === maxDuePerPoll
       found.push(...these)
     }
     found.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
@@ -120,7 +120,7 @@ export function makeTimers(means: Means, log: Log, timers: Record<string, Timer>
     working ??= work()
     await working
   }
-  const looks = setInterval(() => void look(), lookMs)
+  const looks = setInterval(() => void look(), pollMs)
   looks.unref()
 
   return {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { putIntoQueue } from '../../desk/tickets/lifecycle.ts'
+import { moveToQueue } from '../../desk/tickets/lifecycle.ts'
 import { findLine } from '../../directory/connections/connections.ts'
-import { heldIf } from './held-ticket.ts'
-import { timer } from './timer.ts'
+import { lockTicketIf } from './held-ticket.ts'
+import { makeTimer } from './timer.ts'
 
 /** It waits without a queue, where few people see it. */
-export const waits = timer({
+export const unqueuedTransferTimer = makeTimer({
   look: `
     select t."companyId", t.id, k."queuedAt" + make_interval(mins => w."timeToTransfer") as at
     from whatsapps w join tickets t on t."companyId" = w."companyId" and t."queueId" is null and t.status = 'pending'
@@ -14,7 +14,7 @@ export const waits = timer({
       and k."queuedAt" + make_interval(mins => w."timeToTransfer") <= $1 and t.id <> all($3::int[])
     limit $2`,
   hold: (scope, id) =>
-    heldIf(
+    lockTicketIf(
       scope,
       id,
       sql`t.status = 'pending' and t."queueId" is null and w."timeToTransfer" > 0 and w."transferQueueId" is not null
@@ -23,6 +23,6 @@ export const waits = timer({
     ),
   async act(scope, ticket) {
     const line = await findLine(scope, ticket.whatsappId as number)
-    await putIntoQueue(scope, ticket, line.transferQueueId as number, 'waited-too-long')
+    await moveToQueue(scope, ticket, line.transferQueueId as number, 'waited-too-long')
   },
 })

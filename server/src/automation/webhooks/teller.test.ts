@@ -1,40 +1,40 @@
 import { auditApi } from '@recado/contract/doors/audit'
-import { webhookData } from '@recado/contract/doors/webhook-bodies'
+import { webhookDataSchemas } from '@recado/contract/doors/webhook-bodies'
 import { type WebhookEvent, webhookEvents, webhooksApi, webhookToolsApi } from '@recado/contract/doors/webhooks'
 import { noticesApi } from '@recado/contract/notices'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Desk, deskOf, newNumber } from '../../../test/desk.ts'
-import { isSigned } from '../../../test/fake-webhook.ts'
-import { closeHouses, type House, house, twinOf } from '../../../test/house.ts'
-import { type Asked, loopback } from '../../../test/loopback.ts'
-import { keepRating } from '../../desk/rating.ts'
-import { atDesk } from '../../desk/tickets/at-desk.ts'
+import { type Desk, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
+import { isWebhookSigned } from '../../../test/fake-webhook.ts'
+import { closeTestServers, startSecondProcess, type TestServer, testServer } from '../../../test/house.ts'
+import { type LoopbackRequest, openLoopbackServer } from '../../../test/loopback.ts'
+import { storeRating } from '../../desk/rating.ts'
+import { deskContactHooks } from '../../desk/tickets/at-desk.ts'
 import { resolveContact } from '../../directory/contacts/resolve.ts'
-import { hours, later, minutes } from '../../kernel/clock.ts'
+import { addMs, hours, minutes } from '../../kernel/clock.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 
 type Told = { id: string; type: string; timestamp: string; companyId: number; data: Record<string, unknown> }
 
 const pace = { timeoutMs: 3000, showMs: 10, graceMs: 0 }
-let h: House
+let h: TestServer
 let d: Desk
-let program: Awaited<ReturnType<typeof loopback>>
+let program: Awaited<ReturnType<typeof openLoopbackServer>>
 beforeAll(async () => {
-  program = await loopback(() => ({ body: 'thanks' }))
-  h = await house({ privateTargets: true }, undefined, { telling: pace })
+  program = await openLoopbackServer(() => ({ body: 'thanks' }))
+  h = await testServer({ privateTargets: true }, undefined, { telling: pace })
   // What failed is tried again when a test says that it is time, however long a busy machine takes to look.
   h.clock.hold()
 })
 afterAll(async () => {
-  await closeHouses()
+  await closeTestServers()
   program.close()
 })
 beforeEach(async () => {
-  d = await deskOf(h)
+  d = await openDesk(h)
   program.forget()
 })
 
-const bodies = (asked: Asked[] = program.asked): Told[] => asked.map((one) => JSON.parse(one.body))
+const bodies = (asked: LoopbackRequest[] = program.asked): Told[] => asked.map((one) => JSON.parse(one.body))
 /** Each event as it came first. */
 const once = (): Told[] => [...new Map(bodies().map((body) => [body.id, body])).values()]
 const waitFor = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
@@ -76,13 +76,13 @@ describe('what happens', () => {
     await waitFor(() => expect(once().map((body) => body.type)).toContain('ticket.resolved'))
     await waitFor(() => expect(once().some((body) => body.type === 'message.state')).toBe(true))
     await h.running.teller.idle()
-    for (const asked of program.asked) expect(isSigned(asked, secret)).toBe(true)
+    for (const asked of program.asked) expect(isWebhookSigned(asked, secret)).toBe(true)
     expect(program.asked.length).toBe(once().length)
     for (const { id: event, type, timestamp, companyId, data } of once()) {
       expect(event).toMatch(/^evt_[0-9a-f]{32}$/)
       expect(companyId).toBe(d.company.id)
       expect(new Date(timestamp).toISOString()).toBe(timestamp)
-      expect(webhookData[type as WebhookEvent].strict().parse(data)).toEqual(data)
+      expect(webhookDataSchemas[type as WebhookEvent].strict().parse(data)).toEqual(data)
     }
     const ofTicket = once().filter(
       ({ data, type }) => (type.startsWith('ticket') ? data.id : data.ticketId) === ticketId,
@@ -113,17 +113,18 @@ describe('what happens', () => {
   it('is told of contacts, ratings and lines too', async () => {
     await subscribe(['contact.created', 'contact.merged', 'rating.created', 'line.state'])
     const scope = new Scope(h.running.means, { companyId: d.company.id })
-    const [phone, lid] = [newNumber(), `${Date.now()}@lid`]
+    const [phone, lid] = [nextPhoneNumber(), `${Date.now()}@lid`]
     const who = { name: 'Ana', whatsappId: d.line.id }
-    await scope.transaction((tx) => resolveContact(tx, { ...who, identity: { phone } }, atDesk))
-    await scope.transaction((tx) => resolveContact(tx, { ...who, name: 'Ana B', identity: { lid } }, atDesk))
-    await scope.transaction((tx) => resolveContact(tx, { ...who, identity: { phone, lid } }, atDesk))
+    await scope.transaction((tx) => resolveContact(tx, { ...who, identity: { phone } }, deskContactHooks))
+    await scope.transaction((tx) => resolveContact(tx, { ...who, name: 'Ana B', identity: { lid } }, deskContactHooks))
+    await scope.transaction((tx) => resolveContact(tx, { ...who, identity: { phone, lid } }, deskContactHooks))
     const { id: ticketId } = await d.openTicket(d.admin)
     const asked = { ticketId, userId: d.admin.id, asked: 1, alone: true, completed: false }
-    await scope.transaction((tx) => keepRating(tx, asked, 3))
+    await scope.transaction((tx) => storeRating(tx, asked, 3))
     await d.admin.ask('DELETE', `/whatsappsession/${d.line.id}`)
     await waitFor(() => expect(once().filter(({ type }) => type === 'line.state').length).toBeGreaterThan(0))
-    for (const { type, data } of once()) expect(webhookData[type as WebhookEvent].strict().parse(data)).toEqual(data)
+    for (const { type, data } of once())
+      expect(webhookDataSchemas[type as WebhookEvent].strict().parse(data)).toEqual(data)
     const types = once().map(({ type }) => type)
     expect(types.filter((type) => type === 'contact.created').length).toBe(3)
     expect(types.filter((type) => type === 'contact.merged').length).toBe(1)
@@ -133,7 +134,7 @@ describe('what happens', () => {
   })
 
   it('is told to nobody who did not ask for it, and costs nothing', async () => {
-    const other = await deskOf(h)
+    const other = await openDesk(h)
     const { id } = await subscribe(['ticket.resolved'])
     await other.newTicket('hola')
     await d.newTicket('hola')
@@ -212,7 +213,7 @@ describe('a program that fails', () => {
     expect(test).toMatchObject({ type: 'test', state: 'done', answer: 'thanks', tries: [{ status: 200, error: '' }] })
     expect(JSON.parse(test.body)).toMatchObject({ id: test.eventId, type: 'test', data: { name: 'Reservas' } })
     await allDone(id, 6)
-    expect(program.asked.every((asked) => isSigned(asked, secret))).toBe(true)
+    expect(program.asked.every((asked) => isWebhookSigned(asked, secret))).toBe(true)
     expect((await show(id)).restsSince).toBeNull()
   })
 
@@ -233,8 +234,8 @@ describe('a program that fails', () => {
   })
 
   it('is not called where an address is not public', async () => {
-    const shut = await house({}, undefined, { telling: pace })
-    const desk = await deskOf(shut)
+    const shut = await testServer({}, undefined, { telling: pace })
+    const desk = await openDesk(shut)
     const url = `${program.url.replace('http:', 'https:')}/hook`
     const body = { name: 'Reservas', url, events: ['ticket.opened' as const], active: true }
     const { id } = await desk.admin.call(webhooksApi.create, { body })
@@ -254,7 +255,7 @@ describe('a program that fails', () => {
 describe('the log', () => {
   it('tells one event, or a span of time, once more under their own ids and in order', async () => {
     const { id } = await subscribe(['message.created'])
-    const from = later(h.clock.now(), -1000).toISOString()
+    const from = addMs(h.clock.now(), -1000).toISOString()
     const { customer } = await d.openTicket(d.admin, 'uno')
     for (const text of ['dos', 'tres']) await d.handled(await customer.says(text))
     await allDone(id, 3)
@@ -268,7 +269,7 @@ describe('the log', () => {
     expect(again.state).toBe('waiting')
     await waitFor(() => expect(bodies()).toEqual([first[1]]))
     await allDone(id, 3)
-    const until = later(h.clock.now(), 1000).toISOString()
+    const until = addMs(h.clock.now(), 1000).toISOString()
     const span = { params: { id }, body: { from, until } }
     expect(await d.admin.call(webhookToolsApi.replay, span)).toEqual({ events: 3 })
     await waitFor(() => expect(bodies()).toEqual([first[1], ...first]))
@@ -285,7 +286,7 @@ describe('the log', () => {
 
   it('is its company alone, and its secret has a day to be changed', async () => {
     const { id, secret } = await subscribe(['ticket.opened'])
-    const other = await deskOf(h)
+    const other = await openDesk(h)
     const own = await subscribe(['ticket.opened'], other.admin)
     await d.newTicket('hola')
     await allDone(id, 1)
@@ -302,12 +303,13 @@ describe('the log', () => {
     program.forget()
     await d.newTicket('hola')
     await allDone(id, 2)
-    for (const known of [secret, renewed.secret]) expect(isSigned(program.asked[0] as Asked, known)).toBe(true)
+    for (const known of [secret, renewed.secret])
+      expect(isWebhookSigned(program.asked[0] as LoopbackRequest, known)).toBe(true)
     program.forget()
     await h.wide().db.updateTable('webhooks').set({ previousUntil: h.clock.now() }).where('id', '=', id).execute()
     await d.newTicket('hola')
     await allDone(id, 3)
-    const signed = [secret, renewed.secret].map((known) => isSigned(program.asked[0] as Asked, known))
+    const signed = [secret, renewed.secret].map((known) => isWebhookSigned(program.asked[0] as LoopbackRequest, known))
     expect(signed).toEqual([false, true])
   })
 })
@@ -317,14 +319,14 @@ describe('more than one process', () => {
     const { id } = await subscribe(['message.created'])
     const { customer } = await d.openTicket(d.admin, 'uno')
     await allDone(id, 1)
-    const twin = await twinOf(h, { telling: pace })
+    const twin = await startSecondProcess(h, { telling: pace })
     for (const text of ['dos', 'tres']) await d.handled(await customer.says(text))
     await Promise.all([h.running.teller.look(), twin.teller.look()])
     await allDone(id, 3)
     expect(bodies().map(({ data }) => data.body)).toEqual(['uno', 'dos', 'tres'])
     // The holder died with one on its way: nobody wrote down that it was told.
     const { db } = h.wide()
-    const dead = { holder: 'a process that died', heldUntil: later(h.clock.now(), 30_000) }
+    const dead = { holder: 'a process that died', heldUntil: addMs(h.clock.now(), 30_000) }
     await db.updateTable('webhooks').set(dead).where('id', '=', id).execute()
     await d.handled(await customer.says('cuatro'))
     await Promise.all([h.running.teller.look(), twin.teller.look()])
@@ -343,7 +345,7 @@ describe('more than one process', () => {
     await h.running.teller.close()
     expect((await rows(id)).at(-1)).toMatchObject({ state: 'waiting', attempts: 0 })
     program.state.always = null
-    const third = await twinOf(h, { telling: pace })
+    const third = await startSecondProcess(h, { telling: pace })
     await third.teller.look()
     await allDone(id, 5)
     expect(bodies()[5]).toEqual(bodies()[4])

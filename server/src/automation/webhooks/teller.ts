@@ -1,63 +1,68 @@
 import { randomUUID } from 'node:crypto'
 import { webhooksApi } from '@recado/contract/doors/webhooks'
-import { attempt, eventIdOf } from '../../directory/webhooks/attempt.ts'
-import { type HookRow, hooks } from '../../directory/webhooks/hooks.ts'
+import { attemptWebhookDelivery, formatEventId } from '../../directory/webhooks/attempt.ts'
+import { type WebhookRow, webhooks } from '../../directory/webhooks/hooks.ts'
 import {
-  forgetOld,
-  giveUpOld,
-  holdHook,
-  hooksWithNews,
-  isWell,
-  letGo,
-  nextOf,
-  nextTry,
-  rest,
-  settleFailed,
-  settleTold,
-  type Told,
-  type Waiting,
+  type DeliveredEvent,
+  deleteOldEvents,
+  findNextRetryAt,
+  giveUpOldEvents,
+  holdWebhook,
+  listWebhooksWithEvents,
+  loadNextEvents,
+  markEventFailed,
+  markEventsDelivered,
+  markWebhookHealthy,
+  releaseWebhooks,
+  restWebhook,
+  type WaitingEvent,
 } from '../../directory/webhooks/queue.ts'
 import { minutes } from '../../kernel/clock.ts'
-import { type Means, Scope } from '../../kernel/data/scope.ts'
+import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import type { Signals } from '../../kernel/live/signals.ts'
 import type { Log } from '../../kernel/log.ts'
-import { traced } from '../../kernel/trace.ts'
-import { carryAbreast } from '../outbox/abreast.ts'
-import { type Call, startWorker, type Worker } from '../outbox/worker.ts'
+import { runWithTrace } from '../../kernel/trace.ts'
+import { runLanesInParallel } from '../outbox/abreast.ts'
+import { startWorker, type Worker, type WorkerRound } from '../outbox/worker.ts'
 
 /** Nobody needs to say that something waits: this often we look ourselves. */
-const lookMs = 5000
+const pollMs = 5000
 /** What is long over is looked for this often. */
-const forgetMs = minutes(1)
+const cleanupMs = minutes(1)
 /** So many events of a webhook are told at once, each of another ticket. */
-const atOnce = 32
+const maxParallelEvents = 32
 /** So many are read at a time: what of one ticket waits must not hide the others. */
 const readAhead = 256
 /** One try may take so long. */
-const timeoutMs = 15_000
+const attemptTimeoutMs = 15_000
 /** Who tells a webhook looks this often whether it is still theirs, and what it is called now. */
-const renewMs = 3000
+const leaseRenewMs = 3000
 /** Who tells already hears of news at once; whether the company has other webhooks can wait so long. */
-const othersMs = 250
+const otherWebhooksPollMs = 250
 /** Rounds that find nothing to do do not follow each other closer than this. */
-const leastMs = 100
+const minRoundMs = 100
 /** When the process ends, calls that are under way have so long. */
-const graceMs = 2000
+const shutdownGraceMs = 2000
 /** Who looks at the list sees its numbers move this often. */
-const showMs = 2000
+const publishCountsMs = 2000
 
 declare module '../../kernel/live/signals.ts' {
-  interface SignalWords {
+  interface SignalPayloads {
     /** Something of this company waits to be told, and who wrote it down tells nobody. */
     untold: [companyId: number]
   }
 }
 
-export type TellPace = { timeoutMs: number; showMs: number; graceMs: number }
+export type DispatchTimings = { timeoutMs: number; showMs: number; graceMs: number }
 
 /** Tells webhooks what waits for them: each ticket's events in their order, tickets side by side, until all is told. */
-export function makeTeller(means: Means, log: Log, signals: Signals, given: Partial<TellPace> = {}) {
-  const pace: TellPace = { timeoutMs, showMs, graceMs, ...given }
+export function makeWebhookDispatcher(means: Deps, log: Log, signals: Signals, given: Partial<DispatchTimings> = {}) {
+  const pace: DispatchTimings = {
+    timeoutMs: attemptTimeoutMs,
+    showMs: publishCountsMs,
+    graceMs: shutdownGraceMs,
+    ...given,
+  }
   /** By which other processes know who tells a webhook. */
   const me = randomUUID()
   const workers = new Map<number, Worker & { companyId: number }>()
@@ -78,23 +83,23 @@ export function makeTeller(means: Means, log: Log, signals: Signals, given: Part
     if (closed || shown.has(id)) return
     const tell = async () => {
       shown.delete(id)
-      const row = await hooks.stored(scope, id)
-      const record = await hooks.shown(scope, row)
-      scope.tell(webhooksApi.topic, { action: 'update', row: record }, hooks.audience(scope, row))
+      const row = await webhooks.stored(scope, id)
+      const record = await webhooks.shown(scope, row)
+      scope.tell(webhooksApi.topic, { action: 'update', row: record }, webhooks.audience(scope, row))
     }
     shown.set(id, setTimeout(() => void tell().catch(() => {}), pace.showMs).unref())
   }
 
   /** What came back while the last of them were being written is written together. */
   function settler(scope: Scope, webhookId: number) {
-    let next: { all: Told[]; written: Promise<void> } | null = null
+    let next: { all: DeliveredEvent[]; written: Promise<void> } | null = null
     let writing: Promise<unknown> = Promise.resolve()
-    return (told: Told): Promise<void> => {
+    return (told: DeliveredEvent): Promise<void> => {
       if (!next) {
-        const batch: Told[] = []
+        const batch: DeliveredEvent[] = []
         const written = writing.then(() => {
           next = null
-          return settleTold(scope, webhookId, batch)
+          return markEventsDelivered(scope, webhookId, batch)
         })
         writing = written.catch(() => {})
         next = { all: batch, written }
@@ -105,17 +110,17 @@ export function makeTeller(means: Means, log: Log, signals: Signals, given: Part
   }
 
   /** One round of a webhook: everything that can be told now. In how many milliseconds there may be more. */
-  async function round(scope: Scope, id: number, { ended, woken }: Call): Promise<number | null> {
-    let hook = await holdHook(scope, id, me)
+  async function round(scope: Scope, id: number, { ended, woken }: WorkerRound): Promise<number | null> {
+    let hook = await holdWebhook(scope, id, me)
     if (!hook) return null
     const now = () => scope.now().getTime()
-    const restsFor = ({ restsUntil }: HookRow) => (restsUntil === null ? 0 : Date.parse(restsUntil) - now())
+    const restsFor = ({ restsUntil }: WebhookRow) => (restsUntil === null ? 0 : Date.parse(restsUntil) - now())
     if (restsFor(hook) > 0) return restsFor(hook)
     const isProbe = hook.restsUntil !== null
-    let renewAt = now() + renewMs
+    let renewAt = now() + leaseRenewMs
     let failures = hook.failuresInRow
     const settled = settler(scope, id)
-    const read: Waiting[] = []
+    const read: WaitingEvent[] = []
     const underWay = new Set<number>()
     /** Lanes whose first has just failed: what is being read of them comes later. */
     const failed = new Set<string>()
@@ -126,24 +131,24 @@ export function makeTeller(means: Means, log: Log, signals: Signals, given: Part
     /** Still ours? Who slept too long must not go on with what another tells by now. */
     async function keeps(): Promise<boolean> {
       if (now() < renewAt) return true
-      const again = await holdHook(scope, id, me)
+      const again = await holdWebhook(scope, id, me)
       if (!again || (!isProbe && again.restsUntil !== null)) return false
       hook = again
-      renewAt = now() + renewMs
+      renewAt = now() + leaseRenewMs
       return true
     }
     async function more(): Promise<boolean> {
       const known = [...underWay, ...read.map((one) => one.id)]
       const at = isProbe ? 'infinity' : scope.now()
       const most = isProbe ? 1 : readAhead
-      const found = await nextOf(scope, id, { known, at, most })
+      const found = await loadNextEvents(scope, id, { known, at, most })
       read.push(...found.filter(({ lane }) => !failed.has(lane)))
       return found.length > 0
     }
-    await carryAbreast<Waiting, string>({
+    await runLanesInParallel<WaitingEvent, string>({
       ended,
       woken,
-      most: isProbe ? 1 : atOnce,
+      most: isProbe ? 1 : maxParallelEvents,
       laneOf: ({ lane }) => lane,
       async take(lanes) {
         if ((isProbe && taken > 0) || !(await keeps())) return undefined
@@ -161,14 +166,14 @@ export function makeTeller(means: Means, log: Log, signals: Signals, given: Part
         taken++
         return next
       },
-      carry: (event) => traced(event.trace, () => carried(event)),
+      carry: (event) => runWithTrace(event.trace, () => carried(event)),
     })
-    async function carried(event: Waiting): Promise<boolean> {
+    async function carried(event: WaitingEvent): Promise<boolean> {
       const { timeoutMs } = pace
-      const outcome = await attempt(scope, hook as HookRow, event, { timeoutMs, signal: cut.signal })
+      const outcome = await attemptWebhookDelivery(scope, hook as WebhookRow, event, { timeoutMs, signal: cut.signal })
       const { status, ms } = outcome.one
       log[outcome.ok ? 'debug' : 'info'](
-        { webhook: id, event: eventIdOf(event.eventId), type: event.type, status, ms },
+        { webhook: id, event: formatEventId(event.eventId), type: event.type, status, ms },
         outcome.ok ? 'told outside' : 'not told outside',
       )
       // Nobody knows whether it arrived: it is told again under its id.
@@ -177,7 +182,7 @@ export function makeTeller(means: Means, log: Log, signals: Signals, given: Part
       try {
         if (outcome.ok) {
           await settled({ id: event.id, one: outcome.one, answer: outcome.answer })
-          if (failures > 0 || isProbe) await isWell(scope, id)
+          if (failures > 0 || isProbe) await markWebhookHealthy(scope, id)
           failures = 0
           return !isProbe
         }
@@ -185,10 +190,10 @@ export function makeTeller(means: Means, log: Log, signals: Signals, given: Part
         isTroubled = true
         for (let at = read.length - 1; at >= 0; at--) if (read[at]?.lane === event.lane) read.splice(at, 1)
         if (outcome.resting) {
-          await rest(scope, id, outcome.one.error)
+          await restWebhook(scope, id, outcome.one.error)
           return false
         }
-        const isUp = await settleFailed(scope, id, event, outcome)
+        const isUp = await markEventFailed(scope, id, event, outcome)
         failures++
         await reading.catch(() => {})
         failed.delete(event.lane)
@@ -200,14 +205,14 @@ export function makeTeller(means: Means, log: Log, signals: Signals, given: Part
     }
     // Nothing failed: what failed in an earlier round is found by who looks.
     if (!isTroubled) return null
-    const after = ended.aborted ? null : await holdHook(scope, id, me)
+    const after = ended.aborted ? null : await holdWebhook(scope, id, me)
     if (!after) return null
     // Rested, and nothing to try it with: the next event is its trial.
     if (isProbe && !taken) return null
-    if (after.restsUntil !== null) return Math.max(leastMs, restsFor(after))
+    if (after.restsUntil !== null) return Math.max(minRoundMs, restsFor(after))
     if (isProbe) return 0
-    const next = await nextTry(scope, id)
-    return next && Math.max(leastMs, next.getTime() - now())
+    const next = await findNextRetryAt(scope, id)
+    return next && Math.max(minRoundMs, next.getTime() - now())
   }
 
   function start(companyId: number, id: number): void {
@@ -217,7 +222,7 @@ export function makeTeller(means: Means, log: Log, signals: Signals, given: Part
       return
     }
     const scope = new Scope(means, { companyId })
-    const safely = (_: AbortSignal, call: Call) => {
+    const safely = (_: AbortSignal, call: WorkerRound) => {
       const work = round(scope, id, call)
       const ended = work.catch(() => {}).finally(() => busy.delete(ended))
       busy.add(ended)
@@ -228,11 +233,12 @@ export function makeTeller(means: Means, log: Log, signals: Signals, given: Part
 
   async function lookAt(companies: number[] | null, isHeard: boolean): Promise<void> {
     const now = means.clock.now().getTime()
-    const found = await hooksWithNews(means, companies)
+    const found = await listWebhooksWithEvents(means, companies)
     const elsewhere = new Set<number>()
     for (const { id, companyId, holder, heldUntil, active } of found) {
       // One that goes just now keeps nobody else waiting.
-      if (companies === null) await giveUpOld(new Scope(means, { companyId }), id).catch((err) => log.warn({ err, id }))
+      if (companies === null)
+        await giveUpOldEvents(new Scope(means, { companyId }), id).catch((err) => log.warn({ err, id }))
       if (!active) continue
       if (holder === me || Date.parse(heldUntil) <= now) start(companyId, id)
       else elsewhere.add(companyId)
@@ -253,8 +259,8 @@ export function makeTeller(means: Means, log: Log, signals: Signals, given: Part
 
   async function forget(): Promise<void> {
     const now = means.clock.now().getTime()
-    if (now - forgotAt < forgetMs) return
-    forgotAt = (await forgetOld(means)) ? 0 : now
+    if (now - forgotAt < cleanupMs) return
+    forgotAt = (await deleteOldEvents(means)) ? 0 : now
   }
 
   function wake(companyId: number): void {
@@ -263,12 +269,12 @@ export function makeTeller(means: Means, log: Log, signals: Signals, given: Part
     for (const worker of own) worker.wake()
     wanted.add(companyId)
     if (!own.length) begin()
-    else others ??= setTimeout(begin, othersMs).unref()
+    else others ??= setTimeout(begin, otherWebhooksPollMs).unref()
   }
   function begin(): void {
     clearTimeout(others)
     others = undefined
-    looking ??= traced(null, work).finally(() => {
+    looking ??= runWithTrace(null, work).finally(() => {
       looking = null
       if ((all || wanted.size) && !closed) begin()
     })
@@ -285,7 +291,7 @@ export function makeTeller(means: Means, log: Log, signals: Signals, given: Part
     for (const worker of workers.values()) if (worker.companyId === Number(word)) worker.wake()
   })
   signals.on('untold', (word) => wake(Number(word)))
-  const looks = setInterval(() => void look(), lookMs).unref()
+  const looks = setInterval(() => void look(), pollMs).unref()
 
   return {
     tally,
@@ -303,14 +309,14 @@ export function makeTeller(means: Means, log: Log, signals: Signals, given: Part
       await looking
       await Promise.all([...workers.values()].map((worker) => worker.stop()))
       clearTimeout(end)
-      await letGo(means, me).catch(() => {})
+      await releaseWebhooks(means, me).catch(() => {})
     },
   }
 }
-export type Teller = ReturnType<typeof makeTeller>
+export type WebhookDispatcher = ReturnType<typeof makeWebhookDispatcher>
 
 /** For a process that tells no webhook: those that do hear that something waits, of each company a few times a second. */
-export function passOn(means: Means, log: Log): Teller {
+export function makeWebhookForwarder(means: Deps, log: Log): WebhookDispatcher {
   const said = new Map<number, NodeJS.Timeout>()
   const again = new Set<number>()
   function pass(companyId: number): void {
@@ -319,7 +325,7 @@ export function passOn(means: Means, log: Log): Teller {
       said.delete(companyId)
       if (again.delete(companyId)) pass(companyId)
     }
-    said.set(companyId, setTimeout(rested, othersMs).unref())
+    said.set(companyId, setTimeout(rested, otherWebhooksPollMs).unref())
     new Scope(means, { companyId })
       .signal('untold', companyId)
       .catch((err) => log.warn({ err }, 'nobody heard that a webhook has news'))

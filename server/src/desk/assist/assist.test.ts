@@ -3,27 +3,27 @@ import { knowledgeApi } from '@recado/contract/machines/knowledge'
 import { promptsApi } from '@recado/contract/machines/prompts'
 import { notesApi } from '@recado/contract/tickets'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Desk, deskOf } from '../../../test/desk.ts'
-import { type FakeModel, fails, fakeModel, says } from '../../../test/fake-model.ts'
-import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import { type FakeModel, fakeModel, modelFails, modelSays } from '../../../test/fake-model.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
 
-let h: House
+let h: TestServer
 let model: FakeModel
 let desk: Desk
-let agent: Person
+let agent: TestUser
 let ticketId: number
 let promptId: number
 beforeAll(async () => {
-  h = await house({ privateTargets: true })
+  h = await testServer({ privateTargets: true })
   model = await fakeModel()
 })
 afterAll(async () => {
   model.close()
-  await closeHouses()
+  await closeTestServers()
 })
 beforeEach(async () => {
   model.reset()
-  desk = await deskOf(h)
+  desk = await openDesk(h)
   const queue = await desk.queue('Ventas')
   agent = await desk.person('user', [queue], 'enabled')
   promptId = await newPrompt(queue.id)
@@ -52,7 +52,7 @@ describe('help for agents', () => {
     const { admin } = desk.company
     const text = 'We ship abroad within ten days.'
     await admin.call(knowledgeApi.create, { params: { promptId }, body: { kind: 'text', name: 'Shipping', text } })
-    model.next(says('en\nYes, we ship abroad within ten days.', { tokens: [200, 20] }))
+    model.next(modelSays('en\nYes, we ship abroad within ten days.', { tokens: [200, 20] }))
     const answer = await suggest()
     expect(answer).toEqual({
       text: 'Yes, we ship abroad within ten days.',
@@ -83,7 +83,7 @@ describe('help for agents', () => {
   })
 
   it('rewrites, translates both ways and sums up into the note', async () => {
-    model.next(says('Abrimos hasta las 6.'))
+    model.next(modelSays('Abrimos hasta las 6.'))
     const rewritten = await agent.call(assistApi.rewrite, {
       params: params(),
       body: { manner: 'shorter', text: 'Te cuento que hoy abrimos hasta las 6.' },
@@ -91,30 +91,30 @@ describe('help for agents', () => {
     expect(rewritten.text).toBe('Abrimos hasta las 6.')
     expect(asked()[1]).toContain('Te cuento que hoy')
 
-    model.next(says('en\nWe are open until six.'))
+    model.next(modelSays('en\nWe are open until six.'))
     const out = await agent.call(assistApi.translate, {
       params: params(),
       body: { way: 'out', text: 'Abrimos hasta las seis.' },
     })
     expect(out).toMatchObject({ text: 'We are open until six.', language: 'en' })
     // From now on it is known: the conversation is not needed to tell.
-    model.next(says('en\nThank you!'))
+    model.next(modelSays('en\nThank you!'))
     await agent.call(assistApi.translate, { params: params(), body: { way: 'out', text: '¡Gracias!' } })
     expect(asked()[0]).toContain('into English')
     expect(asked()[1]).not.toContain('<conversation>')
 
-    model.next(says('en\nHola, ¿envían al exterior?'))
+    model.next(modelSays('en\nHola, ¿envían al exterior?'))
     expect(await agent.call(assistApi.translate, { params: params(), body: { way: 'in' } })).toMatchObject({
       text: 'Hola, ¿envían al exterior?',
     })
-    model.next(says('Preguntó por envíos al exterior.'))
+    model.next(modelSays('Preguntó por envíos al exterior.'))
     await agent.call(assistApi.summarise, { params: params(), body: { why: 'end', keep: true } })
     const notes = await agent.call(notesApi.list, { query: { ticketId } as never })
     expect(notes.map((one) => one.note)).toEqual(['Preguntó por envíos al exterior.'])
   })
 
   it('comes as it is written to whoever asks so', async () => {
-    model.next(says('en\nYes, we do ship abroad.'))
+    model.next(modelSays('en\nYes, we do ship abroad.'))
     const response = await fetch(`${h.address}/tickets/${ticketId}/assist/suggest`, {
       method: 'POST',
       headers: {
@@ -155,7 +155,7 @@ describe('help for agents', () => {
   })
 
   it('says why where the model does not answer', async () => {
-    model.next(fails(401, 'invalid_api_key', 'Incorrect API key provided: sk-example'))
+    model.next(modelFails(401, 'invalid_api_key', 'Incorrect API key provided: sk-example'))
     expect(await refusal(suggest())).toMatchObject({ error: 'ERR_ASSIST_FAILED', reason: 'key-refused' })
     model.next({ kind: 'babbles' })
     expect(await refusal(suggest())).toMatchObject({ error: 'ERR_ASSIST_FAILED', reason: 'nonsense' })

@@ -1,13 +1,13 @@
 import type { Ticket } from '@recado/contract/tickets'
-import { signed } from '@recado/contract/words/signature'
-import { readable } from '@recado/contract/words/written'
+import { parseSignature } from '@recado/contract/words/signature'
+import { messagePreviewText } from '@recado/contract/words/written'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 
 /** One message as a model reads it. */
-export type Line = { who: 'customer' | 'agent' | 'bot'; name: string; text: string }
+export type HistoryLine = { who: 'customer' | 'agent' | 'bot'; name: string; text: string }
 
-type Row = {
+type HistoryRow = {
   fromMe: boolean
   bot: string | null
   body: string
@@ -18,19 +18,23 @@ type Row = {
 }
 
 /** More of one message, or of all, tells a model nothing more. */
-const most = { signs: 1500, all: 16_000 }
+const historyLimits = { signs: 1500, all: 16_000 }
 
 /** The newest of a ticket, oldest first, in words. */
-export async function lastLines(scope: Scope, ticket: Pick<Ticket, 'id'>, count: number): Promise<Line[]> {
-  const { rows } = await sql<Row>`
+export async function loadRecentMessages(
+  scope: Scope,
+  ticket: Pick<Ticket, 'id'>,
+  count: number,
+): Promise<HistoryLine[]> {
+  const { rows } = await sql<HistoryRow>`
     select m."fromMe", m.bot, m.body, m."mediaType", m."mediaName", m.transcript, u.name as "userName"
     from messages m left join users u on u."companyId" = m."companyId" and u.id = m."userId"
     where m."companyId" = ${scope.companyId} and m."ticketId" = ${ticket.id} and not m."isDeleted"
     order by m.id desc limit ${count}`.execute(scope.db)
-  const lines: Line[] = []
-  let left = most.all
+  const lines: HistoryLine[] = []
+  let left = historyLimits.all
   for (const row of rows) {
-    const line = lineOf(row)
+    const line = toHistoryLine(row)
     if (!line.text) continue
     left -= line.text.length
     if (left < 0) break
@@ -39,17 +43,17 @@ export async function lastLines(scope: Scope, ticket: Pick<Ticket, 'id'>, count:
   return lines.reverse()
 }
 
-function lineOf({ fromMe, bot, body, mediaType, mediaName, transcript, userName }: Row): Line {
+function toHistoryLine({ fromMe, bot, body, mediaType, mediaName, transcript, userName }: HistoryRow): HistoryLine {
   const who = fromMe ? (bot ? 'bot' : 'agent') : 'customer'
-  const { name, text } = fromMe ? signed(body) : { name: '', text: body }
-  const kind = mediaType === 'conversation' ? '' : `[${nameOfKind[mediaType] ?? 'attachment'}]`
-  const said = [kind, transcript ?? readable(mediaType, text)].filter(Boolean).join(' ')
+  const { name, text } = fromMe ? parseSignature(body) : { name: '', text: body }
+  const kind = mediaType === 'conversation' ? '' : `[${labelByMediaType[mediaType] ?? 'attachment'}]`
+  const said = [kind, transcript ?? messagePreviewText(mediaType, text)].filter(Boolean).join(' ')
   // Of a file without words, its name.
   const whole = said === kind && mediaName ? `${kind} ${mediaName}` : said
-  return { who, name: name || (userName ?? ''), text: whole.slice(0, most.signs).toWellFormed() }
+  return { who, name: name || (userName ?? ''), text: whole.slice(0, historyLimits.signs).toWellFormed() }
 }
 
-const nameOfKind: Record<string, string> = {
+const labelByMediaType: Record<string, string> = {
   image: 'picture',
   audio: 'voice note',
   video: 'video',

@@ -1,42 +1,50 @@
-import { type Assisted, assistApi } from '@recado/contract/machines/assist'
+import { type AssistReply, assistApi } from '@recado/contract/machines/assist'
 import { findContact } from '../../directory/contacts/people.ts'
-import { recall } from '../../directory/machines/knowledge/find.ts'
+import { recallKnowledge } from '../../directory/machines/knowledge/find.ts'
 import { type Clock, minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { type Exchange, type Route, route } from '../../kernel/http/http.ts'
-import { makeLimit } from '../../kernel/http/limits.ts'
-import { inLines } from '../../kernel/http/lines.ts'
-import { momentOf } from '../moment.ts'
+import { type HttpExchange, type Route, route } from '../../kernel/http/http.ts'
+import { makeAttemptLimiter } from '../../kernel/http/limits.ts'
+import { streamAsNdjson } from '../../kernel/http/lines.ts'
+import { loadCompanyContext } from '../moment.ts'
 import { addNote } from '../notes.ts'
-import { ticketById } from '../tickets/view.ts'
-import { ask, type Helper, helperFor, type Listening, promptFor } from './assist.ts'
-import { type Line, lastLines } from './history.ts'
-import { rewriting, suggesting, summarising, translatingIn, translatingOut } from './instructions.ts'
+import { findVisibleTicket } from '../tickets/view.ts'
+import { type AssistContext, type AssistStream, findAgentPrompt, loadAssistContext, requestAssist } from './assist.ts'
+import { type HistoryLine, loadRecentMessages } from './history.ts'
+import {
+  incomingTranslationPrompt,
+  outgoingTranslationPrompt,
+  rewritePrompt,
+  suggestionPrompt,
+  summaryPrompt,
+} from './instructions.ts'
 
 /** More than anybody presses, and few enough that a key held down costs little. */
-const limit = { tries: 30, window: minutes(1) }
-const mostPieces = 5
+const assistRateLimit = { tries: 30, window: minutes(1) }
+const maxKnowledgePieces = 5
 /** So many messages are read, the newest. */
-const most = { toAnswer: 20, toTranslate: 12, toSum: 120 }
-const longestNote = 4000
+const maxHistoryMessages = { toAnswer: 20, toTranslate: 12, toSum: 120 }
+const maxNoteLength = 4000
 
-type Work = (helper: Helper, listening: Listening) => Promise<Assisted>
+type AssistWork = (helper: AssistContext, listening: AssistStream) => Promise<AssistReply>
 
 /** What a machine does for agents. Each checks that they may see the ticket, and is asked in no transaction. */
 export function assistRoutes(clock: Clock): Route[] {
-  const presses = makeLimit(clock, limit)
+  const presses = makeAttemptLimiter(clock, assistRateLimit)
   const own = { transaction: false }
-  const helping = (scope: Scope, ticketId: number, exchange: Exchange, work: Work): Promise<Assisted> => {
+  const helping = (scope: Scope, ticketId: number, exchange: HttpExchange, work: AssistWork): Promise<AssistReply> => {
     const who = `${scope.companyId} ${scope.actor.id}`
     presses.check(who)
     presses.count(who)
-    return inLines(exchange, async (say, signal) => work(await helperFor(scope, ticketId), { say, signal }))
+    return streamAsNdjson(exchange, async (say, signal) =>
+      work(await loadAssistContext(scope, ticketId), { say, signal }),
+    )
   }
   return [
     route(assistApi.state, async (scope, { params }) => {
-      const ticket = await ticketById(scope, params.ticketId)
-      const on = scope.plan.useOpenAi === true && (await promptFor(scope, ticket)) !== undefined
+      const ticket = await findVisibleTicket(scope, params.ticketId)
+      const on = scope.plan.useOpenAi === true && (await findAgentPrompt(scope, ticket)) !== undefined
       return { on, language: (await findContact(scope, ticket.contactId, false)).language }
     }),
     route(
@@ -49,10 +57,10 @@ export function assistRoutes(clock: Clock): Route[] {
       assistApi.rewrite,
       (scope, { params, body }, exchange) =>
         helping(scope, params.ticketId, exchange, (helper, listening) =>
-          ask(
+          requestAssist(
             scope,
             helper,
-            { kind: body.manner, said: rewriting(body.manner, body.text), temperature: 0.3 },
+            { kind: body.manner, said: rewritePrompt(body.manner, body.text), temperature: 0.3 },
             listening,
           ),
         ),
@@ -71,69 +79,79 @@ export function assistRoutes(clock: Clock): Route[] {
     route(
       assistApi.summarise,
       (scope, { params, body }, exchange) =>
-        helping(scope, params.ticketId, exchange, (helper, listening) => summarise(scope, helper, body, listening)),
+        helping(scope, params.ticketId, exchange, (helper, listening) => summarize(scope, helper, body, listening)),
       own,
     ),
   ]
 }
 
-async function suggest(scope: Scope, helper: Helper, draft: string, listening: Listening): Promise<Assisted> {
+async function suggest(
+  scope: Scope,
+  helper: AssistContext,
+  draft: string,
+  listening: AssistStream,
+): Promise<AssistReply> {
   const { ticket, prompt } = helper
-  const lines = await lastLines(scope, ticket, most.toAnswer)
-  const pieces = await recall(scope, prompt.id, `${draft} ${askedLast(lines)}`, mostPieces)
-  const said = suggesting({
-    ...{ prompt: prompt.prompt, company: await companyOf(scope), agent: scope.actor.name, lines, draft },
+  const lines = await loadRecentMessages(scope, ticket, maxHistoryMessages.toAnswer)
+  const pieces = await recallKnowledge(scope, prompt.id, `${draft} ${lastCustomerText(lines)}`, maxKnowledgePieces)
+  const said = suggestionPrompt({
+    ...{ prompt: prompt.prompt, company: await loadCompanyName(scope), agent: scope.actor.name, lines, draft },
     pieces: pieces.map(({ name, place, heading, text }) => ({
       source: `${name}, ${place}`,
       text: [heading, text].filter(Boolean).join('\n'),
     })),
   })
   const sources = pieces.map(({ knowledgeId, name, place }) => ({ knowledgeId, name, place }))
-  return ask(scope, helper, { kind: 'suggest', said, hasCode: true, sources }, listening)
+  return requestAssist(scope, helper, { kind: 'suggest', said, hasCode: true, sources }, listening)
 }
 
 /** What the customer wrote since we last did; where they did not, what they wrote last. */
-function askedLast(lines: Line[]): string {
+function lastCustomerText(lines: HistoryLine[]): string {
   const since = lines.slice(lines.findLastIndex(({ who }) => who === 'agent') + 1)
-  const theirs = (all: Line[]) => all.filter(({ who }) => who === 'customer').map(({ text }) => text)
+  const theirs = (all: HistoryLine[]) => all.filter(({ who }) => who === 'customer').map(({ text }) => text)
   const newest = theirs(since)
   return (newest.length ? newest : theirs(lines).slice(-1)).join('\n')
 }
 
-async function translateOut(scope: Scope, helper: Helper, text: string, listening: Listening): Promise<Assisted> {
+async function translateOut(
+  scope: Scope,
+  helper: AssistContext,
+  text: string,
+  listening: AssistStream,
+): Promise<AssistReply> {
   const { language } = await findContact(scope, helper.ticket.contactId, false)
-  const lines = language ? [] : await lastLines(scope, helper.ticket, most.toTranslate)
-  const said = translatingOut(text, language, lines)
-  return ask(scope, helper, { kind: 'translate', said, hasCode: true, temperature: 0.2 }, listening)
+  const lines = language ? [] : await loadRecentMessages(scope, helper.ticket, maxHistoryMessages.toTranslate)
+  const said = outgoingTranslationPrompt(text, language, lines)
+  return requestAssist(scope, helper, { kind: 'translate', said, hasCode: true, temperature: 0.2 }, listening)
 }
 
-async function translateIn(scope: Scope, helper: Helper, listening: Listening): Promise<Assisted> {
-  const text = askedLast(await lastLines(scope, helper.ticket, most.toTranslate))
+async function translateIn(scope: Scope, helper: AssistContext, listening: AssistStream): Promise<AssistReply> {
+  const text = lastCustomerText(await loadRecentMessages(scope, helper.ticket, maxHistoryMessages.toTranslate))
   if (!text) throw new AppError('ERR_ASSIST_EMPTY')
-  const said = translatingIn(text, scope.actor.language ?? (await momentOf(scope)).language)
-  return ask(scope, helper, { kind: 'translate', said, hasCode: true, temperature: 0.2 }, listening)
+  const said = incomingTranslationPrompt(text, scope.actor.language ?? (await loadCompanyContext(scope)).language)
+  return requestAssist(scope, helper, { kind: 'translate', said, hasCode: true, temperature: 0.2 }, listening)
 }
 
 /** In the company's language: colleagues read it. */
-async function summarise(
+async function summarize(
   scope: Scope,
-  helper: Helper,
+  helper: AssistContext,
   { why, keep }: { why: 'transfer' | 'end'; keep: boolean },
-  listening: Listening,
-): Promise<Assisted> {
-  const lines = await lastLines(scope, helper.ticket, most.toSum)
+  listening: AssistStream,
+): Promise<AssistReply> {
+  const lines = await loadRecentMessages(scope, helper.ticket, maxHistoryMessages.toSum)
   if (!lines.length) throw new AppError('ERR_ASSIST_EMPTY')
-  const said = summarising(lines, (await momentOf(scope)).language, why)
-  const answer = await ask(scope, helper, { kind: 'summary', said, temperature: 0.2 }, listening)
-  const text = answer.text.slice(0, longestNote)
+  const said = summaryPrompt(lines, (await loadCompanyContext(scope)).language, why)
+  const answer = await requestAssist(scope, helper, { kind: 'summary', said, temperature: 0.2 }, listening)
+  const text = answer.text.slice(0, maxNoteLength)
   if (keep)
     await scope.transaction(async (tx) => {
-      await addNote(tx, await ticketById(tx, helper.ticket.id), text)
+      await addNote(tx, await findVisibleTicket(tx, helper.ticket.id), text)
     })
   return { ...answer, text }
 }
 
-async function companyOf(scope: Scope): Promise<string> {
+async function loadCompanyName(scope: Scope): Promise<string> {
   const row = await scope.db
     .selectFrom('companies')
     .select('name')

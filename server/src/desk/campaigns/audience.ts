@@ -1,36 +1,39 @@
 import type { SkipReason } from '@recado/contract/campaigns/campaigns'
 import type { CampaignSettings } from '@recado/contract/campaigns/settings'
 import { type RawBuilder, sql } from 'kysely'
-import { lists } from '../../directory/contact-lists/lists.ts'
-import { foundBy } from '../../directory/contact-lists/question.ts'
-import { days, later } from '../../kernel/clock.ts'
-import { pageSize } from '../../kernel/data/records.ts'
+import { contactLists } from '../../directory/contact-lists/lists.ts'
+import { questionCondition } from '../../directory/contact-lists/question.ts'
+import { addMs, days } from '../../kernel/clock.ts'
+import { recordsPerPage } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 
 /** For whom a campaign is. */
-export type Source = { contactListId: number | null; tagId: number | null }
+export type AudienceSource = { contactListId: number | null; tagId: number | null }
 /** Who gets none lately, or now. `campaignId`: itself does not count. */
-export type Manners = Pick<CampaignSettings, 'daysBetween' | 'skipOpen'> & { campaignId: number | null }
+export type AudienceRules = Pick<CampaignSettings, 'daysBetween' | 'skipOpen'> & { campaignId: number | null }
 
-const nothing = { tagIds: [], queueIds: [], wroteFrom: null, wroteUntil: null, field: null }
+const emptyContactFilter = { tagIds: [], queueIds: [], wroteFrom: null, wroteUntil: null, field: null }
 
 /** The key by which a contact is known: the telephone, else itself. */
-const keyOf = sql`case when p.value is null then 'c:' || c.id else p.value end`
-const byQuestion = (found: RawBuilder<boolean>) => sql`
-  select c.id as "contactId", ${keyOf} as key, c.name, c.number, c.email, true as valid, 1 as place, c.id as n
+const audienceKeySql = sql`case when p.value is null then 'c:' || c.id else p.value end`
+const contactsByFilter = (found: RawBuilder<boolean>) => sql`
+  select c.id as "contactId", ${audienceKeySql} as key, c.name, c.number, c.email, true as valid, 1 as place, c.id as n
   from contacts c left join lateral (
     select value from "contactIdentities" i where i."companyId" = c."companyId" and i."contactId" = c.id and i.kind = 'phone'
     order by value limit 1
   ) p on true where ${found}`
 
 /** Everybody a campaign is for, as they are in its list and among the contacts. Rows before who is found by a question. */
-async function peopleOf(scope: Scope, { contactListId, tagId }: Source): Promise<RawBuilder<unknown> | null> {
+async function audiencePeopleQuery(
+  scope: Scope,
+  { contactListId, tagId }: AudienceSource,
+): Promise<RawBuilder<unknown> | null> {
   const parts: RawBuilder<unknown>[] = []
   if (contactListId !== null) {
-    const { question } = await lists.stored(scope, contactListId)
+    const { question } = await contactLists.stored(scope, contactListId)
     parts.push(
       question
-        ? byQuestion(await foundBy(scope, question))
+        ? contactsByFilter(await questionCondition(scope, question))
         : sql`
           select c.id as "contactId", i.key, i.name, i.number, i.email, i."isWhatsappValid" as valid, 0 as place, i.id as n
           from "contactListItems" i
@@ -39,43 +42,44 @@ async function peopleOf(scope: Scope, { contactListId, tagId }: Source): Promise
           where i."companyId" = ${scope.companyId} and i."contactListId" = ${contactListId}`,
     )
   }
-  if (tagId !== null) parts.push(byQuestion(await foundBy(scope, { ...nothing, tagIds: [tagId] })))
+  if (tagId !== null)
+    parts.push(contactsByFilter(await questionCondition(scope, { ...emptyContactFilter, tagIds: [tagId] })))
   return parts.length ? sql.join(parts, sql` union all `) : null
 }
 
 /** Said stop, by telephone or as the contact they are. `p` is the person. */
-export const hasStopped = (p: string) =>
+export const hasOptedOutSql = (p: string) =>
   sql.raw(`(
   exists (select from "campaignStops" x where x."companyId" = ${p}."companyId" and x.key = ${p}.key)
   or exists (select from "campaignStops" x where x."companyId" = ${p}."companyId"
     and x.key = stop_mark((select c."stopSalt" from companies c where c.id = ${p}."companyId"), ${p}.key))
   or exists (select from "campaignStops" x where x."companyId" = ${p}."companyId" and x."contactId" = ${p}."contactId"))`)
 /** Talks to an agent right now. */
-export const isTalking = (p: string) =>
+export const hasOpenTicketSql = (p: string) =>
   sql.raw(`exists (
   select from tickets t where t."companyId" = ${p}."companyId" and t."contactId" = ${p}."contactId" and t.status = 'open')`)
 /** Got another campaign since then. */
-export const gotOneSince = (p: string, since: Date, campaignId: number | null) => sql`exists (
+export const gotCampaignSinceSql = (p: string, since: Date, campaignId: number | null) => sql`exists (
   select from "campaignShippings" x where x."companyId" = ${sql.ref(`${p}.companyId`)} and x.key = ${sql.ref(`${p}.key`)}
     and x."queuedAt" > ${since} and x."campaignId" <> ${campaignId ?? 0})`
 
 /** Each of them with the reason why they get nothing; null: they get it. Null where there is nobody to ask about. */
-export async function audienceOf(
+export async function buildAudienceQuery(
   scope: Scope,
-  source: Source,
-  { daysBetween, skipOpen, campaignId }: Manners,
+  source: AudienceSource,
+  { daysBetween, skipOpen, campaignId }: AudienceRules,
 ): Promise<RawBuilder<unknown> | null> {
-  const people = await peopleOf(scope, source)
+  const people = await audiencePeopleQuery(scope, source)
   if (!people) return null
-  const since = later(scope.now(), -days(daysBetween))
-  const recent = daysBetween > 0 ? sql`when ${gotOneSince('p', since, campaignId)} then 'recent'` : sql``
-  const talking = skipOpen ? sql`when ${isTalking('p')} then 'in-conversation'` : sql``
+  const since = addMs(scope.now(), -days(daysBetween))
+  const recent = daysBetween > 0 ? sql`when ${gotCampaignSinceSql('p', since, campaignId)} then 'recent'` : sql``
+  const talking = skipOpen ? sql`when ${hasOpenTicketSql('p')} then 'in-conversation'` : sql``
   return sql`
     select p.*, case
       when p."nthKey" > 1 or p."nthPerson" > 1 then 'doubled'
       when p.valid is null then 'unknown'
       when not p.valid then 'invalid'
-      when ${hasStopped('p')} then 'stopped'
+      when ${hasOptedOutSql('p')} then 'stopped'
       ${talking} ${recent}
     end as why
     from (
@@ -89,32 +93,32 @@ export async function audienceOf(
 /** How many of them there are, by reason. */
 export async function countAudience(
   scope: Scope,
-  source: Source,
-  manners: Manners,
+  source: AudienceSource,
+  manners: AudienceRules,
 ): Promise<Partial<Record<SkipReason | 'gets', number>>> {
-  const audience = await audienceOf(scope, source, manners)
+  const audience = await buildAudienceQuery(scope, source, manners)
   if (!audience) return {}
   const { rows } = await sql<{ why: SkipReason | null; count: number }>`
     select a.why, count(*)::int as count from (${audience}) a group by a.why`.execute(scope.db)
   return Object.fromEntries(rows.map(({ why, count }) => [why ?? 'gets', count]))
 }
 
-type Asked = {
+type AudiencePageQuery = {
   why: SkipReason | null
   pageNumber: number
   /** So many of the first are passed over. */
   after: number
 }
 /** A page of those whom this keeps from it, in the order in which they are written to; null: who get it. */
-export async function pageOfAudience(
+export async function listAudience(
   scope: Scope,
-  source: Source,
-  manners: Manners,
-  { why, pageNumber, after }: Asked,
+  source: AudienceSource,
+  manners: AudienceRules,
+  { why, pageNumber, after }: AudiencePageQuery,
 ) {
-  const audience = await audienceOf(scope, source, manners)
+  const audience = await buildAudienceQuery(scope, source, manners)
   if (!audience) return { people: [], count: 0, hasMore: false }
-  const before = (pageNumber - 1) * pageSize
+  const before = (pageNumber - 1) * recordsPerPage
   // Both in one look: who is meant takes most of the time, and may change from one to the next.
   type Found = { contactId: number | null; name: string; number: string }
   const { rows } = await sql<(Found | { name: null }) & { all: number }>`
@@ -122,7 +126,7 @@ export async function pageOfAudience(
       select u."contactId", u.name, u.number, u.place, u.n from (${audience}) u where u.why is not distinct from ${why}
     )
     select p.*, c.count as all from (select count(*)::int as count from a) c left join lateral (
-      select "contactId", name, number from a order by place, n limit ${pageSize} offset ${after + before}
+      select "contactId", name, number from a order by place, n limit ${recordsPerPage} offset ${after + before}
     ) p on true`.execute(scope.db)
   const count = Math.max(0, (rows[0]?.all ?? 0) - after)
   const people = rows.flatMap((row) =>
@@ -132,8 +136,8 @@ export async function pageOfAudience(
 }
 
 /** The first who get it. */
-export async function firstOfAudience(scope: Scope, source: Source, most: number) {
-  const people = await peopleOf(scope, source)
+export async function previewAudience(scope: Scope, source: AudienceSource, most: number) {
+  const people = await audiencePeopleQuery(scope, source)
   if (!people) return []
   const { rows } = await sql<{ name: string; number: string; email: string }>`
     select u.name, u.number, u.email from (${people}) u where u.valid is not false

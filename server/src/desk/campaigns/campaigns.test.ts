@@ -1,38 +1,43 @@
-import { type Campaign, campaignStopsApi, campaignsApi, type PlanGroup } from '@recado/contract/campaigns/campaigns'
+import {
+  type Campaign,
+  type CampaignPlanGroup,
+  campaignStopsApi,
+  campaignsApi,
+} from '@recado/contract/campaigns/campaigns'
 import { contactListItemsApi, contactListsApi } from '@recado/contract/campaigns/contact-lists'
-import { campaignSettingsApi, usualSettings } from '@recado/contract/campaigns/settings'
+import { campaignSettingsApi, defaultCampaignSettings } from '@recado/contract/campaigns/settings'
 import { connectionsApi } from '@recado/contract/connections'
 import { contactsApi } from '@recado/contract/contacts'
 import { ticketsApi } from '@recado/contract/tickets'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type Desk, deskOf, newNumber } from '../../../test/desk.ts'
-import { closeHouses, type House, house } from '../../../test/house.ts'
-import { png, upload } from '../../../test/uploads.ts'
-import { wantChecks } from '../../directory/contact-lists/checks.ts'
-import { addPeople } from '../../directory/contact-lists/imports.ts'
-import { recount } from '../../directory/contact-lists/lists.ts'
+import { type Desk, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../test/house.ts'
+import { sendForm, tinyPng } from '../../../test/uploads.ts'
+import { scheduleNumberChecks } from '../../directory/contact-lists/checks.ts'
+import { addPeopleToList } from '../../directory/contact-lists/imports.ts'
+import { recountList } from '../../directory/contact-lists/lists.ts'
 import { days, hours } from '../../kernel/clock.ts'
 import { openPool } from '../../kernel/data/database.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import { makeLog } from '../../kernel/log.ts'
 
-let h: House
+let h: TestServer
 let d: Desk
 beforeAll(async () => {
-  h = await house()
-  d = await deskOf(h)
+  h = await testServer()
+  d = await openDesk(h)
   await d.admin.call(campaignSettingsApi.save, { body: { settings: { messageInterval: 0, longerIntervalAfter: 0 } } })
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 const within = { timeout: 60_000, interval: 50 }
 const look = () => h.running.switchboard.timers.look()
 const save = (settings: object) => d.admin.call(campaignSettingsApi.save, { body: { settings } })
 
 /** A list of so many people, all of them on WhatsApp. */
-async function listOf(count: number, name = `Lista ${newNumber()}`) {
+async function listOf(count: number, name = `Lista ${nextPhoneNumber()}`) {
   const { id } = await d.admin.call(contactListsApi.create, { body: { name } })
-  const people = Array.from({ length: count }, (_, n) => ({ number: newNumber(), name: `Persona ${n}` }))
+  const people = Array.from({ length: count }, (_, n) => ({ number: nextPhoneNumber(), name: `Persona ${n}` }))
   for (const person of people)
     await d.admin.call(contactListItemsApi.create, { body: { ...person, email: '', contactListId: id } })
   await checked(id)
@@ -77,7 +82,7 @@ describe('contact lists', () => {
       .values({ ...line, wanted: false, status: 'CONNECTED' })
       .execute()
     const { id } = await other.admin.call(contactListsApi.create, { body: { name: 'Entre dos' } })
-    const body = { name: 'Eva', number: newNumber(), email: '', contactListId: id }
+    const body = { name: 'Eva', number: nextPhoneNumber(), email: '', contactListId: id }
     await other.admin.call(contactListItemsApi.create, { body })
     const jobs = openPool(h.databaseUrl, makeLog('silent'), { max: 1 })
     onTestFinished(() => jobs.end())
@@ -95,10 +100,10 @@ describe('contact lists', () => {
     const scope = new Scope(h.running.means, { companyId: d.company.id })
     // As a job ends that found nobody due, while somebody brings a number.
     await scope.transaction(async (tx) => {
-      await addPeople(tx, id, [{ name: 'Eva', number: newNumber(), email: '' }])
-      await recount(tx, id)
-      await wantChecks(tx)
-      await wantChecks(tx, new Date('2099-01-01'))
+      await addPeopleToList(tx, id, [{ name: 'Eva', number: nextPhoneNumber(), email: '' }])
+      await recountList(tx, id)
+      await scheduleNumberChecks(tx)
+      await scheduleNumberChecks(tx, new Date('2099-01-01'))
     })
     await checked(id)
   })
@@ -153,7 +158,7 @@ describe('contact lists', () => {
     const text =
       'Quien;Fone;E-mail\nAna;5511977770001;ana@mail.example\nBeto;12;\nCaro;5511977770002;\nAna otra;5511977770001;\n'
     const sheet = Buffer.from(text)
-    const found = await upload<{ id: number }>(d.admin, `/contact-lists/${id}/imports`, {
+    const found = await sendForm<{ id: number }>(d.admin, `/contact-lists/${id}/imports`, {
       file: [[sheet, 'gente.csv']],
     })
     expect(found.body).toMatchObject({
@@ -184,13 +189,15 @@ describe('contact lists', () => {
     expect(done?.errors).toEqual([{ row: 2, name: 'Beto', field: 'number', message: 'Too Short!' }])
     // As older clients do it: the header says what is what, and it runs by itself.
     const old = Buffer.from('nome;numero;e-mail\nDora;5511977770009;\n')
-    await upload(d.admin, `/contact-lists/${id}/upload`, { file: [[old, 'lista.csv']] })
+    await sendForm(d.admin, `/contact-lists/${id}/upload`, { file: [[old, 'lista.csv']] })
     await vi.waitFor(
       async () =>
         expect(await d.admin.call(contactListsApi.show, { params: { id } })).toMatchObject({ contactsCount: 3 }),
       within,
     )
-    const third = await upload<{ id: number }>(d.admin, `/contact-lists/${id}/imports`, { file: [[sheet, 'otra.csv']] })
+    const third = await sendForm<{ id: number }>(d.admin, `/contact-lists/${id}/imports`, {
+      file: [[sheet, 'otra.csv']],
+    })
     expect(await d.admin.ask('POST', `/contact-lists/imports/${third.body.id}/stop`)).toMatchObject({
       body: { state: 'stopped' },
     })
@@ -377,7 +384,7 @@ describe('a campaign', () => {
     })
     // And who they are.
     const asked = { contactListId: listId, whatsappId: d.line.id }
-    const behind = async (reason: PlanGroup) =>
+    const behind = async (reason: CampaignPlanGroup) =>
       (await d.admin.call(campaignsApi.planPeople, { body: { ...asked, reason } })).people.map((p) => p.number)
     expect(await behind('stopped')).toEqual([people[2]?.number])
     expect(await behind('in-conversation')).toEqual([people[3]?.number])
@@ -606,7 +613,7 @@ describe('a campaign', () => {
     expect((await rowsOf(id)).every((row) => row.state === 'pending')).toBe(true)
     await ask(id, 'cancel')
     await d.admin.call(campaignsApi.remove, { params: { id } })
-    await save({ stopAfter: usualSettings.stopAfter, messageInterval: 0 })
+    await save({ stopAfter: defaultCampaignSettings.stopAfter, messageInterval: 0 })
     const line = h.running.lines.running(d.line.id)
     if (line) h.running.switchboard.outbox.begin(await d.row(), line)
   })
@@ -740,8 +747,8 @@ describe('around a campaign', () => {
   it('it is sent to oneself first, with its file, and nothing counts it', async () => {
     const { id: listId } = await listOf(1)
     const { id } = await make(listId, { message2: 'Segundo para {nome}' })
-    await upload(d.admin, `/campaigns/${id}/media-upload`, { file: [[png, 'dot.png']] })
-    const me = newNumber()
+    await sendForm(d.admin, `/campaigns/${id}/media-upload`, { file: [[tinyPng, 'dot.png']] })
+    const me = nextPhoneNumber()
     expect((await ask(id, 'test', { number: `+${me}` })).body).toEqual({ sent: 2 })
     await vi.waitFor(async () => expect(await d.line.customer(me).sees()).toHaveLength(2), within)
     expect(await rowsOf(id)).toEqual([])
@@ -785,7 +792,7 @@ describe('around a campaign', () => {
     })
     const all = await d.admin.call(campaignSettingsApi.list)
     const values = Object.fromEntries(all.map(({ key, value }) => [key, JSON.parse(value)]))
-    expect(values).toEqual({ ...usualSettings, messageInterval: 0, longerIntervalAfter: 0, dailyLimit: 77 })
+    expect(values).toEqual({ ...defaultCampaignSettings, messageInterval: 0, longerIntervalAfter: 0, dailyLimit: 77 })
     expect(await d.admin.ask('POST', '/campaign-settings', { settings: { messageInterval: 7 } })).toMatchObject({
       status: 400,
     })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { companyAndLine, deathsAt } from '../../../test/deaths.ts'
+import { companyAndLineSql, killProcessAt } from '../../../test/deaths.ts'
 
-const victim = deathsAt([
+const victim = killProcessAt([
   ['while it is prepared', 'insert on "campaignShippings" for each row'],
   ['in the middle of sending', 'update on "campaignShippings" for each row when (new.state = \'queued\')'],
   ['when it has left and nobody knows', "update on messages for each row when (new.state = 'sent')"],
@@ -11,7 +11,7 @@ const victim = deathsAt([
 
 it('reaches everybody once over a death at every step', async () => {
   const made = await victim.query(`
-    with ${companyAndLine},
+    with ${companyAndLineSql},
     s as (insert into "campaignSettings" ("companyId", key, value)
       select c.id, key, '0' from c, unnest(array['messageInterval', 'longerIntervalAfter']) key),
     l as (insert into "contactLists" ("companyId", name, "contactsCount", "validCount")

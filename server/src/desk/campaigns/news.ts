@@ -1,11 +1,11 @@
 import type { CampaignCounts } from '@recado/contract/campaigns/campaigns'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { nullIfRefused } from '../../kernel/errors.ts'
+import { nullIfAppError } from '../../kernel/errors.ts'
 import { type CampaignRow, campaigns, changeCampaign } from './view.ts'
 
 /** Something happened to people of it: it is counted anew, soon. */
-export async function wantNews(scope: Scope, campaignId: number): Promise<void> {
+export async function requestRecount(scope: Scope, campaignId: number): Promise<void> {
   await scope.db
     .insertInto('campaignNews')
     .values({ companyId: scope.companyId, campaignId, at: scope.now() })
@@ -13,7 +13,7 @@ export async function wantNews(scope: Scope, campaignId: number): Promise<void> 
 }
 
 /** The numbers of a campaign as they are. Those who were in the list twice have no row. */
-export async function countNow(scope: Scope, { id, planned }: CampaignRow): Promise<CampaignCounts> {
+export async function countCampaign(scope: Scope, { id, planned }: CampaignRow): Promise<CampaignCounts> {
   const { rows } = await sql<CampaignCounts>`
     select count(*)::int as total,
       count(*) filter (where state <> 'skipped' or "askedAt" is not null)::int as valid,
@@ -34,7 +34,7 @@ export async function countNow(scope: Scope, { id, planned }: CampaignRow): Prom
 }
 
 /** Whether nobody waits any more, neither for a message nor with an answer. */
-async function isOver(scope: Scope, id: number): Promise<boolean> {
+async function isCampaignFinished(scope: Scope, id: number): Promise<boolean> {
   const waits = await scope.db
     .selectFrom('campaignShippings')
     .select('id')
@@ -50,8 +50,8 @@ async function isOver(scope: Scope, id: number): Promise<boolean> {
  * The campaign, held, where there is news of it. What is not there yet stays for the next time: who brings more waits for
  * nobody, and none of it is lost.
  */
-export async function newsOf(scope: Scope, id: number): Promise<CampaignRow | null> {
-  const row = await campaigns.held(scope, id).catch(nullIfRefused)
+export async function takePendingRecount(scope: Scope, id: number): Promise<CampaignRow | null> {
+  const row = await campaigns.held(scope, id).catch(nullIfAppError)
   if (!row) return null
   const { rows } = await sql`
     delete from "campaignNews" where "companyId" = ${scope.companyId} and "campaignId" = ${id} returning 1`.execute(
@@ -61,9 +61,9 @@ export async function newsOf(scope: Scope, id: number): Promise<CampaignRow | nu
 }
 
 /** Counts it, tells the numbers, and ends it when everything has left. */
-export async function tellNumbers(scope: Scope, row: CampaignRow): Promise<void> {
-  const counts = await countNow(scope, row)
-  const ends = row.status === 'EM_ANDAMENTO' && row.startedAt !== null && (await isOver(scope, row.id))
+export async function publishCampaignCounts(scope: Scope, row: CampaignRow): Promise<void> {
+  const counts = await countCampaign(scope, row)
+  const ends = row.status === 'EM_ANDAMENTO' && row.startedAt !== null && (await isCampaignFinished(scope, row.id))
   await changeCampaign(scope, row.id, {
     counts: JSON.stringify(counts),
     ...(ends && { status: 'FINALIZADA' as const, completedAt: scope.now() }),

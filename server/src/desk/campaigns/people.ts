@@ -1,12 +1,17 @@
 import { sql } from 'kysely'
-import type { Known } from '../../directory/contacts/known.ts'
+import type { ContactReferences } from '../../directory/contacts/known.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { changeCampaign } from './view.ts'
 
-type Moved = { shippings: number[]; stops: number[] }
+type MovedCampaignRows = { shippings: number[]; stops: number[] }
 
 /** What campaigns know of one contact is the other's now, or these. Returns which. */
-export async function movePeople(scope: Scope, from: number, to: number, only?: Moved): Promise<Moved> {
+export async function moveCampaignContact(
+  scope: Scope,
+  from: number,
+  to: number,
+  only?: MovedCampaignRows,
+): Promise<MovedCampaignRows> {
   const theirs = sql`"companyId" = ${scope.companyId} and "contactId" = ${from}`
   const which = (ids: number[] | undefined) => (ids ? sql`and id = any(${ids}::bigint[])` : sql``)
   const shippings = await sql<{ id: number }>`
@@ -19,7 +24,7 @@ export async function movePeople(scope: Scope, from: number, to: number, only?: 
 }
 
 /** The contact is about to go, and what was on its way to it: no campaign waits for that. */
-export async function leavePeople(scope: Scope, contactId: number): Promise<void> {
+export async function failPendingShippings(scope: Scope, contactId: number): Promise<void> {
   await sql`
     with gone as (
       update "campaignShippings" set state = 'failed', reason = 'contact-gone', "settledAt" = ${scope.now()}
@@ -33,7 +38,7 @@ export async function leavePeople(scope: Scope, contactId: number): Promise<void
 }
 
 /** A line is gone: its campaigns stop and say so. They go on by another when somebody says which. */
-export async function endCampaignsOfLine(scope: Scope): Promise<void> {
+export async function pauseCampaignsWithoutLine(scope: Scope): Promise<void> {
   const left = await scope.db
     .selectFrom('campaigns')
     .select('id')
@@ -49,7 +54,7 @@ export async function endCampaignsOfLine(scope: Scope): Promise<void> {
  * Somebody is erased: campaigns forget whom they wrote to, and remember the stop alone, by a mark of the telephone that
  * cannot be read back (migration 0146).
  */
-export async function erasePeople(scope: Scope, { ids, keys }: Known): Promise<void> {
+export async function eraseFromCampaigns(scope: Scope, { ids, keys }: ContactReferences): Promise<void> {
   const { companyId, db } = scope
   await sql`
     with gone as (

@@ -1,94 +1,100 @@
-import { confirmationKeys, messageKeys } from '@recado/contract/campaigns/campaigns'
+import { campaignConfirmationKeys, campaignMessageKeys } from '@recado/contract/campaigns/campaigns'
 import type { CampaignSettings } from '@recado/contract/campaigns/settings'
-import { type Piece, piecesOf } from '@recado/contract/campaigns/words'
-import { traits } from '@recado/contract/traits'
+import { type CampaignTextPiece, splitCampaignText } from '@recado/contract/campaigns/words'
+import { lineTraits } from '@recado/contract/traits'
 import { type RawBuilder, sql } from 'kysely'
 import { findLine } from '../../directory/connections/connections.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { renderTemplate } from '../../lines/cloud/template-text.ts'
-import { audienceOf } from './audience.ts'
-import { wantNews } from './news.ts'
-import { makePlan } from './plan.ts'
-import { campaignSettings } from './settings.ts'
+import { buildAudienceQuery } from './audience.ts'
+import { requestRecount } from './news.ts'
+import { makeCampaignPlan } from './plan.ts'
+import { loadCampaignSettings } from './settings.ts'
 import { type CampaignRow, changeCampaign } from './view.ts'
 
 /** The texts of a campaign, each with its place among the five; on an official line the template is the one there is. */
-export function textsOf(row: CampaignRow): { variant: number; text: string }[] {
+export function campaignTexts(row: CampaignRow): { variant: number; text: string }[] {
   if (row.template) return [{ variant: 1, text: renderTemplate(row.template.kept, row.template.variables) }]
-  return messageKeys.flatMap((key, i) => (row[key] ? [{ variant: i + 1, text: row[key] }] : []))
+  return campaignMessageKeys.flatMap((key, i) => (row[key] ? [{ variant: i + 1, text: row[key] }] : []))
 }
-export const questionsOf = (row: CampaignRow): string[] => confirmationKeys.map((key) => row[key]).filter(Boolean)
+export const confirmationTexts = (row: CampaignRow): string[] =>
+  campaignConfirmationKeys.map((key) => row[key]).filter(Boolean)
 
 /** A text with each contact's own words in it, as an expression; `a` is the person. */
-function filled(pieces: Piece[]): RawBuilder<string> {
+function renderPiecesSql(pieces: CampaignTextPiece[]): RawBuilder<string> {
   const columns = { nome: sql`a.name`, email: sql`a.email`, numero: sql`a.number` }
   const parts = pieces.map((piece) => ('text' in piece ? sql`${piece.text}::text` : columns[piece.variable]))
   return parts.length ? sql<string>`concat(${sql.join(parts)})` : sql<string>`''`
 }
 
 /** One of these texts, by the number that was drawn for each person (`draw`, from 0 to 1). */
-function drawn(draw: RawBuilder<unknown>, texts: string[], { variables }: CampaignSettings): RawBuilder<string> {
+function randomTextSql(
+  draw: RawBuilder<unknown>,
+  texts: string[],
+  { variables }: CampaignSettings,
+): RawBuilder<string> {
   if (!texts.length) return sql<string>`''`
-  const cases = texts.map((text, i) => sql`when ${i} then ${filled(piecesOf(text, variables))}`)
+  const cases = texts.map((text, i) => sql`when ${i} then ${renderPiecesSql(splitCampaignText(text, variables))}`)
   return sql<string>`case floor(${draw} * ${texts.length}::int)::int ${sql.join(cases, sql` `)} end`
 }
-const drawnVariant = (draw: RawBuilder<unknown>, variants: number[]): RawBuilder<number> =>
+const randomVariantSql = (draw: RawBuilder<unknown>, variants: number[]): RawBuilder<number> =>
   sql<number>`(${variants}::int[])[1 + floor(${draw} * ${variants.length}::int)::int]`
 
 /** What it cannot start without. */
-export async function mustBeReady(scope: Scope, row: CampaignRow): Promise<void> {
+export async function assertCampaignReady(scope: Scope, row: CampaignRow): Promise<void> {
   if (row.contactListId === null && row.tagId === null) throw new AppError('ERR_CAMPAIGN_NO_AUDIENCE')
   if (row.whatsappId === null) throw new AppError('ERR_CAMPAIGN_NO_LINE')
   const line = await findLine(scope, row.whatsappId)
   // A question in free words would be refused there as well.
-  if (traits[line.provider].window && (!row.template || row.confirmation))
+  if (lineTraits[line.provider].window && (!row.template || row.confirmation))
     throw new AppError('ERR_CAMPAIGN_NEEDS_TEMPLATE')
-  if (!textsOf(row).length && !row.mediaPath && row.fileListId === null) throw new AppError('ERR_CAMPAIGN_NO_MESSAGE')
-  if (row.confirmation && !questionsOf(row).length) throw new AppError('ERR_CAMPAIGN_NO_MESSAGE')
+  if (!campaignTexts(row).length && !row.mediaPath && row.fileListId === null)
+    throw new AppError('ERR_CAMPAIGN_NO_MESSAGE')
+  if (row.confirmation && !confirmationTexts(row).length) throw new AppError('ERR_CAMPAIGN_NO_MESSAGE')
 }
 
 /**
  * It begins: everybody it is for gets their row, with the text that was drawn for them, or with the reason why they get
  * nothing. One statement, however many they are. The campaign is held. `gets`: what was planned, where that was said.
  */
-export async function begin(scope: Scope, row: CampaignRow, gets?: number): Promise<CampaignRow> {
-  await mustBeReady(scope, row)
-  const settings = await campaignSettings(scope)
-  const plan = await makePlan(scope, { ...row, scheduledAt: null }, settings)
+export async function beginCampaign(scope: Scope, row: CampaignRow, gets?: number): Promise<CampaignRow> {
+  await assertCampaignReady(scope, row)
+  const settings = await loadCampaignSettings(scope)
+  const plan = await makeCampaignPlan(scope, { ...row, scheduledAt: null }, settings)
   if (gets !== undefined && gets !== plan.gets) throw new AppError('ERR_CAMPAIGN_PLAN_CHANGED')
   const { daysBetween, skipOpen } = settings
-  const audience = await audienceOf(scope, row, { daysBetween, skipOpen, campaignId: row.id })
-  const texts = textsOf(row)
+  const audience = await buildAudienceQuery(scope, row, { daysBetween, skipOpen, campaignId: row.id })
+  const texts = campaignTexts(row)
   await sql`
     insert into "campaignShippings" ("companyId", "campaignId", "contactId", key, name, number, email, variant, body,
       "confirmationBody", state, reason)
     select ${scope.companyId}, ${row.id}, a."contactId", a.key, a.name, a.number, a.email,
       ${
         texts.length
-          ? drawnVariant(
+          ? randomVariantSql(
               sql`a.one`,
               texts.map((t) => t.variant),
             )
           : sql`1`
       },
-      ${drawn(
+      ${randomTextSql(
         sql`a.one`,
         texts.map((t) => t.text),
         settings,
       )},
-      ${row.confirmation ? drawn(sql`a.two`, questionsOf(row), settings) : sql`''`},
+      ${row.confirmation ? randomTextSql(sql`a.two`, confirmationTexts(row), settings) : sql`''`},
       case when a.why is null then 'pending' else 'skipped' end, a.why
     from (select u.*, random() as one, random() as two from (${audience ?? sql`select null`}) u offset 0) a
     where a.why is distinct from 'doubled' order by a.place, a.n
     on conflict ("companyId", "campaignId", key) do nothing`.execute(scope.db)
   const { firstAt, lastAt, days, runs } = plan
   const planned = { gets: plan.gets, doubled: plan.skipped.doubled, firstAt, lastAt, days, runs }
-  return goOn(scope, row, { planned: JSON.stringify(planned), startedAt: scope.now() })
+  return activateCampaign(scope, row, { planned: JSON.stringify(planned), startedAt: scope.now() })
 }
 
 /** From here on it sends, at the pace of its line. */
-async function goOn(
+async function activateCampaign(
   scope: Scope,
   row: CampaignRow,
   values: Parameters<typeof changeCampaign>[2],
@@ -101,41 +107,41 @@ async function goOn(
       .values({ companyId: scope.companyId, whatsappId: row.whatsappId, nextAt: now })
       .onConflict((c) => c.doNothing())
       .execute()
-  await wantNews(scope, row.id)
+  await requestRecount(scope, row.id)
   const afresh = { status: 'EM_ANDAMENTO' as const, held: null, completedAt: null, freshSince: now }
   return changeCampaign(scope, row.id, { ...afresh, ...values })
 }
 
 /** Goes on after a cancel or a stop: those who wait get the texts as they are now, drawn anew. */
-export async function resume(scope: Scope, row: CampaignRow): Promise<CampaignRow> {
-  await mustBeReady(scope, row)
-  const settings = await campaignSettings(scope)
-  const texts = textsOf(row)
+export async function resumeCampaign(scope: Scope, row: CampaignRow): Promise<CampaignRow> {
+  await assertCampaignReady(scope, row)
+  const settings = await loadCampaignSettings(scope)
+  const texts = campaignTexts(row)
   await sql`
     update "campaignShippings" s set variant = ${
       texts.length
-        ? drawnVariant(
+        ? randomVariantSql(
             sql`a.one`,
             texts.map((t) => t.variant),
           )
         : sql`1`
     },
-      body = ${drawn(
+      body = ${randomTextSql(
         sql`a.one`,
         texts.map((t) => t.text),
         settings,
       )},
-      "confirmationBody" = ${row.confirmation ? drawn(sql`a.two`, questionsOf(row), settings) : sql`''`}
+      "confirmationBody" = ${row.confirmation ? randomTextSql(sql`a.two`, confirmationTexts(row), settings) : sql`''`}
     from (
       select id, name, number, email, random() as one, random() as two from "campaignShippings"
       where "companyId" = ${scope.companyId} and "campaignId" = ${row.id} and state in ('pending', 'confirmed') offset 0
     ) a where s."companyId" = ${scope.companyId} and s.id = a.id`.execute(scope.db)
-  return goOn(scope, row, {})
+  return activateCampaign(scope, row, {})
 }
 
 /** At its time: what it lacks by then is said on it, and it does not begin. */
-export async function beginOrSay(scope: Scope, row: CampaignRow): Promise<void> {
-  const lacks = await mustBeReady(scope, row).then(
+export async function beginOrCancelCampaign(scope: Scope, row: CampaignRow): Promise<void> {
+  const lacks = await assertCampaignReady(scope, row).then(
     () => null,
     (error) => {
       if (error instanceof AppError) return error.code
@@ -143,5 +149,5 @@ export async function beginOrSay(scope: Scope, row: CampaignRow): Promise<void> 
     },
   )
   if (lacks) await changeCampaign(scope, row.id, { status: 'CANCELADA', held: lacks })
-  else await begin(scope, row)
+  else await beginCampaign(scope, row)
 }

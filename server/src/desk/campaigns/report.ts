@@ -1,91 +1,105 @@
-import type { CampaignPerson, CampaignReport, PeopleGroup, SkipReason } from '@recado/contract/campaigns/campaigns'
-import { isOpen, leaveBetween, nextOpen, openBetween } from '@recado/contract/campaigns/pace'
-import { momentAt } from '@recado/contract/schedules/repetition'
+import type {
+  CampaignPeopleGroup,
+  CampaignPerson,
+  CampaignReport,
+  SkipReason,
+} from '@recado/contract/campaigns/campaigns'
+import {
+  countSentBetween,
+  isSendingTime,
+  nextSendingTime,
+  sendingWindowsBetween,
+} from '@recado/contract/campaigns/pace'
+import { dateOfWallTime } from '@recado/contract/schedules/repetition'
 import { fold } from '@recado/contract/words/fold'
 import { type RawBuilder, sql } from 'kysely'
-import { writeDown } from '../../accounts/doors/audit.ts'
+import { writeAudit } from '../../accounts/doors/audit.ts'
 import { findLine } from '../../directory/connections/connections.ts'
-import { addDays, dayIn } from '../../kernel/clock.ts'
-import { like, pageSize } from '../../kernel/data/records.ts'
+import { addDays, toCalendarDay } from '../../kernel/clock.ts'
+import { likePattern, recordsPerPage } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { countNow } from './news.ts'
-import { calendarOf, capOf } from './plan.ts'
-import { textsOf } from './prepare.ts'
-import { isRetryable, retryableSql } from './retry.ts'
-import { maySend } from './send.ts'
-import { campaignSettings } from './settings.ts'
+import { countCampaign } from './news.ts'
+import { dailyCapOfLine, loadSendingCalendar } from './plan.ts'
+import { campaignTexts } from './prepare.ts'
+import { isRetryable, isRetryableSql } from './retry.ts'
+import { canCompanySendCampaigns } from './send.ts'
+import { loadCampaignSettings } from './settings.ts'
 import { type CampaignRow, campaigns } from './view.ts'
 
-const of = (scope: Scope, id: number) => sql`"companyId" = ${scope.companyId} and "campaignId" = ${id}`
+const ofCampaignSql = (scope: Scope, id: number) => sql`"companyId" = ${scope.companyId} and "campaignId" = ${id}`
 
 /** Why nothing leaves just now. */
-async function waitsFor(scope: Scope, row: CampaignRow): Promise<CampaignReport['waits']> {
+async function whyCampaignWaits(scope: Scope, row: CampaignRow): Promise<CampaignReport['waits']> {
   if (row.status === 'PROGRAMADA') return { why: 'not-begun', until: row.scheduledAt }
   if (row.status !== 'EM_ANDAMENTO') return null
   if (row.held !== null) return { why: 'failing', until: null }
   if (row.whatsappId === null) return { why: 'line-gone', until: null }
-  const settings = await campaignSettings(scope)
-  const calendar = await calendarOf(scope, settings)
+  const settings = await loadCampaignSettings(scope)
+  const calendar = await loadSendingCalendar(scope, settings)
   const now = scope.now()
-  if (!(await maySend(scope, calendar.zone))) return { why: 'not-paid', until: null }
+  if (!(await canCompanySendCampaigns(scope, calendar.zone))) return { why: 'not-paid', until: null }
   const line = await findLine(scope, row.whatsappId)
   if (line.status !== 'CONNECTED') return { why: 'line-down', until: null }
-  if (!isOpen(calendar, now)) return { why: 'hours', until: nextOpen(calendar, now)?.toISOString() ?? null }
-  const today = dayIn(now, calendar.zone)
+  if (!isSendingTime(calendar, now))
+    return { why: 'hours', until: nextSendingTime(calendar, now)?.toISOString() ?? null }
+  const today = toCalendarDay(now, calendar.zone)
   const kept = await scope.db
     .selectFrom('campaignLines')
     .select(['day', 'sentToday'])
     .where('companyId', '=', scope.companyId)
     .where('whatsappId', '=', row.whatsappId)
     .executeTakeFirst()
-  const limit = Math.min(settings.dailyLimit || Number.POSITIVE_INFINITY, capOf(line, now) ?? Number.POSITIVE_INFINITY)
+  const limit = Math.min(
+    settings.dailyLimit || Number.POSITIVE_INFINITY,
+    dailyCapOfLine(line, now) ?? Number.POSITIVE_INFINITY,
+  )
   if (kept?.day !== today || kept.sentToday < limit) return null
-  const until = nextOpen(calendar, momentAt(`${addDays(today, 1)}T00:00`, calendar.zone))
+  const until = nextSendingTime(calendar, dateOfWallTime(`${addDays(today, 1)}T00:00`, calendar.zone))
   return { why: 'day-limit', until: until?.toISOString() ?? null }
 }
 
 /** So many points a curve has at most. */
-const points = 96
+const maxCurvePoints = 96
 
-type Moments = Record<'sent' | 'delivered' | 'read' | 'answered', number> & { at: string }
+type CurvePoint = Record<'sent' | 'delivered' | 'read' | 'answered', number> & { at: string }
 
 /** So long after the end what customers did is still worth a picture, if it was over in less. */
-const aftermath = 3_600_000
+const minAftermathMs = 3_600_000
 /** What is over in less is drawn as long as this. */
-const shortest = 60_000
+const minCurveMs = 60_000
 
 /** Until now. Who reads and answers after the end is still seen, as long again as it took to send. */
-async function drawnUntil(scope: Scope, row: CampaignRow): Promise<Date> {
-  const until = await lastOf(scope, row)
-  const least = row.startedAt === null ? 0 : Date.parse(row.startedAt) + shortest
+async function curveEnd(scope: Scope, row: CampaignRow): Promise<Date> {
+  const until = await lastCampaignEventAt(scope, row)
+  const least = row.startedAt === null ? 0 : Date.parse(row.startedAt) + minCurveMs
   return new Date(Math.max(least, until.getTime()))
 }
 
 /** The last that is worth a picture. */
-async function lastOf(scope: Scope, { id, startedAt, completedAt }: CampaignRow): Promise<Date> {
+async function lastCampaignEventAt(scope: Scope, { id, startedAt, completedAt }: CampaignRow): Promise<Date> {
   if (startedAt === null || completedAt === null) return scope.now()
   const [from, ended] = [Date.parse(startedAt), Date.parse(completedAt)]
   const { rows } = await sql<{ last: Date | null }>`
     select greatest(max("deliveredAt"), max("readAt"), max("answeredAt")) as last
-    from "campaignShippings" where ${of(scope, id)}`.execute(scope.db)
+    from "campaignShippings" where ${ofCampaignSql(scope, id)}`.execute(scope.db)
   const last = new Date(rows[0]?.last ?? ended).getTime()
-  return new Date(Math.max(ended, Math.min(last, ended + Math.max(aftermath, ended - from))))
+  return new Date(Math.max(ended, Math.min(last, ended + Math.max(minAftermathMs, ended - from))))
 }
 
 /** Sums at even steps from the start. */
-async function curveOf(scope: Scope, row: CampaignRow, until: Date): Promise<CampaignReport['curve']> {
+async function loadCurve(scope: Scope, row: CampaignRow, until: Date): Promise<CampaignReport['curve']> {
   if (row.startedAt === null) return []
   const from = new Date(row.startedAt)
-  const step = (until.getTime() - from.getTime()) / points
-  const { rows } = await sql<Moments>`
+  const step = (until.getTime() - from.getTime()) / maxCurvePoints
+  const { rows } = await sql<CurvePoint>`
     with steps as (
-      select n, ${from}::timestamptz + make_interval(secs => n * ${step / 1000}::float) as at from generate_series(0, ${points}::int) n
+      select n, ${from}::timestamptz + make_interval(secs => n * ${step / 1000}::float) as at from generate_series(0, ${maxCurvePoints}::int) n
     ), happened as (
-      select kind, least(${points}::int, width_bucket(extract(epoch from moment)::float, extract(epoch from ${from}::timestamptz)::float,
-        extract(epoch from ${from}::timestamptz)::float + ${(step * points) / 1000}::float, ${points}::int)) as n, count(*)::int as count
+      select kind, least(${maxCurvePoints}::int, width_bucket(extract(epoch from moment)::float, extract(epoch from ${from}::timestamptz)::float,
+        extract(epoch from ${from}::timestamptz)::float + ${(step * maxCurvePoints) / 1000}::float, ${maxCurvePoints}::int)) as n, count(*)::int as count
       from "campaignShippings" s cross join lateral (values ('sent', s."sentAt"), ('delivered', s."deliveredAt"),
         ('read', s."readAt"), ('answered', s."answeredAt")) v (kind, moment)
-      where ${of(scope, row.id)} and moment is not null group by 1, 2
+      where ${ofCampaignSql(scope, row.id)} and moment is not null group by 1, 2
     )
     select steps.at,
       ${sql.join(
@@ -95,43 +109,43 @@ async function curveOf(scope: Scope, row: CampaignRow, until: Date): Promise<Cam
       )}
     from steps left join happened h on h.n <= steps.n group by steps.n, steps.at order by steps.n`.execute(scope.db)
   const runs = row.planned?.runs ?? []
-  const plannedUntil = (at: string) => Math.round(leaveBetween(runs, 0, Date.parse(at) + 1))
+  const plannedUntil = (at: string) => Math.round(countSentBetween(runs, 0, Date.parse(at) + 1))
   return rows.map((point) => ({ ...point, planned: plannedUntil(point.at) }))
 }
 
 /** Of what was planned, and when it may send, as far as the curve or the plan goes. */
-async function plannedOf(scope: Scope, row: CampaignRow, until: Date): Promise<Pick<CampaignReport, 'open' | 'plan'>> {
+async function loadPlan(scope: Scope, row: CampaignRow, until: Date): Promise<Pick<CampaignReport, 'open' | 'plan'>> {
   const plan = row.planned?.runs ?? []
   if (row.startedAt === null) return { open: [], plan }
   const ends = [until.getTime(), ...plan.map((run) => Date.parse(run.until))]
-  const calendar = await calendarOf(scope, await campaignSettings(scope))
-  return { open: openBetween(calendar, new Date(row.startedAt), new Date(Math.max(...ends))), plan }
+  const calendar = await loadSendingCalendar(scope, await loadCampaignSettings(scope))
+  return { open: sendingWindowsBetween(calendar, new Date(row.startedAt), new Date(Math.max(...ends))), plan }
 }
 
-export async function reportOf(scope: Scope, id: number): Promise<CampaignReport> {
+export async function buildCampaignReport(scope: Scope, id: number): Promise<CampaignReport> {
   const row = await campaigns.stored(scope, id)
-  const texts = new Map(textsOf(row).map(({ variant, text }) => [variant, text]))
+  const texts = new Map(campaignTexts(row).map(({ variant, text }) => [variant, text]))
   const variants = await sql<Omit<CampaignReport['variants'][number], 'text'>>`
     select variant, count(*) filter (where state = 'sent')::int as sent, count("deliveredAt")::int as delivered,
       count("readAt")::int as read, count("answeredAt")::int as answered, count("stoppedAt")::int as stopped
-    from "campaignShippings" where ${of(scope, id)} and state <> 'skipped' group by variant order by variant`.execute(
+    from "campaignShippings" where ${ofCampaignSql(scope, id)} and state <> 'skipped' group by variant order by variant`.execute(
     scope.db,
   )
   const failures = await sql<{ reason: string; count: number }>`
     select coalesce(reason, 'unknown') as reason, count(*)::int as count from "campaignShippings"
-    where ${of(scope, id)} and state = 'failed' group by 1 order by count desc, reason`.execute(scope.db)
+    where ${ofCampaignSql(scope, id)} and state = 'failed' group by 1 order by count desc, reason`.execute(scope.db)
   const skipped = await sql<{ reason: SkipReason; count: number }>`
     select reason, count(*)::int as count from "campaignShippings"
-    where ${of(scope, id)} and state = 'skipped' and reason is not null group by 1 order by count desc`.execute(
+    where ${ofCampaignSql(scope, id)} and state = 'skipped' and reason is not null group by 1 order by count desc`.execute(
     scope.db,
   )
   const doubled = row.planned?.doubled ?? 0
-  const until = await drawnUntil(scope, row)
+  const until = await curveEnd(scope, row)
   return {
-    campaign: { ...(await campaigns.shown(scope, row)), counts: await countNow(scope, row) },
-    waits: await waitsFor(scope, row),
-    ...(await plannedOf(scope, row, until)),
-    curve: await curveOf(scope, row, until),
+    campaign: { ...(await campaigns.shown(scope, row)), counts: await countCampaign(scope, row) },
+    waits: await whyCampaignWaits(scope, row),
+    ...(await loadPlan(scope, row, until)),
+    curve: await loadCurve(scope, row, until),
     variants: variants.rows.map((one) => ({ ...one, text: texts.get(one.variant) ?? '' })),
     failures: failures.rows.map((one) => ({ ...one, retryable: isRetryable(one.reason) })),
     skipped: [...skipped.rows, ...(doubled ? [{ reason: 'doubled' as const, count: doubled }] : [])],
@@ -139,7 +153,7 @@ export async function reportOf(scope: Scope, id: number): Promise<CampaignReport
 }
 
 /** Of whom each number speaks. */
-const groups: Record<PeopleGroup, RawBuilder<unknown>> = {
+const groupConditions: Record<CampaignPeopleGroup, RawBuilder<unknown>> = {
   all: sql`true`,
   valid: sql`(state <> 'skipped' or "askedAt" is not null)`,
   pending: sql`state in ('pending', 'confirmed', 'queued')`,
@@ -153,33 +167,33 @@ const groups: Record<PeopleGroup, RawBuilder<unknown>> = {
   asked: sql`"askedAt" is not null`,
   confirmed: sql`"confirmedAt" is not null`,
 }
-type Asked = { group: PeopleGroup; reason?: string | undefined }
+type PeopleFilter = { group: CampaignPeopleGroup; reason?: string | undefined }
 
-const person = sql`id, "contactId", name, number, email, case when state = 'skipped' then null else variant end as variant, body,
-  case when state = 'queued' then 'pending' else state end as state, reason, state = 'failed' and ${retryableSql} as retryable,
+const personColumns = sql`id, "contactId", name, number, email, case when state = 'skipped' then null else variant end as variant, body,
+  case when state = 'queued' then 'pending' else state end as state, reason, state = 'failed' and ${isRetryableSql} as retryable,
   "sentAt", "deliveredAt", "readAt", "answeredAt", "stoppedAt"`
 
-const where = (scope: Scope, id: number, { group, reason }: Asked) =>
-  sql`${of(scope, id)} and ${groups[group]} ${reason === undefined ? sql`` : sql`and reason = ${reason}`}`
+const peopleConditionSql = (scope: Scope, id: number, { group, reason }: PeopleFilter) =>
+  sql`${ofCampaignSql(scope, id)} and ${groupConditions[group]} ${reason === undefined ? sql`` : sql`and reason = ${reason}`}`
 
-type Query = Asked & { searchParam: string; pageNumber: number }
-export async function pageOfPeople(scope: Scope, id: number, query: Query) {
+type PeoplePageQuery = PeopleFilter & { searchParam: string; pageNumber: number }
+export async function listCampaignPeople(scope: Scope, id: number, query: PeoplePageQuery) {
   await campaigns.stored(scope, id)
-  const pattern = like(fold(query.searchParam))
+  const pattern = likePattern(fold(query.searchParam))
   const found = query.searchParam ? sql`and (fold(name) like ${pattern} or number like ${pattern})` : sql``
-  const asked = sql`${where(scope, id, query)} ${found}`
-  const offset = (query.pageNumber - 1) * pageSize
+  const asked = sql`${peopleConditionSql(scope, id, query)} ${found}`
+  const offset = (query.pageNumber - 1) * recordsPerPage
   const counted = await sql<{ count: number }>`
     select count(*)::int as count from "campaignShippings" where ${asked}`.execute(scope.db)
   const { rows } = await sql<CampaignPerson>`
-    select ${person} from "campaignShippings" where ${asked} order by id limit ${pageSize} offset ${offset}`.execute(
+    select ${personColumns} from "campaignShippings" where ${asked} order by id limit ${recordsPerPage} offset ${offset}`.execute(
     scope.db,
   )
   const count = counted.rows[0]?.count ?? 0
   return { people: rows, count, hasMore: offset + rows.length < count }
 }
 
-const heads = [
+const sheetHeaders = [
   'nome',
   'numero',
   'e-mail',
@@ -194,13 +208,15 @@ const heads = [
 ]
 
 /** The people of a group as the rows of a sheet, its header first. */
-export async function sheetOf(scope: Scope, id: number, asked: Asked): Promise<string[][]> {
+export async function exportCampaignPeople(scope: Scope, id: number, asked: PeopleFilter): Promise<string[][]> {
   const { name } = await campaigns.stored(scope, id)
-  await writeDown(scope, 'export.campaign', id, name)
+  await writeAudit(scope, 'export.campaign', id, name)
   const { rows } = await sql<CampaignPerson>`
-    select ${person} from "campaignShippings" where ${where(scope, id, asked)} order by id`.execute(scope.db)
+    select ${personColumns} from "campaignShippings" where ${peopleConditionSql(scope, id, asked)} order by id`.execute(
+    scope.db,
+  )
   return [
-    heads,
+    sheetHeaders,
     ...rows.map((p) => [
       ...[p.name, p.number, p.email, p.body, p.state, p.reason ?? ''],
       ...[p.sentAt, p.deliveredAt, p.readAt, p.answeredAt, p.stoppedAt].map((at) => at ?? ''),

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { wantNews } from './news.ts'
+import { requestRecount } from './news.ts'
 import { campaigns, changeCampaign } from './view.ts'
 
 /** What trying again does not change: the number, the person's will, the text. All else may go better another time. */
-const final = [
+const nonRetryableReasons = [
   'no-whatsapp',
   'opted-out',
   'undeliverable',
@@ -24,19 +24,23 @@ const final = [
 ]
 /** The vendor's own number may stand behind the word. */
 export const isRetryable = (reason: string | null): boolean =>
-  reason !== null && !final.includes(reason.split(':')[0] as string)
-export const retryableSql = sql<boolean>`split_part(coalesce(reason, ''), ':', 1) <> all(${final}::text[])`
+  reason !== null && !nonRetryableReasons.includes(reason.split(':')[0] as string)
+export const isRetryableSql = sql<boolean>`split_part(coalesce(reason, ''), ':', 1) <> all(${nonRetryableReasons}::text[])`
 
 /**
  * Those who failed wait again: with the message they have, whose id the vendor knows, at the pace of the line; by another
  * line than then, with a new one.
  */
-export async function tryAgain(scope: Scope, id: number, reason: string | undefined): Promise<{ count: number }> {
+export async function retryFailedShippings(
+  scope: Scope,
+  id: number,
+  reason: string | undefined,
+): Promise<{ count: number }> {
   const row = await campaigns.held(scope, id)
   if (row.status !== 'EM_ANDAMENTO' && row.status !== 'FINALIZADA') throw new AppError('ERR_CAMPAIGN_SETTLED')
   // It would seem to run, and nobody would send anything.
   if (row.whatsappId === null) throw new AppError('ERR_CAMPAIGN_NO_LINE')
-  const which = reason === undefined ? retryableSql : sql`reason = ${reason} and ${retryableSql}`
+  const which = reason === undefined ? isRetryableSql : sql`reason = ${reason} and ${isRetryableSql}`
   const { rows } = await sql<{ id: number }>`
     update "campaignShippings" set state = case when "confirmedAt" is null then 'pending' else 'confirmed' end,
       reason = null, "settledAt" = null
@@ -44,6 +48,6 @@ export async function tryAgain(scope: Scope, id: number, reason: string | undefi
     returning id`.execute(scope.db)
   if (rows.length && row.status === 'FINALIZADA')
     await changeCampaign(scope, id, { status: 'EM_ANDAMENTO', completedAt: null, freshSince: scope.now() })
-  if (rows.length) await wantNews(scope, id)
+  if (rows.length) await requestRecount(scope, id)
   return { count: rows.length }
 }

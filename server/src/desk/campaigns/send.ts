@@ -1,43 +1,43 @@
-import { isOpen, mostChance, nextOpen, pauseAfter } from '@recado/contract/campaigns/pace'
+import { isSendingTime, maxPauseJitter, nextSendingTime, pauseSecondsAfter } from '@recado/contract/campaigns/pace'
 import type { CampaignSettings } from '@recado/contract/campaigns/settings'
-import { filledIn } from '@recado/contract/campaigns/words'
+import { fillCampaignText } from '@recado/contract/campaigns/words'
 import type { Calendar } from '@recado/contract/hours/opening'
-import { momentAt } from '@recado/contract/schedules/repetition'
+import { dateOfWallTime } from '@recado/contract/schedules/repetition'
 import { type Selectable, sql } from 'kysely'
-import { isPaid } from '../../accounts/paid.ts'
-import { graceDays } from '../../accounts/platform/grace.ts'
+import { isCompanyPaid } from '../../accounts/paid.ts'
+import { graceDaysExpression } from '../../accounts/platform/grace.ts'
 import { findLine } from '../../directory/connections/connections.ts'
-import { contactsFor } from '../../directory/contacts/import.ts'
-import { addDays, dayIn, days, later, minutes } from '../../kernel/clock.ts'
+import { findOrCreateContacts } from '../../directory/contacts/import.ts'
+import { addDays, addMs, days, minutes, toCalendarDay } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { copyFile } from '../../kernel/files/media.ts'
-import { templateParts } from '../../lines/cloud/template-text.ts'
-import { sendAgain } from '../messages/again.ts'
-import { sendAloneToMany } from '../messages/alone.ts'
-import { kindOf } from '../messages/kinds.ts'
-import { waitingLater } from '../messages/outgoing.ts'
-import type { Outgoing } from '../messages/store.ts'
-import { gotOneSince, hasStopped, isTalking } from './audience.ts'
-import { wantNews } from './news.ts'
-import { calendarOf, capOf } from './plan.ts'
-import { campaignSettings } from './settings.ts'
+import { buildTemplateParameters } from '../../lines/cloud/template-text.ts'
+import { retryMessage } from '../messages/again.ts'
+import { sendManyWithoutTicket } from '../messages/alone.ts'
+import { messageKindOf } from '../messages/kinds.ts'
+import { countBulkQueued } from '../messages/outgoing.ts'
+import type { OutgoingContent } from '../messages/store.ts'
+import { gotCampaignSinceSql, hasOpenTicketSql, hasOptedOutSql } from './audience.ts'
+import { requestRecount } from './news.ts'
+import { dailyCapOfLine, loadSendingCalendar } from './plan.ts'
+import { loadCampaignSettings } from './settings.ts'
 import { type CampaignRow, changeCampaign } from './view.ts'
 
 type LineTurn = Selectable<DB['campaignLines']>
 type Shipping = Selectable<DB['campaignShippings']>
 
 /** With no pause between two, so many at once: the line has something to do until the next look, and a cancel finds few. */
-const portion = 50
+const batchSize = 50
 /** So soon we look again while the line still has some of ours: where there are pauses, nobody hurries. */
-const busyMs = 200
-const busyPacedMs = 2000
+const busyPollMs = 200
+const pacedBusyPollMs = 2000
 /** A company that may not send now is asked about again after this. */
-const notNowMs = minutes(10)
+const blockedCompanyPollMs = minutes(10)
 
 /** The pace of a line, held: of two processes one sends. Null: it is not its time, or nothing runs there. */
-export async function turnOfLine(scope: Scope, whatsappId: number): Promise<LineTurn | null> {
+export async function lockDueCampaignLine(scope: Scope, whatsappId: number): Promise<LineTurn | null> {
   const row = await scope.db
     .selectFrom('campaignLines')
     .selectAll()
@@ -49,7 +49,7 @@ export async function turnOfLine(scope: Scope, whatsappId: number): Promise<Line
   return row ?? null
 }
 
-const setLine = (
+const updateCampaignLine = (
   scope: Scope,
   { whatsappId }: LineTurn,
   values: Partial<Omit<LineTurn, 'nextAt'>> & { nextAt: Date },
@@ -62,26 +62,29 @@ const setLine = (
     .execute()
 
 /** The next of this line leave, or it is said when they may. Their rows, their messages and the pace are one transaction. */
-export async function sendNext(scope: Scope, line: LineTurn): Promise<void> {
-  const settings = await campaignSettings(scope)
-  const calendar = await calendarOf(scope, settings)
-  const wait = await mustWait(scope, line, settings, calendar)
-  if (wait) return void (await setLine(scope, line, { nextAt: wait }))
-  const campaign = await whoseTurn(scope, line)
-  if (!campaign) return void (await setLine(scope, line, { nextAt: later(scope.now(), busyMs) }))
-  if (await holdsAfterFailures(scope, campaign, settings)) return
-  const day = dayIn(scope.now(), calendar.zone)
+export async function sendNextBatch(scope: Scope, line: LineTurn): Promise<void> {
+  const settings = await loadCampaignSettings(scope)
+  const calendar = await loadSendingCalendar(scope, settings)
+  const wait = await nextAllowedAt(scope, line, settings, calendar)
+  if (wait) return void (await updateCampaignLine(scope, line, { nextAt: wait }))
+  const campaign = await nextCampaignOfLine(scope, line)
+  if (!campaign) return void (await updateCampaignLine(scope, line, { nextAt: addMs(scope.now(), busyPollMs) }))
+  if (await holdAfterFailures(scope, campaign, settings)) return
+  const day = toCalendarDay(scope.now(), calendar.zone)
   const before = line.day === day ? line.sentToday : 0
-  const room = Math.min(settings.messageInterval > 0 ? 1 : portion, (await limitOf(scope, line, settings)) - before)
-  const sent = await sendSome(scope, line, campaign, settings, room)
-  await wantNews(scope, campaign.id)
+  const room = Math.min(
+    settings.messageInterval > 0 ? 1 : batchSize,
+    (await dailyLimitOfLine(scope, line, settings)) - before,
+  )
+  const sent = await sendUpTo(scope, line, campaign, settings, room)
+  await requestRecount(scope, campaign.id)
   const inRow = line.inRow + sent
-  const pause = sent ? pauseAfter(settings, inRow) : 0
+  const pause = sent ? pauseSecondsAfter(settings, inRow) : 0
   const isLong = sent > 0 && settings.longerIntervalAfter > 0 && inRow >= settings.longerIntervalAfter
-  const ms = pause * 1000 * (1 + Math.random() * mostChance)
-  await setLine(scope, line, {
+  const ms = pause * 1000 * (1 + Math.random() * maxPauseJitter)
+  await updateCampaignLine(scope, line, {
     // From now on, not from when it was due: after a pause there is no burst.
-    nextAt: later(scope.now(), Math.max(ms, busyMs)),
+    nextAt: addMs(scope.now(), Math.max(ms, busyPollMs)),
     inRow: isLong ? 0 : inRow,
     day,
     sentToday: before + sent,
@@ -90,45 +93,49 @@ export async function sendNext(scope: Scope, line: LineTurn): Promise<void> {
 }
 
 /** The most that may leave on this line today. */
-async function limitOf(scope: Scope, { whatsappId }: LineTurn, { dailyLimit }: CampaignSettings): Promise<number> {
-  const cap = capOf(await findLine(scope, whatsappId), scope.now())
+async function dailyLimitOfLine(
+  scope: Scope,
+  { whatsappId }: LineTurn,
+  { dailyLimit }: CampaignSettings,
+): Promise<number> {
+  const cap = dailyCapOfLine(await findLine(scope, whatsappId), scope.now())
   return Math.min(dailyLimit || Number.POSITIVE_INFINITY, cap ?? Number.POSITIVE_INFINITY)
 }
 
 /** When the next may leave, where that is not now. */
-async function mustWait(
+async function nextAllowedAt(
   scope: Scope,
   line: LineTurn,
   settings: CampaignSettings,
   calendar: Calendar,
 ): Promise<Date | null> {
   const now = scope.now()
-  if (!(await maySend(scope, calendar.zone))) return later(now, notNowMs)
-  if (!isOpen(calendar, now)) return nextOpen(calendar, now) ?? later(now, days(1))
-  const today = dayIn(now, calendar.zone)
-  if (line.day === today && line.sentToday >= (await limitOf(scope, line, settings))) {
-    const tomorrow = momentAt(`${addDays(today, 1)}T00:00`, calendar.zone)
-    return nextOpen(calendar, tomorrow) ?? later(now, days(1))
+  if (!(await canCompanySendCampaigns(scope, calendar.zone))) return addMs(now, blockedCompanyPollMs)
+  if (!isSendingTime(calendar, now)) return nextSendingTime(calendar, now) ?? addMs(now, days(1))
+  const today = toCalendarDay(now, calendar.zone)
+  if (line.day === today && line.sentToday >= (await dailyLimitOfLine(scope, line, settings))) {
+    const tomorrow = dateOfWallTime(`${addDays(today, 1)}T00:00`, calendar.zone)
+    return nextSendingTime(calendar, tomorrow) ?? addMs(now, days(1))
   }
   // What was given to the line and has not left: it has enough to do.
-  const waiting = await waitingLater(scope, line.whatsappId)
+  const waiting = await countBulkQueued(scope, line.whatsappId)
   const isPaced = settings.messageInterval > 0
-  return waiting >= (isPaced ? 1 : portion) ? later(now, isPaced ? busyPacedMs : busyMs) : null
+  return waiting >= (isPaced ? 1 : batchSize) ? addMs(now, isPaced ? pacedBusyPollMs : busyPollMs) : null
 }
 
 /** The company has paid, and its plan has campaigns. */
-export async function maySend(scope: Scope, zone: string): Promise<boolean> {
+export async function canCompanySendCampaigns(scope: Scope, zone: string): Promise<boolean> {
   const company = await scope.db
     .selectFrom('companies')
     .innerJoin('plans', 'plans.id', 'companies.planId')
-    .select(['dueDate', 'status', 'useCampaigns', graceDays.as('graceDays')])
+    .select(['dueDate', 'status', 'useCampaigns', graceDaysExpression.as('graceDays')])
     .where('companies.id', '=', scope.companyId)
     .executeTakeFirst()
-  return Boolean(company?.status && company.useCampaigns && isPaid({ ...company, zone }, scope.now()))
+  return Boolean(company?.status && company.useCampaigns && isCompanyPaid({ ...company, zone }, scope.now()))
 }
 
 /** The campaigns of a line take turns. The one whose turn it is cannot be cancelled or changed until this is over. */
-async function whoseTurn(scope: Scope, { whatsappId, turn }: LineTurn): Promise<CampaignRow | null> {
+async function nextCampaignOfLine(scope: Scope, { whatsappId, turn }: LineTurn): Promise<CampaignRow | null> {
   const { rows } = await sql<CampaignRow>`
     select c.* from campaigns c
     where c."companyId" = ${scope.companyId} and c."whatsappId" = ${whatsappId} and c.status = 'EM_ANDAMENTO' and c.held is null
@@ -139,7 +146,7 @@ async function whoseTurn(scope: Scope, { whatsappId, turn }: LineTurn): Promise<
 }
 
 /** Too many failed in a row: it waits for somebody, instead of burning the number. */
-async function holdsAfterFailures(
+async function holdAfterFailures(
   scope: Scope,
   campaign: CampaignRow,
   { stopAfter }: CampaignSettings,
@@ -161,7 +168,7 @@ async function holdsAfterFailures(
 }
 
 /** Takes people until so many have got it, or none is left: who may not get it any more is passed over, with the reason. */
-async function sendSome(
+async function sendUpTo(
   scope: Scope,
   line: LineTurn,
   campaign: CampaignRow,
@@ -170,41 +177,41 @@ async function sendSome(
 ): Promise<number> {
   let sent = 0
   while (sent < most) {
-    const people = await take(scope, campaign, settings, most - sent)
+    const people = await claimShippings(scope, campaign, settings, most - sent)
     if (!people.length) return sent
     const goes = people.filter(({ why }) => why === null)
-    await skip(
+    await skipShippings(
       scope,
       people.filter(({ why }) => why !== null),
     )
-    if (goes.length) await sendToAll(scope, line, campaign, settings, goes)
+    if (goes.length) await sendToPeople(scope, line, campaign, settings, goes)
     sent += goes.length
   }
   return sent
 }
 
-type Taken = Shipping & { why: string | null }
+type ClaimedShipping = Shipping & { why: string | null }
 
 /** The next of a campaign, held; who said yes goes first. What has changed since it was prepared is asked again. */
-async function take(
+async function claimShippings(
   scope: Scope,
   { id }: CampaignRow,
   { daysBetween, skipOpen }: CampaignSettings,
   most: number,
-): Promise<Taken[]> {
-  const since = later(scope.now(), -days(daysBetween))
+): Promise<ClaimedShipping[]> {
+  const since = addMs(scope.now(), -days(daysBetween))
   const recent =
-    daysBetween > 0 ? sql`when s."askedAt" is null and ${gotOneSince('s', since, id)} then 'recent'` : sql``
-  const talking = skipOpen ? sql`when s.state = 'pending' and ${isTalking('s')} then 'in-conversation'` : sql``
-  const { rows } = await sql<Taken>`
-    select s.*, case when ${hasStopped('s')} then 'stopped' ${talking} ${recent} end as why
+    daysBetween > 0 ? sql`when s."askedAt" is null and ${gotCampaignSinceSql('s', since, id)} then 'recent'` : sql``
+  const talking = skipOpen ? sql`when s.state = 'pending' and ${hasOpenTicketSql('s')} then 'in-conversation'` : sql``
+  const { rows } = await sql<ClaimedShipping>`
+    select s.*, case when ${hasOptedOutSql('s')} then 'stopped' ${talking} ${recent} end as why
     from "campaignShippings" s
     where s."companyId" = ${scope.companyId} and s."campaignId" = ${id} and s.state in ('pending', 'confirmed')
     order by s.state, s.id limit ${most} for no key update of s`.execute(scope.db)
   return rows
 }
 
-async function skip(scope: Scope, people: Taken[]): Promise<void> {
+async function skipShippings(scope: Scope, people: ClaimedShipping[]): Promise<void> {
   if (!people.length) return
   await sql`
     update "campaignShippings" s set state = 'skipped', reason = p.why
@@ -215,7 +222,7 @@ async function skip(scope: Scope, people: Taken[]): Promise<void> {
 type ListFile = { name: string; mediaPath: string; mediaName: string; mediaType: string }
 
 /** The files of its list, in their order. */
-export async function filesOf(scope: Scope, { fileListId }: CampaignRow): Promise<ListFile[]> {
+export async function loadCampaignFiles(scope: Scope, { fileListId }: CampaignRow): Promise<ListFile[]> {
   if (fileListId === null) return []
   const rows = await scope.db
     .selectFrom('fileOptions')
@@ -235,40 +242,41 @@ export async function filesOf(scope: Scope, { fileListId }: CampaignRow): Promis
 }
 
 /** What one of them gets now: one that failed goes as it is, since the vendor knows its id (null); else the question, or all of it. */
-async function saidTo(
+async function composeForPerson(
   scope: Scope,
   whatsappId: number,
   campaign: CampaignRow,
   settings: CampaignSettings,
   person: Shipping,
   files: ListFile[],
-): Promise<Outgoing[] | null> {
-  if (person.messageId !== null && (await sendAgain(scope, person.messageId, whatsappId))) return null
+): Promise<OutgoingContent[] | null> {
+  if (person.messageId !== null && (await retryMessage(scope, person.messageId, whatsappId))) return null
   const ours = { bot: 'campaign', later: true, campaignId: campaign.id }
-  if (isAsked(campaign, person)) return [{ ...ours, body: person.confirmationBody }]
-  return (await contentOf(scope, campaign, settings, person, files)).map((one) => ({ ...one, ...ours }))
+  if (needsConfirmation(campaign, person)) return [{ ...ours, body: person.confirmationBody }]
+  return (await composeCampaignMessages(scope, campaign, settings, person, files)).map((one) => ({ ...one, ...ours }))
 }
-const isAsked = (campaign: CampaignRow, person: Shipping) => campaign.confirmation && person.confirmedAt === null
+const needsConfirmation = (campaign: CampaignRow, person: Shipping) =>
+  campaign.confirmation && person.confirmedAt === null
 
 /** Their messages are stored in one statement, and what that means for their rows in another, however many they are. */
-async function sendToAll(
+async function sendToPeople(
   scope: Scope,
   { whatsappId }: LineTurn,
   campaign: CampaignRow,
   settings: CampaignSettings,
-  people: Taken[],
+  people: ClaimedShipping[],
 ): Promise<void> {
-  const files = await filesOf(scope, campaign)
-  const contacts = await contactsFor(scope, people)
-  const settled: Settled[] = []
-  const said: { person: Taken; contactId: number; one: Outgoing }[] = []
+  const files = await loadCampaignFiles(scope, campaign)
+  const contacts = await findOrCreateContacts(scope, people)
+  const settled: ShippingOutcome[] = []
+  const said: { person: ClaimedShipping; contactId: number; one: OutgoingContent }[] = []
   for (const person of people) {
     const contactId = contacts.get(person.key) ?? null
     const row = { person, contactId, question: null, message: null, reason: null }
     if (contactId === null) settled.push({ ...row, state: 'skipped', reason: 'invalid' })
     else
       try {
-        const content = await saidTo(scope, whatsappId, campaign, settings, person, files)
+        const content = await composeForPerson(scope, whatsappId, campaign, settings, person, files)
         if (!content) settled.push({ ...row, state: 'queued' })
         // Its files went away meanwhile.
         else if (!content.length) settled.push({ ...row, state: 'failed', reason: 'ERR_CAMPAIGN_NO_MESSAGE' })
@@ -279,19 +287,19 @@ async function sendToAll(
         settled.push({ ...row, state: 'failed', reason: error.code })
       }
   }
-  const ids = await sendAloneToMany(scope, whatsappId, said)
+  const ids = await sendManyWithoutTicket(scope, whatsappId, said)
   // Of several to one person the last counts.
   const last = new Map(said.map((one, n) => [one.person, { ...one, id: ids[n] ?? null }]))
   for (const { person, contactId, id } of last.values()) {
     const row = { person, contactId, question: null, message: null, reason: null }
     if (id === null) settled.push({ ...row, contactId: null, state: 'failed', reason: 'ERR_NO_CONTACT_FOUND' })
-    else if (isAsked(campaign, person)) settled.push({ ...row, state: 'asked', question: id })
+    else if (needsConfirmation(campaign, person)) settled.push({ ...row, state: 'asked', question: id })
     else settled.push({ ...row, state: 'queued', message: id })
   }
-  await settleAll(scope, whatsappId, settled)
+  await storeOutcomes(scope, whatsappId, settled)
 }
 
-type Settled = {
+type ShippingOutcome = {
   person: Shipping
   contactId: number | null
   state: 'queued' | 'asked' | 'failed' | 'skipped'
@@ -300,7 +308,7 @@ type Settled = {
   question: number | null
 }
 
-async function settleAll(scope: Scope, whatsappId: number, all: Settled[]): Promise<void> {
+async function storeOutcomes(scope: Scope, whatsappId: number, all: ShippingOutcome[]): Promise<void> {
   const now = scope.now()
   await sql`
     update "campaignShippings" s set state = p.state, reason = p.reason,
@@ -321,24 +329,27 @@ async function settleAll(scope: Scope, whatsappId: number, all: Settled[]): Prom
 }
 
 /** The files of the list with their names, then the attachment with the text under it, or the text alone. */
-export async function contentOf(
+export async function composeCampaignMessages(
   scope: Scope,
   campaign: CampaignRow,
   { variables }: CampaignSettings,
   person: Pick<Shipping, 'name' | 'number' | 'email' | 'body'>,
   files: ListFile[],
-): Promise<Outgoing[]> {
+): Promise<OutgoingContent[]> {
   const { template, mediaPath, file } = campaign
   if (template) {
     const words = { nome: person.name, numero: person.number, email: person.email }
-    const given = Object.entries(template.variables).map(([key, text]) => [key, filledIn(text, variables, words)])
+    const given = Object.entries(template.variables).map(([key, text]) => [
+      key,
+      fillCampaignText(text, variables, words),
+    ])
     const { name, language } = template
-    const components = templateParts(template.kept, Object.fromEntries(given))
+    const components = buildTemplateParameters(template.kept, Object.fromEntries(given))
     return [{ body: person.body, sendAs: { template: { name, language, components } } }]
   }
-  const all: Outgoing[] = []
+  const all: OutgoingContent[] = []
   for (const { name, ...stored } of files) {
-    const kind = kindOf({ name: stored.mediaName, type: stored.mediaType })
+    const kind = messageKindOf({ name: stored.mediaName, type: stored.mediaType })
     const copy = { ...stored, mediaPath: await copyFile(scope, stored.mediaPath) }
     all.push({ body: name, file: { ...copy, kind, size: 0, pages: null } })
   }
@@ -350,18 +361,18 @@ export async function contentOf(
 }
 
 /** Nobody answered in all this time: the question is over. */
-export async function endQuestions(scope: Scope, campaignId: number): Promise<void> {
+export async function expireConfirmations(scope: Scope, campaignId: number): Promise<void> {
   await sql`
     update "campaignShippings" set state = 'skipped', reason = 'unanswered'
     where "companyId" = ${scope.companyId} and "campaignId" = ${campaignId} and state = 'asked'
-      and "askedAt" <= ${later(scope.now(), -askedMs)}`.execute(scope.db)
-  await wantNews(scope, campaignId)
+      and "askedAt" <= ${addMs(scope.now(), -confirmationTimeoutMs)}`.execute(scope.db)
+  await requestRecount(scope, campaignId)
 }
 /** So long a yes is waited for. */
-export const askedMs = days(2)
+export const confirmationTimeoutMs = days(2)
 
 /** Its time has come, and it is held. */
-export async function dueCampaign(scope: Scope, id: number): Promise<CampaignRow | null> {
+export async function lockDueCampaign(scope: Scope, id: number): Promise<CampaignRow | null> {
   const row = await scope.db
     .selectFrom('campaigns')
     .selectAll()

@@ -1,22 +1,22 @@
-import { CampaignSettings, campaignSettingsApi, usualSettings } from '@recado/contract/campaigns/settings'
+import { CampaignSettings, campaignSettingsApi, defaultCampaignSettings } from '@recado/contract/campaigns/settings'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { route } from '../../kernel/http/http.ts'
 
 /** What was chosen, and the usual for the rest. */
-export async function campaignSettings(scope: Scope): Promise<CampaignSettings> {
+export async function loadCampaignSettings(scope: Scope): Promise<CampaignSettings> {
   const rows = await scope.db
     .selectFrom('campaignSettings')
     .select(['key', 'value'])
     .where('companyId', '=', scope.companyId)
     .execute()
-  return { ...usualSettings, ...(Object.fromEntries(rows.map(({ key, value }) => [key, value])) as object) }
+  return { ...defaultCampaignSettings, ...(Object.fromEntries(rows.map(({ key, value }) => [key, value])) as object) }
 }
 
-const shown = (settings: CampaignSettings) =>
+const presentSettings = (settings: CampaignSettings) =>
   Object.entries(settings).map(([key, value]) => ({ key, value: JSON.stringify(value) }))
 
-async function save(scope: Scope, changes: Partial<CampaignSettings>) {
+async function saveSettings(scope: Scope, changes: Partial<CampaignSettings>) {
   const given = Object.entries(changes).filter(([key, value]) => value !== undefined && key in CampaignSettings.shape)
   if (given.length)
     await sql`
@@ -24,10 +24,10 @@ async function save(scope: Scope, changes: Partial<CampaignSettings>) {
       select ${scope.companyId}, s.key, s.value::jsonb
       from unnest(${given.map(([key]) => key)}::text[], ${given.map(([, value]) => JSON.stringify(value))}::text[]) s (key, value)
       on conflict ("companyId", key) do update set value = excluded.value`.execute(scope.db)
-  return shown(await campaignSettings(scope))
+  return presentSettings(await loadCampaignSettings(scope))
 }
 
 export const campaignSettingRoutes = [
-  route(campaignSettingsApi.list, async (scope) => shown(await campaignSettings(scope))),
-  route(campaignSettingsApi.save, (scope, { body }) => save(scope, body.settings)),
+  route(campaignSettingsApi.list, async (scope) => presentSettings(await loadCampaignSettings(scope))),
+  route(campaignSettingsApi.save, (scope, { body }) => saveSettings(scope, body.settings)),
 ]

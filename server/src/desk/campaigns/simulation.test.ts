@@ -1,30 +1,30 @@
 import type { CampaignState } from '@recado/contract/campaigns/campaigns'
-import { isOpen } from '@recado/contract/campaigns/pace'
+import { isSendingTime } from '@recado/contract/campaigns/pace'
 import { campaignSettingsApi } from '@recado/contract/campaigns/settings'
 import type { Hours } from '@recado/contract/hours/hours'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
-import { days, hours, later, minutes } from '../../kernel/clock.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
+import { addMs, days, hours, minutes } from '../../kernel/clock.ts'
 import { Scope } from '../../kernel/data/scope.ts'
-import { newsOf, tellNumbers } from './news.ts'
-import { calendarOf } from './plan.ts'
-import { beginOrSay } from './prepare.ts'
-import { dueCampaign, sendNext, turnOfLine } from './send.ts'
-import { campaignSettings } from './settings.ts'
-import { noteStop } from './stops.ts'
+import { publishCampaignCounts, takePendingRecount } from './news.ts'
+import { loadSendingCalendar } from './plan.ts'
+import { beginOrCancelCampaign } from './prepare.ts'
+import { lockDueCampaign, lockDueCampaignLine, sendNextBatch } from './send.ts'
+import { loadCampaignSettings } from './settings.ts'
+import { addOptOut } from './stops.ts'
 
 /**
  * Four weeks of a hundred campaigns on three lines by the house's clock. The timers are rung by hand, by two processes in turn, and now
  * and then one dies in the middle: its transaction is undone, and another takes over. People cancel, restart and say
  * stop meanwhile. What must hold is looked at in the rows afterwards.
  */
-let h: House
-let admin: Person
+let h: TestServer
+let admin: TestUser
 let companyId: number
 let lines: number[]
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
   const company = await h.company()
   admin = company.admin
   companyId = company.id
@@ -42,7 +42,7 @@ beforeAll(async () => {
   // Only we ring.
   await h.running.switchboard.timers.close()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 /** The same chance each time. */
 function chance(seed: number) {
@@ -103,7 +103,7 @@ it('pace, hours, limits, once and stop hold over weeks with crashes, cancels and
         status: 'PROGRAMADA' as const,
         contactListId: lists[n % listCount]?.id as number,
         whatsappId: lines[n % lines.length] as number,
-        scheduledAt: later(h.clock.now(), hours(1) + random() * lastBegin),
+        scheduledAt: addMs(h.clock.now(), hours(1) + random() * lastBegin),
         ...{ startedAt: null, completedAt: null, freshSince: h.clock.now(), createdAt: h.clock.now() },
       })),
     )
@@ -154,7 +154,7 @@ it('pace, hours, limits, once and stop hold over weeks with crashes, cancels and
       .execute()
     const one = known[Math.floor(random() * known.length)]
     if (!one || stopped.has(one.key)) return
-    await scope().transaction((tx) => noteStop(tx, one.contactId as number, { word: 'stop' }))
+    await scope().transaction((tx) => addOptOut(tx, one.contactId as number, { word: 'stop' }))
     stopped.set(one.key, h.clock.now().getTime())
   }
 
@@ -181,12 +181,12 @@ it('pace, hours, limits, once and stop hold over weeks with crashes, cancels and
     return { begins: rows[0]?.begins ?? [], lines: rows[0]?.lines ?? [] }
   }
   const count = (id: number) => async (tx: Scope) => {
-    const news = await newsOf(tx, id)
-    if (news) await tellNumbers(tx, news)
+    const news = await takePendingRecount(tx, id)
+    if (news) await publishCampaignCounts(tx, news)
   }
   const send = (line: number) => async (tx: Scope) => {
-    const turn = await turnOfLine(tx, line)
-    if (turn) await sendNext(tx, turn)
+    const turn = await lockDueCampaignLine(tx, line)
+    if (turn) await sendNextBatch(tx, turn)
   }
 
   const begin = h.clock.now().getTime()
@@ -200,8 +200,8 @@ it('pace, hours, limits, once and stop hold over weeks with crashes, cancels and
     const due = await dueNow()
     for (const id of due.begins)
       await ring(async (tx) => {
-        const row = await dueCampaign(tx, id)
-        if (row) await beginOrSay(tx, row)
+        const row = await lockDueCampaign(tx, id)
+        if (row) await beginOrCancelCampaign(tx, row)
       })
     // Two processes at once: one of them finds it done.
     await Promise.all(due.lines.flatMap((line) => [ring(send(line)), ring(send(line))]))
@@ -241,7 +241,7 @@ it('pace, hours, limits, once and stop hold over weeks with crashes, cancels and
     const at = stopped.get(row.key)
     if (at !== undefined && row.queuedAt) expect(Date.parse(row.queuedAt)).toBeLessThanOrEqual(at + minutes(1))
   }
-  const calendar = await calendarOf(scope(), await campaignSettings(scope()))
+  const calendar = await loadSendingCalendar(scope(), await loadCampaignSettings(scope()))
   for (const line of lines) {
     const sent = all
       .filter((row) => row.whatsappId === line && row.queuedAt !== null)
@@ -249,7 +249,7 @@ it('pace, hours, limits, once and stop hold over weeks with crashes, cancels and
     const perDay = new Map<string, number>()
     for (const [n, at] of sent.entries()) {
       // In the hours, at the pace, however many campaigns and processes there are.
-      expect(isOpen(calendar, new Date(at))).toBe(true)
+      expect(isSendingTime(calendar, new Date(at))).toBe(true)
       if (n > 0) expect(at - (sent[n - 1] as number)).toBeGreaterThanOrEqual(20_000)
       if (n >= 10) expect(at - (sent[n - 10] as number)).toBeGreaterThanOrEqual(9 * 20_000 + 100_000)
       const day = new Intl.DateTimeFormat('en-CA', { timeZone: calendar.zone }).format(at)

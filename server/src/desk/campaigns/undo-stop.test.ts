@@ -2,27 +2,27 @@ import { campaignStopsApi } from '@recado/contract/campaigns/campaigns'
 import { contactsApi } from '@recado/contract/contacts'
 import { auditApi } from '@recado/contract/doors/audit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Desk, deskOf, newNumber } from '../../../test/desk.ts'
-import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
+import { type Desk, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
 
-let h: House
+let h: TestServer
 let d: Desk
 beforeAll(async () => {
-  h = await house()
-  d = await deskOf(h)
+  h = await testServer()
+  d = await openDesk(h)
   await h.wide().db.updateTable('plans').set({ useCampaigns: true }).execute()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 const refusal = (work: Promise<unknown>) =>
   work.then(
     () => 'accepted',
     (e: { code: string }) => e.code,
   )
-const read = (contactId: number, by: Person = d.admin) => by.call(campaignStopsApi.list, { query: { contactId } })
-const undo = (by: Person, body: object) => by.call(campaignStopsApi.remove, { body: body as never })
+const read = (contactId: number, by: TestUser = d.admin) => by.call(campaignStopsApi.list, { query: { contactId } })
+const undo = (by: TestUser, body: object) => by.call(campaignStopsApi.remove, { body: body as never })
 async function stopped() {
-  const { id } = await d.admin.call(contactsApi.create, { body: { name: 'Ema Luz', number: newNumber() } })
+  const { id } = await d.admin.call(contactsApi.create, { body: { name: 'Ema Luz', number: nextPhoneNumber() } })
   await d.admin.call(campaignStopsApi.create, { body: { contactId: id } })
   return id
 }

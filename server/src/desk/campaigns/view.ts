@@ -2,30 +2,30 @@ import {
   type Campaign,
   type CampaignCounts,
   type CampaignDetail,
+  campaignConfirmationKeys,
+  type campaignEditScopes,
+  campaignMessageKeys,
   campaignsApi,
-  confirmationKeys,
-  type editable,
-  messageKeys,
 } from '@recado/contract/campaigns/campaigns'
 import { type Selectable, sql, type Updateable } from 'kysely'
-import { campaignRooms } from '../../directory/contact-lists/lists.ts'
+import { campaignAudience } from '../../directory/contact-lists/lists.ts'
 import { hours } from '../../kernel/clock.ts'
-import { rowsOf } from '../../kernel/data/records.ts'
+import { makeRecordReader } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
-import { mediaUrl } from '../../kernel/files/media.ts'
+import { signedMediaUrl } from '../../kernel/files/media.ts'
 
 export type CampaignRow = Selectable<DB['campaigns']>
 
-const none: CampaignCounts = {
+const zeroCounts: CampaignCounts = {
   ...{ total: 0, valid: 0, skipped: 0, pending: 0, sent: 0, delivered: 0 },
   ...{ read: 0, answered: 0, failed: 0, stopped: 0, asked: 0, confirmed: 0 },
 }
 
-type Names = Record<'list' | 'tag' | 'line' | 'queue', string | null> & { id: number }
+type CampaignNames = Record<'list' | 'tag' | 'line' | 'queue', string | null> & { id: number }
 
-async function present(scope: Scope, rows: CampaignRow[]): Promise<Campaign[]> {
-  const found = await sql<Names>`
+async function presentCampaigns(scope: Scope, rows: CampaignRow[]): Promise<Campaign[]> {
+  const found = await sql<CampaignNames>`
     select c.id, l.name as list, g.name as tag, w.name as line, q.name as queue from campaigns c
     left join "contactLists" l on l."companyId" = c."companyId" and l.id = c."contactListId"
     left join tags g on g."companyId" = c."companyId" and g.id = c."tagId"
@@ -43,15 +43,17 @@ async function present(scope: Scope, rows: CampaignRow[]): Promise<Campaign[]> {
       tag: named(row.tagId, name?.tag),
       whatsapp: named(row.whatsappId, name?.line),
       queue: named(row.queueId, name?.queue),
-      counts: { ...none, ...row.counts },
+      counts: { ...zeroCounts, ...row.counts },
     }
   })
 }
 
-export const campaigns = rowsOf<'campaigns', Campaign>('campaigns', campaignsApi.record, { present })
+export const campaigns = makeRecordReader<'campaigns', Campaign>('campaigns', campaignsApi.record, {
+  present: presentCampaigns,
+})
 
 /** The whole of it until an hour before its time; of a cancelled one the texts; then nothing. */
-export function editableOf(scope: Scope, { status, scheduledAt }: CampaignRow): (typeof editable)[number] {
+export function editablePart(scope: Scope, { status, scheduledAt }: CampaignRow): (typeof campaignEditScopes)[number] {
   if (status === 'INATIVA') return 'all'
   if (status === 'CANCELADA') return 'texts'
   const isFar = scheduledAt !== null && Date.parse(scheduledAt) > scope.now().getTime() + hours(1)
@@ -59,35 +61,35 @@ export function editableOf(scope: Scope, { status, scheduledAt }: CampaignRow): 
 }
 
 /** What older clients count. More than these nobody counts by hand; ours asks for the numbers. */
-const mostCounted = 20_000
+const maxLegacyRows = 20_000
 
 /** `lean`: without what only older clients count. */
-export async function detailOf(scope: Scope, row: CampaignRow, lean = true): Promise<CampaignDetail> {
+export async function presentCampaignDetail(scope: Scope, row: CampaignRow, lean = true): Promise<CampaignDetail> {
   const shown = await campaigns.shown(scope, row)
-  const counted = lean ? { contacts: [], shipping: [] } : await countedOf(scope, row)
+  const counted = lean ? { contacts: [], shipping: [] } : await loadLegacyRows(scope, row)
   const { template } = row
   return {
     ...shown,
-    ...(Object.fromEntries([...messageKeys, ...confirmationKeys].map((key) => [key, row[key]])) as Pick<
+    ...(Object.fromEntries([...campaignMessageKeys, ...campaignConfirmationKeys].map((key) => [key, row[key]])) as Pick<
       CampaignDetail,
-      (typeof messageKeys)[number] | (typeof confirmationKeys)[number]
+      (typeof campaignMessageKeys)[number] | (typeof campaignConfirmationKeys)[number]
     >),
-    mediaPath: mediaUrl(scope, row),
+    mediaPath: signedMediaUrl(scope, row),
     mediaName: row.mediaName,
     template: template && { name: template.name, language: template.language, variables: template.variables },
-    editable: editableOf(scope, row),
+    editable: editablePart(scope, row),
     contactList: shown.contactList && { ...shown.contactList, contacts: counted.contacts },
     shipping: counted.shipping,
   }
 }
 
-async function countedOf(scope: Scope, { id, contactListId }: CampaignRow) {
+async function loadLegacyRows(scope: Scope, { id, contactListId }: CampaignRow) {
   const contacts = await scope.db
     .selectFrom('contactListItems')
     .select('isWhatsappValid')
     .where('companyId', '=', scope.companyId)
     .where('contactListId', '=', contactListId ?? 0)
-    .limit(mostCounted)
+    .limit(maxLegacyRows)
     .execute()
   const shipping = await scope.db
     .selectFrom('campaignShippings')
@@ -95,7 +97,7 @@ async function countedOf(scope: Scope, { id, contactListId }: CampaignRow) {
     .where('companyId', '=', scope.companyId)
     .where('campaignId', '=', id)
     .where('state', '<>', 'skipped')
-    .limit(mostCounted)
+    .limit(maxLegacyRows)
     .execute()
   return { contacts, shipping }
 }
@@ -113,10 +115,10 @@ export async function changeCampaign(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  await tellCampaign(scope, 'update', row)
+  await publishCampaign(scope, 'update', row)
   return row
 }
 
-export async function tellCampaign(scope: Scope, action: 'create' | 'update', row: CampaignRow): Promise<void> {
-  scope.tell(campaignsApi.topic, { action, row: await campaigns.shown(scope, row) }, campaignRooms(scope))
+export async function publishCampaign(scope: Scope, action: 'create' | 'update', row: CampaignRow): Promise<void> {
+  scope.tell(campaignsApi.topic, { action, row: await campaigns.shown(scope, row) }, campaignAudience(scope))
 }

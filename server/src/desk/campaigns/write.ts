@@ -2,31 +2,38 @@ import {
   type Campaign,
   type CampaignDetail,
   type CampaignWrite,
+  campaignConfirmationKeys,
+  campaignMessageKeys,
   campaignsApi,
-  confirmationKeys,
-  messageKeys,
 } from '@recado/contract/campaigns/campaigns'
-import { momentOfText } from '@recado/contract/schedules/repetition'
-import { traits } from '@recado/contract/traits'
+import { parseMoment } from '@recado/contract/schedules/repetition'
+import { lineTraits } from '@recado/contract/traits'
 import { sql } from 'kysely'
-import { zoneOf } from '../../accounts/settings.ts'
+import { loadCompanyTimeZone } from '../../accounts/settings.ts'
 import { findLine } from '../../directory/connections/connections.ts'
-import { campaignRooms, lists } from '../../directory/contact-lists/lists.ts'
+import { campaignAudience, contactLists } from '../../directory/contact-lists/lists.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Upload } from '../../kernel/files/files.ts'
-import { dropFiles, keepUpload } from '../../kernel/files/media.ts'
-import type { AskTemplates } from '../../lines/cloud/templates.ts'
-import { kindOf } from '../messages/kinds.ts'
-import { withdrawQueued } from '../messages/outgoing.ts'
-import { chosenTemplate } from '../messages/template.ts'
-import type { ChosenTemplate } from '../tables.ts'
-import { wantNews } from './news.ts'
-import { begin, mustBeReady, resume } from './prepare.ts'
-import { type CampaignRow, campaigns, changeCampaign, detailOf, editableOf, tellCampaign } from './view.ts'
+import { keepUpload, scheduleFileRemoval } from '../../kernel/files/media.ts'
+import type { LoadTemplates } from '../../lines/cloud/templates.ts'
+import { messageKindOf } from '../messages/kinds.ts'
+import { withdrawQueuedOfCampaign } from '../messages/outgoing.ts'
+import { findValidTextTemplate } from '../messages/template.ts'
+import type { CampaignTemplate } from '../tables.ts'
+import { requestRecount } from './news.ts'
+import { assertCampaignReady, beginCampaign, resumeCampaign } from './prepare.ts'
+import {
+  type CampaignRow,
+  campaigns,
+  changeCampaign,
+  editablePart,
+  presentCampaignDetail,
+  publishCampaign,
+} from './view.ts'
 
 /** What it names must be the company's own. */
-async function mustExist(scope: Scope, body: CampaignWrite, tagId: number | null): Promise<void> {
+async function assertReferencesExist(scope: Scope, body: CampaignWrite, tagId: number | null): Promise<void> {
   const { contactListId, whatsappId, queueId, fileListId } = body
   const isThere = async (table: 'tags' | 'queues' | 'files', id: number) =>
     scope.db
@@ -35,7 +42,7 @@ async function mustExist(scope: Scope, body: CampaignWrite, tagId: number | null
       .where('companyId', '=', scope.companyId)
       .where('id', '=', id)
       .executeTakeFirst()
-  if (contactListId !== null) await lists.stored(scope, contactListId)
+  if (contactListId !== null) await contactLists.stored(scope, contactListId)
   if (whatsappId !== null) await findLine(scope, whatsappId)
   if (tagId !== null && !(await isThere('tags', tagId))) throw new AppError('ERR_NO_TAG_FOUND')
   if (queueId !== null && !(await isThere('queues', queueId))) throw new AppError('ERR_QUEUE_NOT_FOUND')
@@ -43,47 +50,56 @@ async function mustExist(scope: Scope, body: CampaignWrite, tagId: number | null
 }
 
 /** Older clients write the tag under another name than they read it. */
-const tagOf = (body: CampaignWrite, before: number | null): number | null =>
+const resolveTagId = (body: CampaignWrite, before: number | null): number | null =>
   body.tagListId !== undefined ? body.tagListId : body.tagId !== undefined ? body.tagId : before
 
 /** The template as it is at Meta now, who may have to be asked: in no transaction. */
-export async function templateOf(scope: Scope, body: CampaignWrite, ask: AskTemplates): Promise<ChosenTemplate | null> {
+export async function resolveTemplate(
+  scope: Scope,
+  body: CampaignWrite,
+  ask: LoadTemplates,
+): Promise<CampaignTemplate | null> {
   const { template, whatsappId } = body
   if (!template) return null
   if (whatsappId === null) throw new AppError('ERR_CAMPAIGN_NO_LINE')
   const line = await findLine(scope, whatsappId)
-  if (!traits[line.provider].window) throw new AppError('ERR_VALIDATION', { template: 'Invalid' })
-  return { ...template, kept: await chosenTemplate(scope, ask, whatsappId, template) }
+  if (!lineTraits[line.provider].window) throw new AppError('ERR_VALIDATION', { template: 'Invalid' })
+  return { ...template, kept: await findValidTextTemplate(scope, ask, whatsappId, template) }
 }
 
-const textsIn = (body: CampaignWrite) =>
-  Object.fromEntries([...messageKeys, ...confirmationKeys].map((key) => [key, body[key]])) as Pick<
+const pickTexts = (body: CampaignWrite) =>
+  Object.fromEntries([...campaignMessageKeys, ...campaignConfirmationKeys].map((key) => [key, body[key]])) as Pick<
     CampaignWrite,
-    (typeof messageKeys)[number] | (typeof confirmationKeys)[number]
+    (typeof campaignMessageKeys)[number] | (typeof campaignConfirmationKeys)[number]
   >
 
-async function valuesOf(scope: Scope, body: CampaignWrite, tagId: number | null, template: ChosenTemplate | null) {
+async function campaignValues(
+  scope: Scope,
+  body: CampaignWrite,
+  tagId: number | null,
+  template: CampaignTemplate | null,
+) {
   const { name, confirmation, contactListId, whatsappId, queueId, fileListId } = body
-  const scheduledAt = body.scheduledAt === null ? null : momentOfText(body.scheduledAt, await zoneOf(scope))
+  const scheduledAt = body.scheduledAt === null ? null : parseMoment(body.scheduledAt, await loadCompanyTimeZone(scope))
   // Whenever it has a time it is programmed; one that has passed begins at once.
   const status = scheduledAt ? ('PROGRAMADA' as const) : ('INATIVA' as const)
   const chosen = template && JSON.stringify(template)
   const refers = { contactListId, tagId, whatsappId, queueId, fileListId }
-  return { name, confirmation, ...refers, ...textsIn(body), scheduledAt, status, template: chosen, held: null }
+  return { name, confirmation, ...refers, ...pickTexts(body), scheduledAt, status, template: chosen, held: null }
 }
 
 export async function createCampaign(
   scope: Scope,
   body: CampaignWrite,
-  template: ChosenTemplate | null,
+  template: CampaignTemplate | null,
 ): Promise<CampaignDetail> {
-  const tagId = tagOf(body, null)
-  await mustExist(scope, body, tagId)
+  const tagId = resolveTagId(body, null)
+  await assertReferencesExist(scope, body, tagId)
   const now = scope.now()
   const row = await scope.db
     .insertInto('campaigns')
     .values({
-      ...(await valuesOf(scope, body, tagId, template)),
+      ...(await campaignValues(scope, body, tagId, template)),
       companyId: scope.companyId,
       userId: scope.actor.id,
       mediaPath: null,
@@ -93,8 +109,8 @@ export async function createCampaign(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await tellCampaign(scope, 'create', row)
-  return detailOf(scope, row)
+  await publishCampaign(scope, 'create', row)
+  return presentCampaignDetail(scope, row)
 }
 
 /** Of one that was cancelled the texts alone; they reach those who wait when it goes on. */
@@ -102,48 +118,51 @@ export async function updateCampaign(
   scope: Scope,
   id: number,
   body: CampaignWrite,
-  template: ChosenTemplate | null,
+  template: CampaignTemplate | null,
 ): Promise<CampaignDetail> {
   const before = await campaigns.held(scope, id)
-  const may = editableOf(scope, before)
+  const may = editablePart(scope, before)
   if (may === 'nothing') throw new AppError('ERR_CAMPAIGN_SETTLED')
   if (may === 'texts') {
     const chosen = template ? { template: JSON.stringify(template) } : {}
     // One whose line is gone goes on by another.
     const { whatsappId } = before.whatsappId === null ? body : before
     if (whatsappId !== null) await findLine(scope, whatsappId)
-    return detailOf(scope, await changeCampaign(scope, id, { ...textsIn(body), ...chosen, whatsappId }))
+    return presentCampaignDetail(scope, await changeCampaign(scope, id, { ...pickTexts(body), ...chosen, whatsappId }))
   }
-  const tagId = tagOf(body, before.tagId)
-  await mustExist(scope, body, tagId)
-  return detailOf(scope, await changeCampaign(scope, id, await valuesOf(scope, body, tagId, template)))
+  const tagId = resolveTagId(body, before.tagId)
+  await assertReferencesExist(scope, body, tagId)
+  return presentCampaignDetail(
+    scope,
+    await changeCampaign(scope, id, await campaignValues(scope, body, tagId, template)),
+  )
 }
 
 export async function removeCampaign(scope: Scope, id: number): Promise<void> {
   const row = await campaigns.held(scope, id)
   if (row.status === 'EM_ANDAMENTO') throw new AppError('ERR_CAMPAIGN_RUNNING')
-  await dropFiles(scope, [row.mediaPath])
+  await scheduleFileRemoval(scope, [row.mediaPath])
   await scope.db.deleteFrom('campaigns').where('companyId', '=', scope.companyId).where('id', '=', id).execute()
-  scope.tell(campaignsApi.topic, { action: 'delete', id }, campaignRooms(scope))
+  scope.tell(campaignsApi.topic, { action: 'delete', id }, campaignAudience(scope))
 }
 
-export async function attach(scope: Scope, id: number, upload: Upload | undefined): Promise<void> {
-  const before = await changeable(scope, id)
+export async function attachCampaignFile(scope: Scope, id: number, upload: Upload | undefined): Promise<void> {
+  const before = await lockEditableCampaign(scope, id)
   const { mediaPath, mediaName } = await keepUpload(scope, upload)
-  const file = upload && JSON.stringify({ kind: kindOf(upload), size: upload.size, pages: upload.pages })
+  const file = upload && JSON.stringify({ kind: messageKindOf(upload), size: upload.size, pages: upload.pages })
   await changeCampaign(scope, id, { mediaPath, mediaName, file: file ?? null })
-  await dropFiles(scope, [before.mediaPath])
+  await scheduleFileRemoval(scope, [before.mediaPath])
 }
 
-export async function detach(scope: Scope, id: number): Promise<void> {
-  const before = await changeable(scope, id)
+export async function detachCampaignFile(scope: Scope, id: number): Promise<void> {
+  const before = await lockEditableCampaign(scope, id)
   await changeCampaign(scope, id, { mediaPath: null, mediaName: null, file: null })
-  await dropFiles(scope, [before.mediaPath])
+  await scheduleFileRemoval(scope, [before.mediaPath])
 }
 
-async function changeable(scope: Scope, id: number): Promise<CampaignRow> {
+async function lockEditableCampaign(scope: Scope, id: number): Promise<CampaignRow> {
   const row = await campaigns.held(scope, id)
-  if (editableOf(scope, row) === 'nothing') throw new AppError('ERR_CAMPAIGN_SETTLED')
+  if (editablePart(scope, row) === 'nothing') throw new AppError('ERR_CAMPAIGN_SETTLED')
   return row
 }
 
@@ -152,8 +171,8 @@ export async function startCampaign(scope: Scope, id: number, gets: number | und
   const row = await campaigns.held(scope, id)
   if (row.status !== 'INATIVA' && row.status !== 'PROGRAMADA') throw new AppError('ERR_CAMPAIGN_SETTLED')
   const isLater = row.scheduledAt !== null && new Date(row.scheduledAt) > scope.now()
-  if (!isLater) return campaigns.shown(scope, await begin(scope, row, gets))
-  await mustBeReady(scope, row)
+  if (!isLater) return campaigns.shown(scope, await beginCampaign(scope, row, gets))
+  await assertCampaignReady(scope, row)
   return campaigns.shown(scope, await changeCampaign(scope, id, { status: 'PROGRAMADA', held: null }))
 }
 
@@ -162,15 +181,15 @@ export async function cancelCampaign(scope: Scope, id: number): Promise<Campaign
   const row = await campaigns.held(scope, id)
   if (row.status === 'CANCELADA') return campaigns.shown(scope, row)
   if (row.status !== 'EM_ANDAMENTO' && row.status !== 'PROGRAMADA') throw new AppError('ERR_CAMPAIGN_SETTLED')
-  await takeBack(scope, row)
-  await wantNews(scope, id)
+  await withdrawQueuedMessages(scope, row)
+  await requestRecount(scope, id)
   return campaigns.shown(scope, await changeCampaign(scope, id, { status: 'CANCELADA', held: null }))
 }
 
 /** Their turn has not been: whoever said yes still has. Of several messages the first may have left already: they all go. */
-async function takeBack(scope: Scope, { id, whatsappId, fileListId }: CampaignRow): Promise<void> {
+async function withdrawQueuedMessages(scope: Scope, { id, whatsappId, fileListId }: CampaignRow): Promise<void> {
   if (whatsappId === null || fileListId !== null) return
-  const gone = await withdrawQueued(scope, whatsappId, id)
+  const gone = await withdrawQueuedOfCampaign(scope, whatsappId, id)
   if (!gone.length) return
   await sql`
     update "campaignShippings" set state = case when "confirmedAt" is null then 'pending' else 'confirmed' end,
@@ -188,5 +207,5 @@ export async function restartCampaign(scope: Scope, id: number): Promise<Campaig
   const row = await campaigns.held(scope, id)
   const isHeld = row.status === 'EM_ANDAMENTO' && row.held !== null
   if (row.status !== 'CANCELADA' && !isHeld) throw new AppError('ERR_CAMPAIGN_SETTLED')
-  return campaigns.shown(scope, await (row.startedAt === null ? begin(scope, row) : resume(scope, row)))
+  return campaigns.shown(scope, await (row.startedAt === null ? beginCampaign(scope, row) : resumeCampaign(scope, row)))
 }

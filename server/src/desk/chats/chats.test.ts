@@ -1,28 +1,38 @@
-import { type Chat, type ChatMessage, chatsApi, namedIn, ticketsIn } from '@recado/contract/chats'
+import { type Chat, type ChatMessage, chatsApi, findMentions, findTicketNumbers } from '@recado/contract/chats'
 import type { Endpoint } from '@recado/contract/kit'
 import { pushApi } from '@recado/contract/push'
 import { usersApi } from '@recado/contract/users'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { deskOf } from '../../../test/desk.ts'
-import { closeHouses, type Ear, fill, type House, house, type Person } from '../../../test/house.ts'
-import { patience } from '../../../test/patience.ts'
+import { openDesk } from '../../../test/desk.ts'
+import {
+  closeTestServers,
+  fillPath,
+  type SocketClient,
+  type TestServer,
+  type TestUser,
+  testServer,
+} from '../../../test/house.ts'
+import { waitTimeoutMs } from '../../../test/patience.ts'
 import { openPushService } from '../../../test/push-service.ts'
-import { pdf, upload } from '../../../test/uploads.ts'
+import { sendForm, tinyPdf } from '../../../test/uploads.ts'
 
-let h: House
+let h: TestServer
 let service: Awaited<ReturnType<typeof openPushService>>
 beforeAll(async () => {
-  h = await house({ privateTargets: true })
+  h = await testServer({ privateTargets: true })
   service = await openPushService()
   ours = await newTeam()
 })
 afterAll(async () => {
-  await closeHouses()
+  await closeTestServers()
   service.close()
 })
 
-type Team = { company: Awaited<ReturnType<House['company']>> } & Record<'ana' | 'beto' | 'carla' | 'admin', Person>
+type Team = { company: Awaited<ReturnType<TestServer['company']>> } & Record<
+  'ana' | 'beto' | 'carla' | 'admin',
+  TestUser
+>
 let ours: Team
 
 /** Ana, Beto and Carla of one company, and its admin. */
@@ -42,31 +52,31 @@ async function team(of = ours) {
   const chat = await of.ana.call(chatsApi.create, { body: { title: 'Recepción', users: [{ id: of.beto.id }] } })
   return { ...of, chat }
 }
-const say = (who: Person, chat: { id: number }, message: string, more: object = {}) =>
+const say = (who: TestUser, chat: { id: number }, message: string, more: object = {}) =>
   who.call(chatsApi.send, { params: { id: chat.id }, body: { message, ...more } })
-const listOf = async (who: Person, searchParam = '') =>
+const listOf = async (who: TestUser, searchParam = '') =>
   (await who.call(chatsApi.list, { query: { searchParam } })).records
-const seenBy = async (who: Person, { id }: { id: number }, searchParam = '') =>
+const seenBy = async (who: TestUser, { id }: { id: number }, searchParam = '') =>
   (await listOf(who, searchParam)).find((chat) => chat.id === id)
-const placeOf = (chat: Chat | undefined, who: Person) => chat?.users.find((one) => one.userId === who.id)
-const chatNews = (ear: Ear) => ear.heard.filter(({ name }) => /chat/i.test(name))
+const placeOf = (chat: Chat | undefined, who: TestUser) => chat?.users.find((one) => one.userId === who.id)
+const chatNews = (ear: SocketClient) => ear.heard.filter(({ name }) => /chat/i.test(name))
 const missing = { status: 404, body: { error: 'ERR_NO_CHAT_FOUND' } }
 
 describe('what stands beside a chat', () => {
   it('is its files and the tickets it speaks of, for those who are in it and as far as they may see', async () => {
-    const d = await deskOf(h)
+    const d = await openDesk(h)
     const [sales, support] = [await d.queue(), await d.queue()]
     const [eva, gil, out] = [await d.person('user', [sales]), await d.person('user', [support]), d.admin]
     const { id } = await d.newTicket()
     await d.db.updateTable('tickets').set({ queueId: sales.id }).where('id', '=', id).execute()
     const { number } = await d.show(id)
     const chat = await eva.call(chatsApi.create, { body: { title: 'Dos', users: [{ id: gil.id }] } })
-    const details = (who: Person) => who.call(chatsApi.details, { params: { id: chat.id } })
+    const details = (who: TestUser) => who.call(chatsApi.details, { params: { id: chat.id } })
     expect(await details(eva)).toEqual({ files: [], tickets: [] })
     await say(eva, chat, `¿Quién mira la #${number}? No la #${number + 999}`)
     const path = `/chats/${chat.id}/messages`
-    const sent = await upload<ChatMessage>(eva, path, { medias: [[pdf, 'parte.pdf']], message: [''] })
-    const file = { id: sent.body.id, mediaName: 'parte.pdf', mediaSize: pdf.length, sender: { name: eva.name } }
+    const sent = await sendForm<ChatMessage>(eva, path, { medias: [[tinyPdf, 'parte.pdf']], message: [''] })
+    const file = { id: sent.body.id, mediaName: 'parte.pdf', mediaSize: tinyPdf.length, sender: { name: eva.name } }
     expect(await details(eva)).toMatchObject({ files: [file], tickets: [{ id, number }] })
     expect(await details(gil)).toMatchObject({ files: [file], tickets: [] })
     expect(await out.ask('GET', `/chats/${chat.id}/details`)).toMatchObject(missing)
@@ -123,8 +133,8 @@ describe('a chat', () => {
         newMessage: { id: message.id, chat: { users } },
       })
     await ana.call(chatsApi.edit, { params: { id: chat.id, messageId: message.id }, body: { message: 'otra' } })
-    await hears.socket.timeout(patience).emitWithAck('chatTyping', String(chat.id), true)
-    await deaf.socket.timeout(patience).emitWithAck('chatTyping', String(chat.id), true)
+    await hears.socket.timeout(waitTimeoutMs).emitWithAck('chatTyping', String(chat.id), true)
+    await deaf.socket.timeout(waitTimeoutMs).emitWithAck('chatTyping', String(chat.id), true)
     for (const ear of [deaf, boss]) {
       await ear.settled()
       expect(chatNews(ear)).toEqual([])
@@ -134,10 +144,10 @@ describe('a chat', () => {
   it('somebody who writes is seen to write by the others', async () => {
     const { ana, beto, carla, chat } = await team()
     const [mine, theirs] = [await ana.listen(), await beto.listen()]
-    await mine.socket.timeout(patience).emitWithAck('chatTyping', String(chat.id), true)
+    await mine.socket.timeout(waitTimeoutMs).emitWithAck('chatTyping', String(chat.id), true)
     await theirs.hear(`company-${ana.companyId}-chatTyping`, { chatId: chat.id, userId: ana.id, typing: true })
     // Who is not in it cannot be seen in it.
-    await (await carla.listen()).socket.timeout(patience).emitWithAck('chatTyping', String(chat.id), true)
+    await (await carla.listen()).socket.timeout(waitTimeoutMs).emitWithAck('chatTyping', String(chat.id), true)
     await theirs.settled()
     expect(theirs.heard.filter(({ payload }) => payload?.userId === carla.id && 'typing' in payload)).toEqual([])
   })
@@ -234,7 +244,7 @@ it('nobody reads along: whatever an admin asks of a chat of others, there is non
   const ofOne = Object.values(chatsApi).filter((e) => e.path.includes(':id') || e.path.includes(':uuid')) as Endpoint[]
   expect(ofOne.length).toBeGreaterThan(10)
   for (const e of ofOne) {
-    const path = fill(e.path, { id: chat.id, messageId: message.id, uuid: chat.uuid })
+    const path = fillPath(e.path, { id: chat.id, messageId: message.id, uuid: chat.uuid })
     const body = e.path.endsWith('/mute') ? { muted: true } : { ...e.example, users: [{ id: admin.id }] }
     const answer = await admin.ask(e.method, path, e.method === 'GET' ? undefined : body)
     expect([e.path, answer]).toMatchObject([e.path, missing])
@@ -301,7 +311,7 @@ describe('a message', () => {
   it('is reacted to, each person once', async () => {
     const { ana, beto, chat } = await team()
     const { id: messageId } = await say(ana, chat, 'listo')
-    const react = (who: Person, emoji: string) =>
+    const react = (who: TestUser, emoji: string) =>
       who.call(chatsApi.react, { params: { id: chat.id, messageId }, body: { emoji } })
     await react(beto, '👍')
     await react(ana, '🎉')
@@ -314,9 +324,9 @@ describe('a message', () => {
 
   it('carries a file, which goes with it', async () => {
     const { ana, beto, chat } = await team()
-    const answer = await upload(ana, `/chats/${chat.id}/messages`, {
+    const answer = await sendForm(ana, `/chats/${chat.id}/messages`, {
       message: ['el parte'],
-      medias: [[pdf, 'Parte lago.pdf']],
+      medias: [[tinyPdf, 'Parte lago.pdf']],
     })
     expect(answer.body).toMatchObject({ message: 'el parte', mediaType: 'application', mediaName: 'Parte_lago.pdf' })
     const { records } = await beto.call(chatsApi.messages, { params: { id: chat.id } })
@@ -339,7 +349,7 @@ describe('a message', () => {
     const { ana, beto, carla, chat } = await team()
     await say(ana, chat, 'La lancha de las 9:15')
     await say(ana, chat, 'otra cosa')
-    const find = async (who: Person) => (await who.call(chatsApi.found, { query: { searchParam: 'LÁNCHA' } })).records
+    const find = async (who: TestUser) => (await who.call(chatsApi.found, { query: { searchParam: 'LÁNCHA' } })).records
     expect(await find(beto)).toMatchObject([{ message: 'La lancha de las 9:15', chat: { title: 'Recepción' } }])
     expect(await find(carla)).toEqual([])
     expect(await seenBy(beto, chat, 'recep')).toBeDefined()
@@ -373,12 +383,12 @@ describe('a chat of two', () => {
 })
 
 it('#170 is a card for who sees the ticket, and nothing to who does not', async () => {
-  const d = await deskOf(h)
+  const d = await openDesk(h)
   const [ana, beto] = [await d.person('user'), await d.person('user')]
   const { id } = await d.newTicket()
   await d.put(d.admin, id, { userId: ana.id })
   const { number, contact } = await d.show(id)
-  const cards = (who: Person) => who.call(chatsApi.tickets, { query: { numbers: `${number},999999,x` } })
+  const cards = (who: TestUser) => who.call(chatsApi.tickets, { query: { numbers: `${number},999999,x` } })
   expect(await cards(ana)).toMatchObject([{ id, number, contact: { name: contact.name } }])
   expect(await cards(beto)).toEqual([])
 })
@@ -438,11 +448,11 @@ describe('in a text', () => {
     ['x@Beto', []],
     ['@', []],
   ])('%s names %j', (text, ids) => {
-    const named = namedIn(text, people)
+    const named = findMentions(text, people)
     expect(named.map((one) => one.userId)).toEqual(ids)
     for (const { from, to } of named) expect(text.slice(from, to)).toMatch(/^@/)
   })
   it('numbers of tickets are found, each once', () => {
-    expect(ticketsIn('#170 y #12, otra vez #170; x#3 #x ##4 &#39; #5a')).toEqual([170, 12])
+    expect(findTicketNumbers('#170 y #12, otra vez #170; x#3 #x ##4 &#39; #5a')).toEqual([170, 12])
   })
 })

@@ -1,49 +1,55 @@
-import { type ChatMessage, namedIn } from '@recado/contract/chats'
+import { type ChatMessage, findMentions } from '@recado/contract/chats'
 import { topics } from '@recado/contract/live'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Upload } from '../../kernel/files/files.ts'
-import { dropFiles, keepUpload } from '../../kernel/files/media.ts'
-import { kindOf } from '../messages/kinds.ts'
-import { type Held, hold, readersOf, tellChat } from './people.ts'
-import { ringChat } from './ringing.ts'
-import { oneMessage, toldChat } from './view.ts'
+import { keepUpload, scheduleFileRemoval } from '../../kernel/files/media.ts'
+import { messageKindOf } from '../messages/kinds.ts'
+import { chatPerReader, type LockedChat, lockChat, publishChat } from './people.ts'
+import { requestChatPush } from './ringing.ts'
+import { loadChatMessage, loadPublishedChat } from './view.ts'
 
-type Write = { message: string; quotedId?: number | undefined; clientId?: string | undefined }
+type ChatMessageWrite = { message: string; quotedId?: number | undefined; clientId?: string | undefined }
 
 /** What a list shows of it: "name: text". */
-const most = 200
-const lineOf = (name: string, text: string) => `${name}: ${[...text.replace(/\s+/g, ' ')].slice(0, most).join('')}`
+const maxPreviewLength = 200
+const formatPreview = (name: string, text: string) =>
+  `${name}: ${[...text.replace(/\s+/g, ' ')].slice(0, maxPreviewLength).join('')}`
 
 /** Whom a text names, but for who wrote it. */
-const mentioned = (scope: Scope, chat: Held, text: string): number[] => [
+const mentionedUserIds = (scope: Scope, chat: LockedChat, text: string): number[] => [
   ...new Set(
-    namedIn(text, chat.people)
+    findMentions(text, chat.people)
       .map((one) => one.userId)
       .filter((id) => id !== scope.actor.id),
   ),
 ]
 
 /** Says something in a chat: five short statements, whatever the number of chats. */
-export async function sendToChat(scope: Scope, chatId: number, write: Write, uploads: Upload[]): Promise<ChatMessage> {
+export async function sendChatMessage(
+  scope: Scope,
+  chatId: number,
+  write: ChatMessageWrite,
+  uploads: Upload[],
+): Promise<ChatMessage> {
   const { companyId, actor } = scope
-  const chat = await hold(scope, chatId)
-  const before = write.clientId ? await sentBefore(scope, chatId, write.clientId) : undefined
-  if (before) return oneMessage(scope, before.id)
+  const chat = await lockChat(scope, chatId)
+  const before = write.clientId ? await findSentByClientId(scope, chatId, write.clientId) : undefined
+  if (before) return loadChatMessage(scope, before.id)
   if (uploads.length > 1) throw new AppError('ERR_VALIDATION', { medias: 'Too Long!' })
   if (!uploads.length && !write.message) throw new AppError('ERR_VALIDATION', { message: 'Required' })
-  if (write.quotedId) await messageIn(scope, chatId, write.quotedId)
+  if (write.quotedId) await findChatMessage(scope, chatId, write.quotedId)
   const [upload] = uploads
   const file = upload && (await keepUpload(scope, upload))
-  const mentions = mentioned(scope, chat, write.message)
+  const mentions = mentionedUserIds(scope, chat, write.message)
   const now = scope.now()
   const { id } = await scope.db
     .insertInto('chatMessages')
     .values({
       ...{ companyId, chatId, senderId: actor.id, senderName: actor.name, message: write.message },
       ...{ clientId: write.clientId ?? null, quotedId: write.quotedId ?? null, mentions, createdAt: now },
-      mediaType: upload ? kindOf(upload) : null,
+      mediaType: upload ? messageKindOf(upload) : null,
       mediaPath: file?.mediaPath ?? null,
       mediaName: file?.mediaName ?? null,
       mediaSize: upload?.size ?? null,
@@ -59,22 +65,22 @@ export async function sendToChat(scope: Scope, chatId: number, write: Write, upl
   await scope.db
     .updateTable('chats')
     .set({
-      lastMessage: lineOf(actor.name, write.message || (file?.mediaName ?? '')),
+      lastMessage: formatPreview(actor.name, write.message || (file?.mediaName ?? '')),
       ...{ lastSenderId: actor.id, lastId: id, updatedAt: now },
     })
     .where('companyId', '=', companyId)
     .where('id', '=', chatId)
     .execute()
-  const message = await oneMessage(scope, id)
-  const whole = await toldChat(scope, chatId)
+  const message = await loadChatMessage(scope, id)
+  const whole = await loadPublishedChat(scope, chatId)
   const newMessage = { ...message, chat: { users: whole.users.map(({ userId }) => ({ userId })) } }
-  for (const { to, seen } of readersOf(whole))
+  for (const { to, seen } of chatPerReader(whole))
     scope.live(topics.chat, { action: 'new-message', chat: seen, newMessage }, { users: to })
-  await ringChat(scope, chatId)
+  await requestChatPush(scope, chatId)
   return message
 }
 
-const sentBefore = (scope: Scope, chatId: number, clientId: string) =>
+const findSentByClientId = (scope: Scope, chatId: number, clientId: string) =>
   scope.db
     .selectFrom('chatMessages')
     .select('id')
@@ -85,7 +91,7 @@ const sentBefore = (scope: Scope, chatId: number, clientId: string) =>
     .executeTakeFirst()
 
 /** A message of this chat that is still there. */
-async function messageIn(scope: Scope, chatId: number, id: number) {
+async function findChatMessage(scope: Scope, chatId: number, id: number) {
   const row = await scope.db
     .selectFrom('chatMessages')
     .selectAll()
@@ -97,55 +103,75 @@ async function messageIn(scope: Scope, chatId: number, id: number) {
   if (!row) throw new AppError('ERR_NO_CHATMESSAGE_FOUND')
   return row
 }
-async function ownIn(scope: Scope, chatId: number, id: number) {
-  const row = await messageIn(scope, chatId, id)
+async function findOwnChatMessage(scope: Scope, chatId: number, id: number) {
+  const row = await findChatMessage(scope, chatId, id)
   if (row.senderId !== scope.actor.id) throw new AppError('ERR_NO_PERMISSION')
   return row
 }
 
-type Change = { message?: string; mentions?: number[]; reactions?: string; isEdited?: true; isDeleted?: true }
-const gone = { mediaType: null, mediaPath: null, mediaName: null, mediaSize: null, mediaPages: null }
+type ChatMessageChange = {
+  message?: string
+  mentions?: number[]
+  reactions?: string
+  isEdited?: true
+  isDeleted?: true
+}
+const clearedMedia = { mediaType: null, mediaPath: null, mediaName: null, mediaSize: null, mediaPages: null }
 
 /** Writes a change of one message, and tells it to all who are in the chat. */
-async function change(scope: Scope, chat: Held, id: number, values: Change): Promise<ChatMessage> {
+async function changeChatMessage(
+  scope: Scope,
+  chat: LockedChat,
+  id: number,
+  values: ChatMessageChange,
+): Promise<ChatMessage> {
   await scope.db
     .updateTable('chatMessages')
-    .set({ ...values, ...(values.isDeleted && gone) })
+    .set({ ...values, ...(values.isDeleted && clearedMedia) })
     .where('companyId', '=', scope.companyId)
     .where('id', '=', id)
     .execute()
-  const message = await oneMessage(scope, id)
+  const message = await loadChatMessage(scope, id)
   scope.live(topics.chatMessage, { action: 'update', message }, { users: chat.people.map((one) => one.id) })
   if (chat.lastId === id && values.message !== undefined) {
     await scope.db
       .updateTable('chats')
-      .set({ lastMessage: lineOf(message.sender.name, message.message) })
+      .set({ lastMessage: formatPreview(message.sender.name, message.message) })
       .where('companyId', '=', scope.companyId)
       .where('id', '=', chat.id)
       .execute()
-    tellChat(scope, await toldChat(scope, chat.id))
+    publishChat(scope, await loadPublishedChat(scope, chat.id))
   }
   return message
 }
 
 /** The new words name nobody anew: who was told once is not told again. */
-export async function editInChat(scope: Scope, chatId: number, id: number, text: string): Promise<ChatMessage> {
-  const chat = await hold(scope, chatId)
-  await ownIn(scope, chatId, id)
-  return change(scope, chat, id, { message: text, mentions: mentioned(scope, chat, text), isEdited: true })
+export async function editChatMessage(scope: Scope, chatId: number, id: number, text: string): Promise<ChatMessage> {
+  const chat = await lockChat(scope, chatId)
+  await findOwnChatMessage(scope, chatId, id)
+  return changeChatMessage(scope, chat, id, {
+    message: text,
+    mentions: mentionedUserIds(scope, chat, text),
+    isEdited: true,
+  })
 }
 
-export async function unsayInChat(scope: Scope, chatId: number, id: number): Promise<ChatMessage> {
-  const chat = await hold(scope, chatId)
-  const row = await ownIn(scope, chatId, id)
-  await dropFiles(scope, [row.mediaPath])
-  return change(scope, chat, id, { message: '', mentions: [], reactions: '[]', isDeleted: true })
+export async function deleteChatMessage(scope: Scope, chatId: number, id: number): Promise<ChatMessage> {
+  const chat = await lockChat(scope, chatId)
+  const row = await findOwnChatMessage(scope, chatId, id)
+  await scheduleFileRemoval(scope, [row.mediaPath])
+  return changeChatMessage(scope, chat, id, { message: '', mentions: [], reactions: '[]', isDeleted: true })
 }
 
-export async function reactInChat(scope: Scope, chatId: number, id: number, emoji: string): Promise<ChatMessage> {
-  const chat = await hold(scope, chatId)
-  const { reactions } = await messageIn(scope, chatId, id)
+export async function reactToChatMessage(
+  scope: Scope,
+  chatId: number,
+  id: number,
+  emoji: string,
+): Promise<ChatMessage> {
+  const chat = await lockChat(scope, chatId)
+  const { reactions } = await findChatMessage(scope, chatId, id)
   const others = reactions.filter((one) => one.userId !== scope.actor.id)
   const all = emoji ? [...others, { userId: scope.actor.id, emoji }] : others
-  return change(scope, chat, id, { reactions: JSON.stringify(all) })
+  return changeChatMessage(scope, chat, id, { reactions: JSON.stringify(all) })
 }

@@ -1,9 +1,9 @@
 import { topics } from '@recado/contract/live'
-import { type Means, Scope } from '../../kernel/data/scope.ts'
-import type { Live } from '../../kernel/live/live.ts'
+import { type Deps, Scope } from '../../kernel/data/scope.ts'
+import type { LiveUpdates } from '../../kernel/live/live.ts'
 
 /** Somebody writes in a chat: the others of that chat hear it. Who says nothing more has stopped, for their browsers. */
-export function watchChats(live: Live, means: Means): void {
+export function relayChatTyping(live: LiveUpdates, means: Deps): void {
   live.onSaid('chatTyping', async ({ companyId, id }, _socket, about, typing) => {
     const chatId = /^\d{1,9}$/.test(about) ? Number(about) : 0
     if (!chatId) return

@@ -1,13 +1,13 @@
-import { type Chat, type ChatFile, type ChatMessage, chatPage, ticketsIn } from '@recado/contract/chats'
+import { type Chat, type ChatFile, type ChatMessage, chatPageSize, findTicketNumbers } from '@recado/contract/chats'
 import { fold } from '@recado/contract/words/fold'
 import { type RawBuilder, sql } from 'kysely'
-import { hotPage, pageEnd } from '../../kernel/data/hot.ts'
-import { like, pageSize } from '../../kernel/data/records.ts'
+import { keepPagePrepared, literalLimit } from '../../kernel/data/hot.ts'
+import { likePattern, recordsPerPage } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { type Cells, moment, shaped } from '../../kernel/data/shape.ts'
+import { type JsonRows, makeShapedRows, timestampLeaf } from '../../kernel/data/shape.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { mediaUrl } from '../../kernel/files/media.ts'
-import { mentionedTickets } from './tickets.ts'
+import { signedMediaUrl } from '../../kernel/files/media.ts'
+import { findMentionedTickets } from './tickets.ts'
 
 /** `c` is the chat. */
 const chatShape = {
@@ -23,7 +23,7 @@ const chatShape = {
     lastSenderId: 'c."lastSenderId"',
     lastId: 'c."lastId"',
   },
-  updatedAt: moment('c."updatedAt"'),
+  updatedAt: timestampLeaf('c."updatedAt"'),
   users: `coalesce((
     select json_agg(json_build_object('userId', m."userId", 'unreads', m.unreads, 'readId', m."readId",
       'user', json_build_object('id', p.id, 'name', p.name, 'online', p.online)) order by m.id)
@@ -32,11 +32,11 @@ const chatShape = {
   ), '[]')`,
 }
 /** As all of its people may read it, and with what its reader alone knows of it (`me`). */
-const told = shaped<Chat>(chatShape)
-const own = shaped<Chat>({ ...chatShape, mine: { muted: 'c.muted', mentions: 'c.mentions' } })
+const publishedChat = makeShapedRows<Chat>(chatShape)
+const ownChatShaped = makeShapedRows<Chat>({ ...chatShape, mine: { muted: 'c.muted', mentions: 'c.mentions' } })
 
 /** A one-to-one chat is called by the other one, for as long as there is one. */
-export function titledFor(chat: Chat, userId: number): Chat {
+export function withTitleFor(chat: Chat, userId: number): Chat {
   const other = chat.isDirect ? chat.users.find((one) => one.userId !== userId) : undefined
   return { ...chat, title: other?.user.name ?? chat.title }
 }
@@ -46,45 +46,45 @@ const ownChats = (scope: Scope) => sql`
   where me."companyId" = ${scope.companyId} and me."userId" = ${scope.actor.id}`
 
 /** Nothing was said in it yet: it is nobody's but of who has it open. */
-const begun = sql`(c.pair is null or c."lastId" > 0)`
+const hasBegunSql = sql`(c.pair is null or c."lastId" > 0)`
 /** By its title, or by who is in it. */
-function called(scope: Scope, searchParam: string): RawBuilder<unknown> {
+function matchesChatSql(scope: Scope, searchParam: string): RawBuilder<unknown> {
   if (!searchParam) return sql`true`
-  const pattern = like(fold(searchParam))
+  const pattern = likePattern(fold(searchParam))
   return sql`((c.pair is null and fold(c.title) like ${pattern}) or exists (
     select 1 from "chatUsers" x join users p on p."companyId" = x."companyId" and p.id = x."userId"
     where x."companyId" = ${scope.companyId} and x."chatId" = c.id and x."userId" <> ${scope.actor.id} and fold(p.name) like ${pattern}))`
 }
 
 /** A page of somebody's chats with all that their rows show, and how many there are: one statement. */
-export async function pageOfChats(scope: Scope, searchParam: string, pageNumber: number) {
-  const offset = (pageNumber - 1) * pageSize
-  const mine = sql`${ownChats(scope)} and ${begun} and ${called(scope, searchParam)}`
+export async function listChats(scope: Scope, searchParam: string, pageNumber: number) {
+  const offset = (pageNumber - 1) * recordsPerPage
+  const mine = sql`${ownChats(scope)} and ${hasBegunSql} and ${matchesChatSql(scope, searchParam)}`
   const order = sql`c."updatedAt" desc, c.id desc`
-  const wanted = sql`select ${own.cells} from (
-    select * from (${mine}) c order by ${order} ${pageEnd(pageSize, offset)}) c order by ${order}`
-  const { rows } = await sql<{ page: Cells; count: number }>`${hotPage(pageSize, offset)}
-    select ${own.all(wanted)} as page, (select count(*)::int from (${mine}) c) as count`.execute(scope.db)
-  const records = own.read(rows[0]?.page).map((chat) => titledFor(chat, scope.actor.id))
+  const wanted = sql`select ${ownChatShaped.cells} from (
+    select * from (${mine}) c order by ${order} ${literalLimit(recordsPerPage, offset)}) c order by ${order}`
+  const { rows } = await sql<{ page: JsonRows; count: number }>`${keepPagePrepared(recordsPerPage, offset)}
+    select ${ownChatShaped.all(wanted)} as page, (select count(*)::int from (${mine}) c) as count`.execute(scope.db)
+  const records = ownChatShaped.read(rows[0]?.page).map((chat) => withTitleFor(chat, scope.actor.id))
   const count = rows[0]?.count ?? 0
   return { records, count, hasMore: offset + records.length < count }
 }
 
 /** One of their chats, for who acts. */
-export async function ownChat(scope: Scope, which: { id: number } | { uuid: string }): Promise<Chat> {
+export async function findOwnChat(scope: Scope, which: { id: number } | { uuid: string }): Promise<Chat> {
   const only = 'id' in which ? sql`c.id = ${which.id}` : sql`c.uuid = ${which.uuid}`
-  const wanted = sql`select ${own.cells} from (${ownChats(scope)} and ${only}) c`
-  const { rows } = await sql<{ page: Cells }>`select ${own.all(wanted)} as page`.execute(scope.db)
-  const [chat] = own.read(rows[0]?.page)
+  const wanted = sql`select ${ownChatShaped.cells} from (${ownChats(scope)} and ${only}) c`
+  const { rows } = await sql<{ page: JsonRows }>`select ${ownChatShaped.all(wanted)} as page`.execute(scope.db)
+  const [chat] = ownChatShaped.read(rows[0]?.page)
   if (!chat) throw new AppError('ERR_NO_CHAT_FOUND')
-  return titledFor(chat, scope.actor.id)
+  return withTitleFor(chat, scope.actor.id)
 }
 
 /** As it is told to all of its people. */
-export async function toldChat(scope: Scope, id: number): Promise<Chat> {
-  const wanted = sql`select ${told.cells} from chats c where c."companyId" = ${scope.companyId} and c.id = ${id}`
-  const { rows } = await sql<{ page: Cells }>`select ${told.all(wanted)} as page`.execute(scope.db)
-  const [chat] = told.read(rows[0]?.page)
+export async function loadPublishedChat(scope: Scope, id: number): Promise<Chat> {
+  const wanted = sql`select ${publishedChat.cells} from chats c where c."companyId" = ${scope.companyId} and c.id = ${id}`
+  const { rows } = await sql<{ page: JsonRows }>`select ${publishedChat.all(wanted)} as page`.execute(scope.db)
+  const [chat] = publishedChat.read(rows[0]?.page)
   if (!chat) throw new AppError('ERR_NO_CHAT_FOUND')
   return chat
 }
@@ -104,106 +104,109 @@ const messageShape = {
     ...{ id: 'q.id', senderId: 'q."senderId"', sender: { name: 'q."senderName"' }, message: 'left(q.message, 300)' },
     ...{ mediaType: 'q."mediaType"', isDeleted: 'q."isDeleted"' },
   },
-  createdAt: moment('m."createdAt"'),
+  createdAt: timestampLeaf('m."createdAt"'),
 }
-type Stored = Omit<ChatMessage, 'mediaUrl'> & { mediaPath: string | null }
-const messages = shaped<Stored>(messageShape)
-const found = shaped<Stored & { chat: { id: number } }>({ ...messageShape, chat: { id: 'm."chatId"' } })
-const quoted = sql`left join "chatMessages" q on q."companyId" = m."companyId" and q.id = m."quotedId"`
+type StoredChatMessage = Omit<ChatMessage, 'mediaUrl'> & { mediaPath: string | null }
+const messages = makeShapedRows<StoredChatMessage>(messageShape)
+const searchHitShaped = makeShapedRows<StoredChatMessage & { chat: { id: number } }>({
+  ...messageShape,
+  chat: { id: 'm."chatId"' },
+})
+const quotedJoin = sql`left join "chatMessages" q on q."companyId" = m."companyId" and q.id = m."quotedId"`
 
-const shown = <M extends Stored>(
+const withMediaUrl = <M extends StoredChatMessage>(
   scope: Scope,
   { mediaPath, ...m }: M,
 ): Omit<M, 'mediaPath'> & { mediaUrl: string | null } => ({
   ...m,
-  mediaUrl: mediaUrl(scope, { companyId: scope.companyId, mediaPath, mediaName: m.mediaName }),
+  mediaUrl: signedMediaUrl(scope, { companyId: scope.companyId, mediaPath, mediaName: m.mediaName }),
 })
 
-export async function oneMessage(scope: Scope, id: number): Promise<ChatMessage> {
-  const wanted = sql`select ${messages.cells} from "chatMessages" m ${quoted}
+export async function loadChatMessage(scope: Scope, id: number): Promise<ChatMessage> {
+  const wanted = sql`select ${messages.cells} from "chatMessages" m ${quotedJoin}
     where m."companyId" = ${scope.companyId} and m.id = ${id}`
-  const { rows } = await sql<{ page: Cells }>`select ${messages.all(wanted)} as page`.execute(scope.db)
+  const { rows } = await sql<{ page: JsonRows }>`select ${messages.all(wanted)} as page`.execute(scope.db)
   const [message] = messages.read(rows[0]?.page)
   if (!message) throw new AppError('ERR_NO_CHATMESSAGE_FOUND')
-  return shown(scope, message)
+  return withMediaUrl(scope, message)
 }
 
 /** Oldest first within the page. Who may read the chat was asked before. */
-export async function pageOfMessages(
+export async function listChatMessages(
   scope: Scope,
   chatId: number,
   q: { pageNumber: number; before?: number | undefined },
 ) {
-  const offset = q.before ? 0 : (q.pageNumber - 1) * chatPage
+  const offset = q.before ? 0 : (q.pageNumber - 1) * chatPageSize
   const all = sql`from "chatMessages" m where m."companyId" = ${scope.companyId} and m."chatId" = ${chatId}`
   const older = q.before ? sql`and m.id < ${q.before}` : sql``
   // One more than a page tells whether there is more.
   const wanted = sql`select ${messages.cells} from (
-    select m.* ${all} ${older} order by m.id desc ${pageEnd(chatPage + 1, offset)}) m ${quoted} order by m.id desc`
-  const { rows } = await sql<{ page: Cells; count: number }>`${hotPage(chatPage, offset)}
+    select m.* ${all} ${older} order by m.id desc ${literalLimit(chatPageSize + 1, offset)}) m ${quotedJoin} order by m.id desc`
+  const { rows } = await sql<{ page: JsonRows; count: number }>`${keepPagePrepared(chatPageSize, offset)}
     select ${messages.all(wanted)} as page, (select count(*)::int ${all}) as count`.execute(scope.db)
   const read = messages.read(rows[0]?.page)
-  const records = read.slice(0, chatPage).map((message) => shown(scope, message))
-  return { records: records.reverse(), count: rows[0]?.count ?? 0, hasMore: read.length > chatPage }
+  const records = read.slice(0, chatPageSize).map((message) => withMediaUrl(scope, message))
+  return { records: records.reverse(), count: rows[0]?.count ?? 0, hasMore: read.length > chatPageSize }
 }
 
 /** So many files stand beside a chat, and so many of its messages are looked through for tickets. */
-const mostFiles = 30
-const lookedForTickets = 1000
-const mostMentioned = 20
+const maxFilesShown = 30
+const maxMessagesScanned = 1000
+const maxMentionedTickets = 20
 
 type FileRow = Omit<ChatFile, 'mediaUrl'> & { mediaPath: string }
-const files = shaped<FileRow>({
+const files = makeShapedRows<FileRow>({
   ...{ id: 'm.id', mediaType: 'm."mediaType"', mediaPath: 'm."mediaPath"', mediaName: 'm."mediaName"' },
   ...{ mediaSize: 'm."mediaSize"', sender: { name: 'm."senderName"' } },
-  createdAt: moment('m."createdAt"'),
+  createdAt: timestampLeaf('m."createdAt"'),
 })
 
 /** Files and tickets of a chat. Who may read the chat was asked before. */
-export async function detailsOf(scope: Scope, chatId: number) {
+export async function loadChatDetails(scope: Scope, chatId: number) {
   const here = sql`m."companyId" = ${scope.companyId} and m."chatId" = ${chatId}`
   const wanted = sql`select ${files.cells} from "chatMessages" m
-    where ${here} and m."mediaPath" is not null order by m.id desc ${pageEnd(mostFiles)}`
-  const { rows } = await sql<{ page: Cells; said: string[] | null }>`select ${files.all(wanted)} as page,
+    where ${here} and m."mediaPath" is not null order by m.id desc ${literalLimit(maxFilesShown)}`
+  const { rows } = await sql<{ page: JsonRows; said: string[] | null }>`select ${files.all(wanted)} as page,
     (select json_agg(m.message order by m.id desc) from (
-      select m.id, m.message from "chatMessages" m where ${here} order by m.id desc ${pageEnd(lookedForTickets)}
+      select m.id, m.message from "chatMessages" m where ${here} order by m.id desc ${literalLimit(maxMessagesScanned)}
     ) m where m.message like '%#%') as said`.execute(scope.db)
-  const numbers = [...new Set((rows[0]?.said ?? []).flatMap(ticketsIn))].slice(0, mostMentioned)
-  const found = await mentionedTickets(scope, numbers)
+  const numbers = [...new Set((rows[0]?.said ?? []).flatMap(findTicketNumbers))].slice(0, maxMentionedTickets)
+  const found = await findMentionedTickets(scope, numbers)
   const place = new Map(numbers.map((number, at) => [number, at]))
   return {
     files: files.read(rows[0]?.page).map(({ mediaPath, ...file }) => ({
       ...file,
-      mediaUrl: mediaUrl(scope, { companyId: scope.companyId, mediaPath, mediaName: file.mediaName }) as string,
+      mediaUrl: signedMediaUrl(scope, { companyId: scope.companyId, mediaPath, mediaName: file.mediaName }) as string,
     })),
     tickets: found.sort((a, b) => (place.get(a.number) ?? 0) - (place.get(b.number) ?? 0)),
   }
 }
 
-const foundPageSize = 30
+const searchPageSize = 30
 
 type ChatSearch = { searchParam: string; chatId?: number | undefined; before?: number | undefined }
 
 /** Messages with these words, in the chats of who asks: those of others are not even looked at. */
-export async function findInChats(scope: Scope, { searchParam: words, chatId, before }: ChatSearch) {
+export async function searchChats(scope: Scope, { searchParam: words, chatId, before }: ChatSearch) {
   const only = chatId ? sql`and c.id = ${chatId}` : sql``
   const older = before ? sql`and n.id < ${before}` : sql``
-  const hits = sql`select ${found.cells} from (${ownChats(scope)} ${only}) c
+  const hits = sql`select ${searchHitShaped.cells} from (${ownChats(scope)} ${only}) c
     cross join lateral (
       select * from "chatMessages" n where n."companyId" = c."companyId" and n."chatId" = c.id ${older}
-        and not n."isDeleted" and (fold(n.message) like ${like(fold(words))} or fold(coalesce(n."mediaName", '')) like ${like(fold(words))})
-      order by n.id desc ${pageEnd(foundPageSize + 1)}
-    ) m ${quoted} order by m.id desc ${pageEnd(foundPageSize + 1)}`
-  const chats = sql`select ${own.cells} from (${ownChats(scope)} ${only}) c`
+        and not n."isDeleted" and (fold(n.message) like ${likePattern(fold(words))} or fold(coalesce(n."mediaName", '')) like ${likePattern(fold(words))})
+      order by n.id desc ${literalLimit(searchPageSize + 1)}
+    ) m ${quotedJoin} order by m.id desc ${literalLimit(searchPageSize + 1)}`
+  const chats = sql`select ${ownChatShaped.cells} from (${ownChats(scope)} ${only}) c`
   const { rows } = await sql<{
-    page: Cells
-    chats: Cells
-  }>`select ${found.all(hits)} as page, ${own.all(chats)} as chats`.execute(scope.db)
-  const known = new Map(own.read(rows[0]?.chats).map((chat) => [chat.id, titledFor(chat, scope.actor.id)]))
-  const page = found.read(rows[0]?.page)
-  const records = page.slice(0, foundPageSize).flatMap((message) => {
+    page: JsonRows
+    chats: JsonRows
+  }>`select ${searchHitShaped.all(hits)} as page, ${ownChatShaped.all(chats)} as chats`.execute(scope.db)
+  const known = new Map(ownChatShaped.read(rows[0]?.chats).map((chat) => [chat.id, withTitleFor(chat, scope.actor.id)]))
+  const page = searchHitShaped.read(rows[0]?.page)
+  const records = page.slice(0, searchPageSize).flatMap((message) => {
     const chat = known.get(message.chatId)
-    return chat ? [{ ...shown(scope, message), chat: { uuid: chat.uuid, title: chat.title } }] : []
+    return chat ? [{ ...withMediaUrl(scope, message), chat: { uuid: chat.uuid, title: chat.title } }] : []
   })
-  return { records, hasMore: page.length > foundPageSize }
+  return { records, hasMore: page.length > searchPageSize }
 }

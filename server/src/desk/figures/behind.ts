@@ -1,55 +1,56 @@
-import type { Behind, dashboardApi, FactKind } from '@recado/contract/dashboard/dashboard'
+import type { dashboardApi, ReportFact, ReportFactKind } from '@recado/contract/dashboard/dashboard'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import { pageSize } from '../../kernel/data/records.ts'
+import { recordsPerPage } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { asker, seesSql } from '../tickets/visibility.ts'
-import { type Asked, during, inSight, listed, ofTag, pressingGoals } from './facts.ts'
-import { openOf } from './read.ts'
+import { canSeeTicketSql, currentViewer } from '../tickets/visibility.ts'
+import { duringSql, hasTagSql, isVisibleQueueSql, literalListSql, pressingGoalsSql, type ReportQuery } from './facts.ts'
+import { openHoursKind } from './read.ts'
 
-type Wanted = z.output<typeof dashboardApi.behind.query>
+type DrillDownQuery = z.output<typeof dashboardApi.behind.query>
 
 /** What is so now; the others are facts, each with its time. */
-type Now = 'open' | 'pending' | 'soonNow' | 'lateNow'
-type Past = Exclude<FactKind, Now>
-const isNow = (kind: FactKind): kind is Now => ['open', 'pending', 'soonNow', 'lateNow'].includes(kind)
+type CurrentKind = 'open' | 'pending' | 'soonNow' | 'lateNow'
+type PastKind = Exclude<ReportFactKind, CurrentKind>
+const isCurrentKind = (kind: ReportFactKind): kind is CurrentKind =>
+  ['open', 'pending', 'soonNow', 'lateNow'].includes(kind)
 
 /** Where a fact is read, and the column by which it has its time: its index leads there. */
-const legs = sql`"ticketTracking" k cross join lateral leg_facts(k) f`
-const ratings = sql`"userRatings" k cross join lateral rating_facts(k) f`
-const nexts = sql`"nextAnswers" k cross join lateral answer_facts(k) f`
-const goals = sql`"ticketGoals" k cross join lateral goal_facts(k) f`
-const menus = sql`"menuSteps" k cross join lateral menu_facts(k) f`
+const segmentFacts = sql`"ticketTracking" k cross join lateral leg_facts(k) f`
+const ratingFacts = sql`"userRatings" k cross join lateral rating_facts(k) f`
+const nextAnswerFacts = sql`"nextAnswers" k cross join lateral answer_facts(k) f`
+const goalFacts = sql`"ticketGoals" k cross join lateral goal_facts(k) f`
+const menuFacts = sql`"menuSteps" k cross join lateral menu_facts(k) f`
 /** Of each kind: where it is read, and when it was: at the first that is known. What is so at this moment has no days. */
-type Source = [RawBuilder<unknown>, string, string?]
-const sources: Record<Past, Source> = {
-  came: [legs, 'createdAt'],
-  again: [legs, 'createdAt'],
-  wait: [legs, 'startedAt'],
-  answer: [legs, 'answeredAt'],
-  talk: [legs, 'finishedAt'],
-  resolved: [legs, 'finishedAt'],
-  alone: [legs, 'finishedAt'],
-  transferred: [legs, 'finishedAt'],
-  returned: [legs, 'finishedAt'],
-  once: [legs, 'finishedAt'],
-  botHad: [legs, 'chatbotAt'],
-  botPassed: [legs, 'startedAt', 'finishedAt'],
-  botLeft: [legs, 'finishedAt'],
-  menuFirst: [menus, 'at'],
-  menuAsked: [menus, 'at'],
-  menuWrong: [menus, 'at'],
-  menuLeft: [menus, 'at'],
-  next: [nexts, 'at'],
-  rate: [ratings, 'createdAt'],
-  answerKept: [goals, 'endedAt'],
-  resolveKept: [goals, 'endedAt'],
-  answerLate: [goals, 'lateAt'],
-  resolveLate: [goals, 'lateAt'],
+type FactSource = [RawBuilder<unknown>, string, string?]
+const sourceByKind: Record<PastKind, FactSource> = {
+  came: [segmentFacts, 'createdAt'],
+  again: [segmentFacts, 'createdAt'],
+  wait: [segmentFacts, 'startedAt'],
+  answer: [segmentFacts, 'answeredAt'],
+  talk: [segmentFacts, 'finishedAt'],
+  resolved: [segmentFacts, 'finishedAt'],
+  alone: [segmentFacts, 'finishedAt'],
+  transferred: [segmentFacts, 'finishedAt'],
+  returned: [segmentFacts, 'finishedAt'],
+  once: [segmentFacts, 'finishedAt'],
+  botHad: [segmentFacts, 'chatbotAt'],
+  botPassed: [segmentFacts, 'startedAt', 'finishedAt'],
+  botLeft: [segmentFacts, 'finishedAt'],
+  menuFirst: [menuFacts, 'at'],
+  menuAsked: [menuFacts, 'at'],
+  menuWrong: [menuFacts, 'at'],
+  menuLeft: [menuFacts, 'at'],
+  next: [nextAnswerFacts, 'at'],
+  rate: [ratingFacts, 'createdAt'],
+  answerKept: [goalFacts, 'endedAt'],
+  resolveKept: [goalFacts, 'endedAt'],
+  answerLate: [goalFacts, 'lateAt'],
+  resolveLate: [goalFacts, 'lateAt'],
 }
 
 /** Tickets that live, since when they wait or are attended; and those of which a promise is nearly late or late. */
-const nowOf = (scope: Scope, kind: Now): RawBuilder<unknown> => {
+const currentTicketsSql = (scope: Scope, kind: CurrentKind): RawBuilder<unknown> => {
   const rows =
     kind === 'open' || kind === 'pending'
       ? sql`
@@ -61,19 +62,19 @@ const nowOf = (scope: Scope, kind: Now): RawBuilder<unknown> => {
       : sql`
         select g."ticketId" as id, g."companyId", g."ticketId", min(g."dueAt") as "sinceAt",
           case when bool_or(g."dueAt" <= ${scope.now()}) then 'lateNow' else 'soonNow' end as kind, g."queueId", t."userId", t."whatsappId"
-        from ${pressingGoals(scope)} group by g."ticketId", g."companyId", g."queueId", t."userId", t."whatsappId"`
+        from ${pressingGoalsSql(scope)} group by g."ticketId", g."companyId", g."queueId", t."userId", t."whatsappId"`
   return sql`(${rows}) k cross join lateral (
     select k."sinceAt" as at, k."queueId", k."userId", k."whatsappId", k.kind,
       greatest(0, extract(epoch from ${scope.now()}::timestamptz - k."sinceAt"))::int as value) f`
 }
 
-const isLength = (kind: FactKind): kind is 'wait' | 'answer' | 'talk' | 'next' =>
+const isDurationKind = (kind: ReportFactKind): kind is 'wait' | 'answer' | 'talk' | 'next' =>
   kind === 'wait' || kind === 'answer' || kind === 'talk' || kind === 'next'
 /** The facts that somebody means. */
-const factsOf = (kind: FactKind, hours: boolean | undefined): string[] =>
-  kind === 'menuAsked' ? ['menuRight', 'menuWrong'] : [isLength(kind) && hours ? openOf(kind) : kind]
+const factKindsOf = (kind: ReportFactKind, hours: boolean | undefined): string[] =>
+  kind === 'menuAsked' ? ['menuRight', 'menuWrong'] : [isDurationKind(kind) && hours ? openHoursKind(kind) : kind]
 
-type Row = {
+type DrillDownRow = {
   id: number
   at: string
   value: number
@@ -90,20 +91,22 @@ type Row = {
 }
 
 /** The tickets behind a number, newest first: a page of them, and whether there are more. */
-export async function behind(scope: Scope, asked: Asked, wanted: Wanted) {
+export async function listTicketsBehindNumber(scope: Scope, asked: ReportQuery, wanted: DrillDownQuery) {
   const { kind, hour, weekday, noQueue, optionId, atTop, pageNumber } = wanted
-  const [source, column, or]: Source = isNow(kind) ? [nowOf(scope, kind), 'sinceAt'] : sources[kind]
+  const [source, column, or]: FactSource = isCurrentKind(kind)
+    ? [currentTicketsSql(scope, kind), 'sinceAt']
+    : sourceByKind[kind]
   const first = sql`k.${sql.ref(column)}`
   const second = or && sql`k.${sql.ref(or)}`
   const time = second ? sql`coalesce(${first}, ${second})` : first
   // Each column by itself, so that its index is used.
   const inDays = second
-    ? sql`(${during(first, asked)} or ${during(second, asked)}) and ${during(time, asked)}`
-    : during(time, asked)
+    ? sql`(${duringSql(first, asked)} or ${duringSql(second, asked)}) and ${duringSql(time, asked)}`
+    : duringSql(time, asked)
   const local = sql`(f.at at time zone ${asked.zone})`
   const { queueId, userId, whatsappId, tagId } = asked
-  const viewer = asker(scope)
-  const { rows } = await sql<Row>`
+  const viewer = currentViewer(scope)
+  const { rows } = await sql<DrillDownRow>`
     select k.id, f.at, f.value, t.id as "ticketId", t.number, t.uuid, c.id as "contactId", c.name as contact,
       q.id as "queueId", q.name as queue, q.color, u.id as "userId", u.name as "user"
     from ${source}
@@ -111,19 +114,19 @@ export async function behind(scope: Scope, asked: Asked, wanted: Wanted) {
     join contacts c on c."companyId" = t."companyId" and c.id = t."contactId"
     left join queues q on q."companyId" = k."companyId" and q.id = f."queueId"
     left join users u on u."companyId" = k."companyId" and u.id = f."userId"
-    where k."companyId" = ${scope.companyId} and ${isNow(kind) ? sql`true` : inDays} and f.kind in (${listed(factsOf(kind, asked.hours))})
-      and ${inSight(sql`f."queueId"`, asked)} and ${viewer ? seesSql(viewer) : sql`false`}
+    where k."companyId" = ${scope.companyId} and ${isCurrentKind(kind) ? sql`true` : inDays} and f.kind in (${literalListSql(factKindsOf(kind, asked.hours))})
+      and ${isVisibleQueueSql(sql`f."queueId"`, asked)} and ${viewer ? canSeeTicketSql(viewer) : sql`false`}
       and ${queueId === null ? sql`true` : sql`f."queueId" = ${queueId}`} and ${noQueue ? sql`f."queueId" is null` : sql`true`}
       and ${optionId ? sql`f.value = ${optionId}` : atTop ? sql`f.value = 0` : sql`true`}
       and ${userId === null ? sql`true` : sql`f."userId" = ${userId}`}
       and ${whatsappId === null ? sql`true` : sql`f."whatsappId" = ${whatsappId}`}
-      and ${ofTag(scope, tagId, sql`k."ticketId"`)}
+      and ${hasTagSql(scope, tagId, sql`k."ticketId"`)}
       and ${hour === undefined ? sql`true` : sql`extract(hour from ${local}) = ${hour}`}
       and ${weekday === undefined ? sql`true` : sql`extract(isodow from ${local}) = ${weekday}`}
     order by ${time} desc, k.id desc
-    limit ${sql.lit(pageSize + 1)} offset ${(pageNumber - 1) * pageSize}`.execute(scope.db)
-  const tickets = rows.slice(0, pageSize).map(
-    (row): Behind => ({
+    limit ${sql.lit(recordsPerPage + 1)} offset ${(pageNumber - 1) * recordsPerPage}`.execute(scope.db)
+  const tickets = rows.slice(0, recordsPerPage).map(
+    (row): ReportFact => ({
       key: `${kind} ${row.id}`,
       at: row.at,
       value: row.value,
@@ -133,7 +136,7 @@ export async function behind(scope: Scope, asked: Asked, wanted: Wanted) {
       user: row.userId === null ? null : { id: row.userId, name: row.user ?? '' },
     }),
   )
-  const hasMore = rows.length > pageSize
+  const hasMore = rows.length > recordsPerPage
   // How many there are stands on the page from which this is opened.
-  return { tickets, count: (pageNumber - 1) * pageSize + tickets.length, hasMore }
+  return { tickets, count: (pageNumber - 1) * recordsPerPage + tickets.length, hasMore }
 }

@@ -1,38 +1,38 @@
-import type { Bot, BotCounts, MenuPlaceCount } from '@recado/contract/dashboard/more'
+import type { BotCounts, BotReport, MenuPositionCount } from '@recado/contract/dashboard/more'
 import type { Scope } from '../../kernel/data/scope.ts'
-import type { Asked } from './facts.ts'
-import { type Part, readParts } from './parts.ts'
-import { areSummed, readSums } from './read.ts'
-import { daysBefore } from './view.ts'
+import type { ReportQuery } from './facts.ts'
+import { type PartCount, readPartCounts } from './parts.ts'
+import { hasSums, readSums } from './read.ts'
+import { precedingDates } from './view.ts'
 
-const counted = ['botHad', 'botPassed', 'botLeft', 'menuFirst'] as const
-const placed = ['menuRight', 'menuWrong', 'menuLeft'] as const
+const countedKinds = ['botHad', 'botPassed', 'botLeft', 'menuFirst'] as const
+const menuKinds = ['menuRight', 'menuWrong', 'menuLeft'] as const
 
-async function countsOf(scope: Scope, asked: Asked, summed: boolean): Promise<BotCounts> {
+async function loadBotCounts(scope: Scope, asked: ReportQuery, summed: boolean): Promise<BotCounts> {
   const [parts, { alone }] = await Promise.all([
-    readParts(scope, asked, summed, 'bot', counted),
+    readPartCounts(scope, asked, summed, 'bot', countedKinds),
     readSums(scope, asked, summed),
   ])
-  const of = (kind: string) => sum(parts.filter((part) => part.kind === kind))
+  const of = (kind: string) => sumCounts(parts.filter((part) => part.kind === kind))
   // Most answer first where no queue is chosen yet: of a queue's own customers that says nothing.
   const chose = asked.queueId === null && asked.queueIds === null ? of('menuFirst') : null
   return { had: of('botHad'), chose, alone, passed: of('botPassed'), left: of('botLeft') }
 }
-const sum = (parts: Part[]) => parts.reduce((all, { n }) => all + n, 0)
+const sumCounts = (parts: PartCount[]) => parts.reduce((all, { n }) => all + n, 0)
 
 /** What bots did by themselves, and at which place of a menu customers went wrong or away. */
-export async function botView(scope: Scope, asked: Asked, compare: boolean): Promise<Bot> {
-  const summed = await areSummed(scope, asked)
+export async function buildBotReport(scope: Scope, asked: ReportQuery, compare: boolean): Promise<BotReport> {
+  const summed = await hasSums(scope, asked)
   const [counts, before, parts, names] = await Promise.all([
-    countsOf(scope, asked, summed),
-    compare ? countsOf(scope, { ...asked, ...daysBefore(asked) }, summed) : null,
-    readParts(scope, asked, summed, 'bot', placed),
-    namesOf(scope),
+    loadBotCounts(scope, asked, summed),
+    compare ? loadBotCounts(scope, { ...asked, ...precedingDates(asked) }, summed) : null,
+    readPartCounts(scope, asked, summed, 'bot', menuKinds),
+    loadMenuNames(scope),
   ])
   const places = Map.groupBy(parts, ({ queueId, partId }) => `${queueId} ${partId}`)
-  const found = [...places.values()].map((same): MenuPlaceCount => {
-    const { queueId, partId } = same[0] as Part
-    const of = (kind: string) => sum(same.filter((part) => part.kind === kind))
+  const found = [...places.values()].map((same): MenuPositionCount => {
+    const { queueId, partId } = same[0] as PartCount
+    const of = (kind: string) => sumCounts(same.filter((part) => part.kind === kind))
     return {
       ...{ queueId: queueId || null, optionId: partId || null, path: names(queueId, partId) },
       ...{ right: of('menuRight'), wrong: of('menuWrong'), left: of('menuLeft') },
@@ -42,7 +42,7 @@ export async function botView(scope: Scope, asked: Asked, compare: boolean): Pro
 }
 
 /** The names of a place: its queue and the options that lead there. */
-async function namesOf(scope: Scope): Promise<(queueId: number, optionId: number) => string[]> {
+async function loadMenuNames(scope: Scope): Promise<(queueId: number, optionId: number) => string[]> {
   const own = { companyId: scope.companyId }
   const [queues, options] = await Promise.all([
     scope.db.selectFrom('queues').select(['id', 'name']).where('companyId', '=', own.companyId).execute(),

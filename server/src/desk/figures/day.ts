@@ -1,21 +1,29 @@
-import type { AgentDay, Day, HourNeed } from '@recado/contract/dashboard/more'
+import type { AgentDay, HourStaffing, StaffingDay } from '@recado/contract/dashboard/more'
 import { type Calendar, hasHours, openRangesOf } from '@recado/contract/hours/opening'
 import { sql } from 'kysely'
 import { addDays } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { momentOf } from '../moment.ts'
-import { type Asked, beginOf, during, endOf, inSight, matches, ofTag } from './facts.ts'
+import { loadCompanyContext } from '../moment.ts'
+import {
+  dayBeginsSql,
+  dayEndsSql,
+  duringSql,
+  hasTagSql,
+  isVisibleQueueSql,
+  matchesFilterSql,
+  type ReportQuery,
+} from './facts.ts'
 
 const dayMinutes = 24 * 60
-const quarters = 96
+const quartersPerDay = 96
 /** Nobody has a conversation in hand for longer: it lies there. */
-const most = dayMinutes
+const maxMinutesInHand = dayMinutes
 /** So many days later somebody comes to whom was left waiting, at most: a weekend with a day off before or after it. */
-const longestClosed = 4
+const maxClosedDays = 4
 
 /** Minutes of the day by the wall clock; before it they are negative, after it beyond the last. */
 type Span = { from: number; until: number }
-type Leg = {
+type DaySegment = {
   userId: number | null
   queued: number | null
   started: number | null
@@ -24,26 +32,26 @@ type Leg = {
 }
 
 /** Everything that was in hand or waited on a day, and who was there. */
-async function readDay(scope: Scope, asked: Asked, day: string) {
+async function readDay(scope: Scope, asked: ReportQuery, day: string) {
   const { companyId } = scope
   const { zone, queueId, userId } = asked
   const now = sql`${scope.now()}::timestamptz`
-  const [midnight, next] = [beginOf(day, zone), endOf(day, zone)]
+  const [midnight, next] = [dayBeginsSql(day, zone), dayEndsSql(day, zone)]
   const minute = (column: string) =>
     sql`(extract(epoch from (${sql.ref(column)} at time zone ${zone}) - ${day}::date::timestamp) / 60)::float`
   // Who wrote on Friday and was taken on Monday waited on Friday, too.
-  const around = { zone, from: addDays(day, -1), to: addDays(day, longestClosed) }
+  const around = { zone, from: addDays(day, -1), to: addDays(day, maxClosedDays) }
   const leg = sql`
     select f."userId", ${minute('f.queuedAt')} as queued, ${minute('f.startedAt')} as started,
       ${minute('f.finishedAt')} as finished, f."chatbotAt" is not null as bot
     from "ticketTracking" f where f."companyId" = ${companyId} and f."queuedAt" < ${next}
-      and ${matches(asked)} and ${ofTag(scope, asked.tagId, sql`f."ticketId"`)}`
-  const answered = sql`${during(sql`f.at`, { zone, from: day, to: day })} and ${matches(asked)}`
+      and ${matchesFilterSql(asked)} and ${hasTagSql(scope, asked.tagId, sql`f."ticketId"`)}`
+  const answered = sql`${duringSql(sql`f.at`, { zone, from: day, to: day })} and ${matchesFilterSql(asked)}`
   return Promise.all([
-    sql<Leg>`
-      ${leg} and ${during(sql`f."startedAt"`, around)} and (f."finishedAt" is null or f."finishedAt" > ${midnight})
+    sql<DaySegment>`
+      ${leg} and ${duringSql(sql`f."startedAt"`, around)} and (f."finishedAt" is null or f."finishedAt" > ${midnight})
       union all
-      ${leg} and f."startedAt" is null and f."finishedAt" > ${midnight} and ${during(sql`f."finishedAt"`, around)}
+      ${leg} and f."startedAt" is null and f."finishedAt" > ${midnight} and ${duringSql(sql`f."finishedAt"`, around)}
       union all
       ${leg} and f."startedAt" is null and f."finishedAt" is null`.execute(scope.db),
     sql<Span & { userId: number }>`
@@ -58,24 +66,28 @@ async function readDay(scope: Scope, asked: Asked, day: string) {
       select "userId", hour, count(*)::int as n from (
         select f."userId", extract(hour from f.at at time zone ${zone})::int as hour from (
           select k."userId", k."answeredAt" as at, k."queueId", k."whatsappId", k."ticketId" from "ticketTracking" k
-          where k."companyId" = ${companyId} and ${during(sql`k."answeredAt"`, { zone, from: day, to: day })}
+          where k."companyId" = ${companyId} and ${duringSql(sql`k."answeredAt"`, { zone, from: day, to: day })}
           union all
           select k."userId", k.at, k."queueId", k."whatsappId", k."ticketId" from "nextAnswers" k
-          where k."companyId" = ${companyId} and ${during(sql`k.at`, { zone, from: day, to: day })}) f
-        where ${answered} and ${ofTag(scope, asked.tagId, sql`f."ticketId"`)} and f."userId" is not null) x
+          where k."companyId" = ${companyId} and ${duringSql(sql`k.at`, { zone, from: day, to: day })}) f
+        where ${answered} and ${hasTagSql(scope, asked.tagId, sql`f."ticketId"`)} and f."userId" is not null) x
       group by 1, 2`.execute(scope.db),
     sql<{ id: number; name: string; here: boolean }>`
       select u.id, u.name, exists (
         select from "userQueues" q where q."companyId" = u."companyId" and q."userId" = u.id
-          and ${inSight(sql`q."queueId"`, asked)} and ${queueId === null ? sql`true` : sql`q."queueId" = ${queueId}`}) as here
+          and ${isVisibleQueueSql(sql`q."queueId"`, asked)} and ${queueId === null ? sql`true` : sql`q."queueId" = ${queueId}`}) as here
       from users u where u."companyId" = ${companyId} and ${userId === null ? sql`true` : sql`u.id = ${userId}`}
       order by u.name, u.id`.execute(scope.db),
   ])
 }
 
 /** In which minutes of a day somebody ought to be there, by the hours of the queue or the company; null without any. */
-async function openMinutes(scope: Scope, { zone, queueId, queueIds }: Asked, day: string): Promise<boolean[] | null> {
-  const { setting } = await momentOf(scope)
+async function loadOpenMinutes(
+  scope: Scope,
+  { zone, queueId, queueIds }: ReportQuery,
+  day: string,
+): Promise<boolean[] | null> {
+  const { setting } = await loadCompanyContext(scope)
   const type = setting('scheduleType')
   const company = await scope.db
     .selectFrom('companies')
@@ -117,7 +129,7 @@ function workingMinutes(online: number[]): boolean[] {
 }
 
 /** What of these is within those: a conversation lies there while its person is away. */
-const within = (spans: Span[], those: Span[]): Span[] =>
+const intersectSpans = (spans: Span[], those: Span[]): Span[] =>
   spans.flatMap((span) =>
     those.flatMap(({ from, until }) => {
       const shared = { from: Math.max(span.from, from), until: Math.min(span.until, until) }
@@ -126,7 +138,7 @@ const within = (spans: Span[], those: Span[]): Span[] =>
   )
 
 /** How many of these there are in every minute of the day. */
-export function crowd(spans: Span[]): number[] {
+export function countPerMinute(spans: Span[]): number[] {
   const steps = new Array<number>(dayMinutes + 1).fill(0)
   for (const { from, until } of spans) {
     const [first, last] = [Math.max(0, Math.floor(from)), Math.min(dayMinutes, Math.ceil(until))]
@@ -142,73 +154,80 @@ export function crowd(spans: Span[]): number[] {
 }
 
 const mean = (numbers: number[]) => (numbers.length ? numbers.reduce((sum, n) => sum + n, 0) / numbers.length : 0)
-const round = (n: number) => Math.round(n * 10) / 10
+const roundToTenth = (n: number) => Math.round(n * 10) / 10
 
-type Drawn = { inHand: Map<number | null, Span[]>; waiting: Span[] }
+type Workload = { inHand: Map<number | null, Span[]>; waiting: Span[] }
 
 /** When conversations were in somebody's hands, and when they waited for one. */
-function drawn(legs: Leg[], now: number): Drawn {
+function workloadOf(legs: DaySegment[], now: number): Workload {
   const inHand = new Map<number | null, Span[]>()
   const waiting: Span[] = []
   for (const { userId, queued, started, finished, bot } of legs) {
     if (started !== null) {
-      const span = { from: started, until: Math.min(finished ?? now, started + most, now) }
+      const span = { from: started, until: Math.min(finished ?? now, started + maxMinutesInHand, now) }
       inHand.set(userId, [...(inHand.get(userId) ?? []), span])
     }
     if (queued !== null && !bot)
-      waiting.push({ from: queued, until: Math.min(started ?? finished ?? now, queued + most, now) })
+      waiting.push({ from: queued, until: Math.min(started ?? finished ?? now, queued + maxMinutesInHand, now) })
   }
   return { inHand, waiting }
 }
 
 /** What every hour took: as many people as could have had everybody in hand who was attended or waited. */
-export function needs(
-  { inHand, waiting }: Drawn,
+export function computeStaffNeeds(
+  { inHand, waiting }: Workload,
   online: number[],
   open: boolean[],
   until: number,
-): { hours: HourNeed[]; perPerson: number } {
+): { hours: HourStaffing[]; perPerson: number } {
   const counted = (minute: number) => open[minute] === true && minute < until
-  const busy = [...inHand.values()].flatMap((spans) => crowd(spans).filter((n, minute) => n > 0 && counted(minute)))
+  const busy = [...inHand.values()].flatMap((spans) =>
+    countPerMinute(spans).filter((n, minute) => n > 0 && counted(minute)),
+  )
   const perPerson = Math.max(1, mean(busy))
-  const all = crowd([...[...inHand.values()].flat(), ...waiting])
-  const hours = Array.from({ length: 24 }, (_, hour): HourNeed => {
+  const all = countPerMinute([...[...inHand.values()].flat(), ...waiting])
+  const hours = Array.from({ length: 24 }, (_, hour): HourStaffing => {
     const minutes = Array.from({ length: 60 }, (_, n) => hour * 60 + n).filter((minute) => minute < until)
     const mine = minutes.filter(counted)
     const load = mean(mine.map((minute) => all[minute] ?? 0))
     return {
-      ...{ hour, load: round(load), online: round(mean(minutes.map((minute) => online[minute] ?? 0))) },
+      ...{ hour, load: roundToTenth(load), online: roundToTenth(mean(minutes.map((minute) => online[minute] ?? 0))) },
       // A hair less: what is all but a whole number of people takes no one more.
       ...{ needed: Math.ceil(load / perPerson - 0.05), open: mine.length > 0 },
     }
   })
-  return { hours, perPerson: round(perPerson) }
+  return { hours, perPerson: roundToTenth(perPerson) }
 }
 
 /** One day by the clock: who was there, what they had in hand, and how many it would have taken. */
-export async function dayView(scope: Scope, asked: Asked, given: string | undefined, today: string): Promise<Day> {
+export async function buildDayReport(
+  scope: Scope,
+  asked: ReportQuery,
+  given: string | undefined,
+  today: string,
+): Promise<StaffingDay> {
   const wanted = given ?? asked.to
   const day = wanted > today ? today : wanted
   const [[{ rows: legs }, { rows: present }, { rows: answers }, { rows: people }], open, now] = await Promise.all([
     readDay(scope, asked, day),
-    openMinutes(scope, asked, day),
-    minuteOf(scope, asked, day),
+    loadOpenMinutes(scope, asked, day),
+    currentMinuteOf(scope, asked, day),
   ])
   const until = day === today ? Math.min(dayMinutes, now) : dayMinutes
-  const lines = drawn(legs, now)
+  const lines = workloadOf(legs, now)
   const spansOf = (userId: number) => present.filter((one) => one.userId === userId)
   for (const [userId, spans] of lines.inHand)
-    if (userId !== null && spansOf(userId).length) lines.inHand.set(userId, within(spans, spansOf(userId)))
+    if (userId !== null && spansOf(userId).length) lines.inHand.set(userId, intersectSpans(spans, spansOf(userId)))
   const agents = people
     .map(({ id, name, here }): AgentDay & { here: boolean } => {
-      const had = crowd(lines.inHand.get(id) ?? [])
+      const had = countPerMinute(lines.inHand.get(id) ?? [])
       const clipped = spansOf(id).map((span) => ({
         from: Math.max(0, Math.floor(span.from)),
         until: Math.min(dayMinutes, Math.ceil(span.until)),
       }))
       return {
         ...{ id, name, here, online: clipped },
-        atOnce: Array.from({ length: quarters }, (_, n) => Math.max(...had.slice(n * 15, n * 15 + 15))),
+        atOnce: Array.from({ length: quartersPerDay }, (_, n) => Math.max(...had.slice(n * 15, n * 15 + 15))),
         answers: Array.from(
           { length: 24 },
           (_, hour) => answers.find((one) => one.userId === id && one.hour === hour)?.n ?? 0,
@@ -224,15 +243,15 @@ export async function dayView(scope: Scope, asked: Asked, given: string | undefi
     )
   // Who is there to look, but works in no queue and attended nobody, is not counted on.
   const working = agents.filter((one) => one.here || one.atOnce.some(Boolean))
-  const online = crowd(working.flatMap(({ id }) => spansOf(id)))
+  const online = countPerMinute(working.flatMap(({ id }) => spansOf(id)))
   return {
-    ...{ day, until, ...needs(lines, online, open ?? workingMinutes(online), until) },
+    ...{ day, until, ...computeStaffNeeds(lines, online, open ?? workingMinutes(online), until) },
     agents: agents.map(({ here: _, ...agent }) => agent),
   }
 }
 
 /** The minute of that day which it is now. */
-async function minuteOf(scope: Scope, { zone }: Asked, day: string): Promise<number> {
+async function currentMinuteOf(scope: Scope, { zone }: ReportQuery, day: string): Promise<number> {
   const { rows } = await sql<{ minute: number }>`
     select floor(extract(epoch from (${scope.now()}::timestamptz at time zone ${zone}) - ${day}::date::timestamp) / 60)::int as minute`.execute(
     scope.db,

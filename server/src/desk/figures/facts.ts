@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 
 /** Days, both included, by the calendar of a zone. */
-export type Days = { from: string; to: string; zone: string }
-export type Narrowed = {
+export type DateRange = { from: string; to: string; zone: string }
+export type ReportFilter = {
   queueId: number | null
   userId: number | null
   whatsappId: number | null
@@ -13,32 +13,38 @@ export type Narrowed = {
   /** Who looks sees nothing but their own. */
   alone?: boolean
 }
-export const everything: Narrowed = { queueId: null, userId: null, whatsappId: null, tagId: null, queueIds: null }
+export const emptyReportFilter: ReportFilter = {
+  queueId: null,
+  userId: null,
+  whatsappId: null,
+  tagId: null,
+  queueIds: null,
+}
 /** `hours`: of waits, answers and talks only the time within the opening hours. */
-export type Asked = Days & Narrowed & { hours?: boolean }
+export type ReportQuery = DateRange & ReportFilter & { hours?: boolean }
 
 /** The moments with which a day begins and is over (migration 0245). */
-export const beginOf = (day: string, zone: string) => sql`day_begins(${day}::date, ${zone})`
-export const endOf = (day: string, zone: string) => sql`day_begins(${day}::date + 1, ${zone})`
+export const dayBeginsSql = (day: string, zone: string) => sql`day_begins(${day}::date, ${zone})`
+export const dayEndsSql = (day: string, zone: string) => sql`day_begins(${day}::date + 1, ${zone})`
 /** Whether a moment is in these days. Written out for each column, so that its index is used. */
-export const during = (column: RawBuilder<unknown>, { from, to, zone }: Days) =>
-  sql`(${column} >= ${beginOf(from, zone)} and ${column} < ${endOf(to, zone)})`
+export const duringSql = (column: RawBuilder<unknown>, { from, to, zone }: DateRange) =>
+  sql`(${column} >= ${dayBeginsSql(from, zone)} and ${column} < ${dayEndsSql(to, zone)})`
 
-export const ofTag = (scope: Scope, tagId: number | null, ticketId: RawBuilder<unknown>) =>
+export const hasTagSql = (scope: Scope, tagId: number | null, ticketId: RawBuilder<unknown>) =>
   tagId === null
     ? sql`true`
     : sql`exists (select from "ticketTags" g where g."companyId" = ${scope.companyId} and g."ticketId" = ${ticketId} and g."tagId" = ${tagId})`
 /** What is in sight of who looks: a column of queues, 0 or null being none. */
-export const inSight = (column: RawBuilder<unknown>, { queueIds }: Pick<Narrowed, 'queueIds'>) =>
+export const isVisibleQueueSql = (column: RawBuilder<unknown>, { queueIds }: Pick<ReportFilter, 'queueIds'>) =>
   queueIds === null ? sql`true` : sql`${column} = any(${queueIds}::int[])`
-export const matches = ({ queueId, userId, whatsappId, queueIds }: Narrowed) => sql`
-  ${inSight(sql`f."queueId"`, { queueIds })}
+export const matchesFilterSql = ({ queueId, userId, whatsappId, queueIds }: ReportFilter) => sql`
+  ${isVisibleQueueSql(sql`f."queueId"`, { queueIds })}
   and ${queueId === null ? sql`true` : sql`f."queueId" = ${queueId}`}
   and ${userId === null ? sql`true` : sql`f."userId" = ${userId}`}
   and ${whatsappId === null ? sql`true` : sql`f."whatsappId" = ${whatsappId}`}`
 
 /** Promises of living tickets (`g`, `t`) that are nearly late or late at this moment. */
-export const pressingGoals = (scope: Scope) => sql`
+export const pressingGoalsSql = (scope: Scope) => sql`
   "ticketGoals" g join tickets t on t."companyId" = g."companyId" and t.id = g."ticketId" and t."queueId" = g."queueId"
   where g."companyId" = ${scope.companyId} and g."endedAt" is null and g."warnAt" <= ${scope.now()}`
 
@@ -46,52 +52,53 @@ export const pressingGoals = (scope: Scope) => sql`
  * Every fact of these days, read from the legs and ratings themselves: what the sums are made of, and what answers where
  * they do not (a tag, another zone). `leg_facts` says what a fact is (migration 0150).
  */
-export const factsOf = (scope: Scope, asked: Asked) => sql`(
+export const factsSql = (scope: Scope, asked: ReportQuery) => sql`(
   select f.*, 1 as n, k."ticketId" from "ticketTracking" k cross join lateral leg_facts(k) f
   where k."companyId" = ${scope.companyId}
-    and (${during(sql`k."createdAt"`, asked)} or ${during(sql`k."startedAt"`, asked)} or ${during(sql`k."answeredAt"`, asked)}
-      or ${during(sql`k."finishedAt"`, asked)})
-    and ${during(sql`f.at`, asked)} and ${matches(asked)} and ${ofTag(scope, asked.tagId, sql`k."ticketId"`)}
+    and (${duringSql(sql`k."createdAt"`, asked)} or ${duringSql(sql`k."startedAt"`, asked)} or ${duringSql(sql`k."answeredAt"`, asked)}
+      or ${duringSql(sql`k."finishedAt"`, asked)})
+    and ${duringSql(sql`f.at`, asked)} and ${matchesFilterSql(asked)} and ${hasTagSql(scope, asked.tagId, sql`k."ticketId"`)}
   union all
   select f.*, 1, k."ticketId" from "userRatings" k cross join lateral rating_facts(k) f
-  where k."companyId" = ${scope.companyId} and ${during(sql`k."createdAt"`, asked)}
-    and ${matches(asked)} and ${ofTag(scope, asked.tagId, sql`k."ticketId"`)}
+  where k."companyId" = ${scope.companyId} and ${duringSql(sql`k."createdAt"`, asked)}
+    and ${matchesFilterSql(asked)} and ${hasTagSql(scope, asked.tagId, sql`k."ticketId"`)}
   union all
   select f.*, 1, k."ticketId" from "ticketGoals" k cross join lateral goal_facts(k) f
-  where k."companyId" = ${scope.companyId} and (${during(sql`k."endedAt"`, asked)} or ${during(sql`k."lateAt"`, asked)})
-    and ${during(sql`f.at`, asked)} and ${matches(asked)} and ${ofTag(scope, asked.tagId, sql`k."ticketId"`)}
+  where k."companyId" = ${scope.companyId} and (${duringSql(sql`k."endedAt"`, asked)} or ${duringSql(sql`k."lateAt"`, asked)})
+    and ${duringSql(sql`f.at`, asked)} and ${matchesFilterSql(asked)} and ${hasTagSql(scope, asked.tagId, sql`k."ticketId"`)}
   union all
   select f.*, 1, k."ticketId" from "nextAnswers" k cross join lateral answer_facts(k) f
-  where k."companyId" = ${scope.companyId} and ${during(sql`k.at`, asked)}
-    and ${matches(asked)} and ${ofTag(scope, asked.tagId, sql`k."ticketId"`)})`
+  where k."companyId" = ${scope.companyId} and ${duringSql(sql`k.at`, asked)}
+    and ${matchesFilterSql(asked)} and ${hasTagSql(scope, asked.tagId, sql`k."ticketId"`)})`
 
 /** The same of bots: their legs, and the answers to their menus. */
-export const botFactsOf = (scope: Scope, asked: Asked) => sql`(
+export const botFactsSql = (scope: Scope, asked: ReportQuery) => sql`(
   select f.*, 1 as n from "ticketTracking" k cross join lateral leg_facts(k) f
   where k."companyId" = ${scope.companyId} and k."chatbotAt" is not null
-    and (${during(sql`k."chatbotAt"`, asked)} or ${during(sql`k."startedAt"`, asked)} or ${during(sql`k."finishedAt"`, asked)})
-    and ${during(sql`f.at`, asked)} and ${matches(asked)} and ${ofTag(scope, asked.tagId, sql`k."ticketId"`)}
+    and (${duringSql(sql`k."chatbotAt"`, asked)} or ${duringSql(sql`k."startedAt"`, asked)} or ${duringSql(sql`k."finishedAt"`, asked)})
+    and ${duringSql(sql`f.at`, asked)} and ${matchesFilterSql(asked)} and ${hasTagSql(scope, asked.tagId, sql`k."ticketId"`)}
   union all
   select f.*, 1 from "menuSteps" k cross join lateral menu_facts(k) f
-  where k."companyId" = ${scope.companyId} and ${during(sql`k.at`, asked)}
-    and ${matches(asked)} and ${ofTag(scope, asked.tagId, sql`k."ticketId"`)})`
+  where k."companyId" = ${scope.companyId} and ${duringSql(sql`k.at`, asked)}
+    and ${matchesFilterSql(asked)} and ${hasTagSql(scope, asked.tagId, sql`k."ticketId"`)})`
 
 /** And of tags: a leg times what its ticket wears. */
-export const tagFactsOf = (scope: Scope, asked: Asked) => sql`(
+export const tagFactsSql = (scope: Scope, asked: ReportQuery) => sql`(
   select f.*, 1 as n from "ticketTracking" k
   join "ticketTags" w on w."companyId" = k."companyId" and w."ticketId" = k."ticketId"
   cross join lateral tag_facts(k, w."tagId") f
-  where k."companyId" = ${scope.companyId} and (${during(sql`k."createdAt"`, asked)} or ${during(sql`k."finishedAt"`, asked)})
-    and ${during(sql`f.at`, asked)} and ${matches(asked)} and ${ofTag(scope, asked.tagId, sql`k."ticketId"`)})`
+  where k."companyId" = ${scope.companyId} and (${duringSql(sql`k."createdAt"`, asked)} or ${duringSql(sql`k."finishedAt"`, asked)})
+    and ${duringSql(sql`f.at`, asked)} and ${matchesFilterSql(asked)} and ${hasTagSql(scope, asked.tagId, sql`k."ticketId"`)})`
 
 /** Contacts that are known; who was merged is another one by now. */
-const known = (scope: Scope) => sql`contacts k where k."companyId" = ${scope.companyId} and k."mergedInto" is null`
+const knownContactsSql = (scope: Scope) =>
+  sql`contacts k where k."companyId" = ${scope.companyId} and k."mergedInto" is null`
 /** How many of these days, counted one by one. */
-export const contactsOf = (scope: Scope, asked: Days) =>
-  sql`(select count(*) as contacts from ${known(scope)} and ${during(sql`k."createdAt"`, asked)})`
+export const contactCountSql = (scope: Scope, asked: DateRange) =>
+  sql`(select count(*) as contacts from ${knownContactsSql(scope)} and ${duringSql(sql`k."createdAt"`, asked)})`
 
 /** All there ever were. */
-export const allFacts = (scope: Scope) => sql`(
+export const allFactsSql = (scope: Scope) => sql`(
   select f.*, 1 as n from "ticketTracking" k cross join lateral leg_facts(k) f where k."companyId" = ${scope.companyId}
   union all
   select f.*, 1 from "userRatings" k cross join lateral rating_facts(k) f where k."companyId" = ${scope.companyId}
@@ -106,10 +113,10 @@ export const allFacts = (scope: Scope) => sql`(
   join "ticketTags" w on w."companyId" = k."companyId" and w."ticketId" = k."ticketId"
   cross join lateral tag_facts(k, w."tagId") f where k."companyId" = ${scope.companyId}
   union all
-  select k."createdAt", null, null, null, 'contact', 0, 1 from ${known(scope)})`
+  select k."createdAt", null, null, null, 'contact', 0, 1 from ${knownContactsSql(scope)})`
 
 /** All there ever were of the tickets that wear a tag; and which other tags they wear. */
-export const allTagFacts = (scope: Scope, tagId: number) => sql`(
+export const allTagFactsSql = (scope: Scope, tagId: number) => sql`(
   select w."tagId", f.*, 1 as n from "ticketTags" w
   cross join lateral (${sql.join(
     [
@@ -130,21 +137,21 @@ export const allTagFacts = (scope: Scope, tagId: number) => sql`(
   where w."companyId" = ${scope.companyId} and w."tagId" = ${tagId})`
 
 /** What changed since the sums were made. */
-export const newsOf = (scope: Scope, asked: Asked) =>
+export const pendingFactsSql = (scope: Scope, asked: ReportQuery) =>
   asked.tagId === null
     ? sql`(
   select f.at, f."queueId", f."userId", f."whatsappId", f.kind, f.value, f.n from "figureNews" f
-  where f."companyId" = ${scope.companyId} and ${during(sql`f.at`, asked)} and ${matches(asked)})`
+  where f."companyId" = ${scope.companyId} and ${duringSql(sql`f.at`, asked)} and ${matchesFilterSql(asked)})`
     : sql`(
   select f.at, f."queueId", f."userId", f."whatsappId", f.kind, f.value, w.n
   from "figureTagNews" w cross join lateral unnest(w.facts) f
-  where w."companyId" = ${scope.companyId} and w."tagId" = ${asked.tagId} and ${during(sql`f.at`, asked)} and ${matches(asked)})`
+  where w."companyId" = ${scope.companyId} and w."tagId" = ${asked.tagId} and ${duringSql(sql`f.at`, asked)} and ${matchesFilterSql(asked)})`
 
-export const dayOf = (zone: string) => sql`(f.at at time zone ${zone})::date`
-export const hourOf = (zone: string) => sql`extract(hour from f.at at time zone ${zone})::smallint`
+export const dayOfFactSql = (zone: string) => sql`(f.at at time zone ${zone})::date`
+export const hourOfFactSql = (zone: string) => sql`extract(hour from f.at at time zone ${zone})::smallint`
 
 /** Column -> which facts it counts; `sum` adds up what they say. */
-export const columns = {
+export const sumColumns = {
   came: { kind: 'came' },
   again: { kind: 'again' },
   resolved: { kind: 'resolved' },
@@ -178,19 +185,23 @@ export const partKinds = [
   ...['tagCame', 'tagResolved'],
 ] as const
 /** How long they took is kept, and of rates how many of each. */
-export const spreadKinds = [
+export const histogramKinds = [
   ...['wait', 'talk', 'answer', 'next', 'openWait', 'openTalk', 'openAnswer', 'openNext', 'rate'],
 ] as const
-export const listed = (words: readonly string[]) => sql.join(words.map((word) => sql.lit(word)))
-export const names = Object.keys(columns) as (keyof typeof columns)[]
+export const literalListSql = (words: readonly string[]) => sql.join(words.map((word) => sql.lit(word)))
+export const sumColumnNames = Object.keys(sumColumns) as (keyof typeof sumColumns)[]
 
-const each = (make: (name: keyof typeof columns) => RawBuilder<unknown>) => sql.join(names.map(make))
-export const columnList = each((name) => sql.ref(name))
+const forEachColumn = (make: (name: keyof typeof sumColumns) => RawBuilder<unknown>) =>
+  sql.join(sumColumnNames.map(make))
+export const sumColumnList = forEachColumn((name) => sql.ref(name))
 /** What a fact adds to a column that counts it. */
-export const amountOf = (name: keyof typeof columns) => ('sum' in columns[name] ? sql`f.n::bigint * f.value` : sql`f.n`)
+export const amountSql = (name: keyof typeof sumColumns) =>
+  'sum' in sumColumns[name] ? sql`f.n::bigint * f.value` : sql`f.n`
 /** The columns of one fact. */
-export const asColumns = each(
+export const factAsColumnsSql = forEachColumn(
   (name) =>
-    sql`case when f.kind = ${sql.lit(columns[name].kind)} then ${amountOf(name)} else 0 end as ${sql.ref(name)}`,
+    sql`case when f.kind = ${sql.lit(sumColumns[name].kind)} then ${amountSql(name)} else 0 end as ${sql.ref(name)}`,
 )
-export const added = each((name) => sql`coalesce(sum(${sql.ref(name)}), 0)::bigint as ${sql.ref(name)}`)
+export const addedColumnsSql = forEachColumn(
+  (name) => sql`coalesce(sum(${sql.ref(name)}), 0)::bigint as ${sql.ref(name)}`,
+)

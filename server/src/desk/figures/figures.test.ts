@@ -2,22 +2,31 @@ import { dashboardApi } from '@recado/contract/dashboard/dashboard'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type Desk, deskOf } from '../../../test/desk.ts'
-import { closeHouses, type House, house } from '../../../test/house.ts'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../test/house.ts'
 import { minutes } from '../../kernel/clock.ts'
-import { inLine } from '../../kernel/data/locks.ts'
+import { lockInCompany } from '../../kernel/data/locks.ts'
 import { Scope } from '../../kernel/data/scope.ts'
-import { everything } from './facts.ts'
-import { readParts } from './parts.ts'
-import { areSummed, reach, readContacts, readDays, readPlaces, readSpread, readSums, readWeek } from './read.ts'
-import { figureJobs, sumUp } from './sums.ts'
-import { daysOf } from './view.ts'
+import { emptyReportFilter } from './facts.ts'
+import { readPartCounts } from './parts.ts'
+import {
+  countNewContacts,
+  hasSums,
+  percentileOf,
+  readDailySums,
+  readHoursOfWeek,
+  readPercentiles,
+  readSums,
+  readSumsPerDimension,
+} from './read.ts'
+import { reportJobs, updateSums } from './sums.ts'
+import { resolveDates } from './view.ts'
 
-let h: House
+let h: TestServer
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 const scopeOf = (d: Desk) => new Scope(h.running.means, { companyId: d.company.id })
 const santiago = 'America/Santiago'
@@ -75,7 +84,7 @@ describe('six tickets, worked out by hand', () => {
   let sales: { id: number }
   let help: { id: number }
   beforeAll(async () => {
-    d = await deskOf(h)
+    d = await openDesk(h)
     await d.set('timezone', santiago)
     sales = await d.queue('Ventas')
     help = await d.queue('Soporte')
@@ -343,7 +352,7 @@ describe('six tickets, worked out by hand', () => {
   })
 
   it('and of nobody else', async () => {
-    const other = await deskOf(h)
+    const other = await openDesk(h)
     const seen = await other.admin.call(dashboardApi.view, {
       query: { ...week, userId: ana.id, queueId: sales.id } as never,
     })
@@ -390,7 +399,7 @@ describe('six tickets, worked out by hand', () => {
 })
 
 it('a day begins with the first of two midnights, before the sums are made and after', async () => {
-  const d = await deskOf(h)
+  const d = await openDesk(h)
   const zone = 'America/Havana'
   await d.set('timezone', zone)
   // There clocks go from 1:00 back to 0:00 on Sunday, 1 November 2026: from UTC-4 to UTC-5.
@@ -404,7 +413,7 @@ it('a day begins with the first of two midnights, before the sums are made and a
     return [(await d.admin.call(dashboardApi.view, { query })).sums.came, tickets.length]
   }
   for (const made of [false, true]) {
-    if (made) await sumUp(scopeOf(d), zone)
+    if (made) await updateSums(scopeOf(d), zone)
     const days = ['2026-10-31', '2026-11-01', '2026-11-02'].map((day) => came(day, { hours: made }))
     expect(await Promise.all(days)).toEqual([
       [1, 1],
@@ -422,7 +431,7 @@ it('a day begins with the first of two midnights, before the sums are made and a
 
 describe('what is counted while it happens', () => {
   it('goes with the ticket through every hand, and away with it', async () => {
-    const d = await deskOf(h)
+    const d = await openDesk(h)
     // Nothing takes longer than it says, and of two sides of the world one has no midnight now.
     h.clock.hold()
     onTestFinished(h.clock.release)
@@ -440,7 +449,7 @@ describe('what is counted while it happens', () => {
     await d.send(ana, id, 'Dígame')
     await d.put(ana, id, { userId: beto.id, queueId: null })
     await d.send(beto, id, 'Soy Beto')
-    await sumUp(scopeOf(d), zone)
+    await updateSums(scopeOf(d), zone)
     h.clock.forward(minutes(4))
     const { now, attendants } = await d.admin.call(dashboardApi.view, { query: {} as never })
     expect([now, attendants.find((one) => one.id === beto.id)?.now]).toMatchObject([{ open: 1, pending: 0 }, 1])
@@ -481,7 +490,7 @@ describe('what is counted while it happens', () => {
   })
 
   it('is told once a second at most, to those who may look', async () => {
-    const d = await deskOf(h)
+    const d = await openDesk(h)
     const agent = await d.person('user')
     const [admin, other] = [await d.admin.listen(), await agent.listen()]
     const began = performance.now()
@@ -577,7 +586,7 @@ describe('the sums', () => {
   )
 
   it('are what plain SQL counts, whatever happened and however often they were made', async () => {
-    const d = await deskOf(h)
+    const d = await openDesk(h)
     const scope = scopeOf(d)
     const { companyId } = scope
     const queues = [null, (await d.queue()).id, (await d.queue()).id]
@@ -594,23 +603,23 @@ describe('the sums', () => {
     const tags = (await tagsOf(['Cobro', 'Viaje'])).map(({ id }) => id)
     const ends = ['resolved', 'transferred', 'returned', 'bot', 'resolved', 'resolved', null, null] as const
     const at = (ms: number) => new Date(ms).toISOString()
-    const all = { ...everything, from: '2026-08-30', to: '2026-09-20' }
+    const all = { ...emptyReportFilter, from: '2026-08-30', to: '2026-09-20' }
 
     const read = async (zone: string, narrowed: object, summed: boolean) => {
       const asked = { ...all, ...narrowed, zone }
-      const days = await readDays(scope, asked, summed)
+      const days = await readDailySums(scope, asked, summed)
       // What came and went again leaves a row of zeros.
       const some = <K>(map: Map<K, Record<string, number>>) =>
         [...map].filter(([, sums]) => Object.values(sums).some(Boolean)).sort()
       return {
         ...{ all: days.all, days: some(days.days), users: some(days.users), queues: some(days.queues) },
-        week: (await readWeek(scope, asked, summed)).filter((one) => one.came || one.resolved || one.waits),
-        spread: await readSpread(scope, asked, summed),
+        week: (await readHoursOfWeek(scope, asked, summed)).filter((one) => one.came || one.resolved || one.waits),
+        spread: await readPercentiles(scope, asked, summed),
         sums: await readSums(scope, asked, summed),
-        contacts: await readContacts(scope, asked, summed),
-        lines: some(await readPlaces(scope, asked, summed, 'line')),
-        tags: await readParts(scope, asked, summed, 'tag', ['tagCame', 'tagResolved']),
-        bot: await readParts(scope, asked, summed, 'bot', ['botHad', 'botPassed', 'menuRight']),
+        contacts: await countNewContacts(scope, asked, summed),
+        lines: some(await readSumsPerDimension(scope, asked, summed, 'line')),
+        tags: await readPartCounts(scope, asked, summed, 'tag', ['tagCame', 'tagResolved']),
+        bot: await readPartCounts(scope, asked, summed, 'bot', ['botHad', 'botPassed', 'menuRight']),
       }
     }
     /** Whoever became known, was merged or went. */
@@ -691,7 +700,7 @@ describe('the sums', () => {
             await d.db.insertInto('ticketGoals').values(values).execute()
           } else if (step.do === 'sum') {
             if (step.zone) zone = zone === santiago ? 'Asia/Kolkata' : santiago
-            await sumUp(scope, zone)
+            await updateSums(scope, zone)
           } else if (step.do === 'contact') {
             await meet(step, met)
           } else if (step.do === 'leg') {
@@ -746,14 +755,14 @@ describe('the sums', () => {
                 .execute()
           }
         }
-        const isSummed = await areSummed(scope, { zone, tagId: null })
-        const isTagSummed = await areSummed(scope, { zone, tagId: tags[0] as number })
+        const isSummed = await hasSums(scope, { zone, tagId: null })
+        const isTagSummed = await hasSums(scope, { zone, tagId: tags[0] as number })
         // What is not in the cells yet counts all the same.
         for (const narrowed of isSummed && isTagSummed ? [{}, { tagId: tags[0], userId: people[1] }] : [])
           expect(await read(zone, narrowed, true)).toEqual(await read(zone, narrowed, false))
         const someDays = { from: '2026-09-02', to: '2026-09-08', zone }
-        if (isSummed) expect(await readContacts(scope, someDays, true)).toBe(await plainContacts(zone, someDays))
-        await sumUp(scope, zone)
+        if (isSummed) expect(await countNewContacts(scope, someDays, true)).toBe(await plainContacts(zone, someDays))
+        await updateSums(scope, zone)
         const narrowings = [
           {},
           { queueId: queues[1] },
@@ -785,8 +794,8 @@ describe('the sums', () => {
         // Made anew from all facts they are themselves again.
         const both = async () => [await read(zone, {}, true), await read(zone, { tagId: tags[0] }, true)]
         const before = await both()
-        await sumUp(scope, 'UTC')
-        await sumUp(scope, zone)
+        await updateSums(scope, 'UTC')
+        await updateSums(scope, zone)
         expect(await both()).toEqual(before)
       }),
       { numRuns: 12 },
@@ -794,33 +803,33 @@ describe('the sums', () => {
   })
 
   it('are made anew where an older release made them without contacts', async () => {
-    const d = await deskOf(h)
+    const d = await openDesk(h)
     const scope = scopeOf(d)
-    const days = { ...everything, from: '2026-08-01', to: '2026-09-20', zone: santiago }
-    const came = async () => (await readSums(scope, days, await areSummed(scope, { zone: santiago, tagId: null }))).came
+    const days = { ...emptyReportFilter, from: '2026-08-01', to: '2026-09-20', zone: santiago }
+    const came = async () => (await readSums(scope, days, await hasSums(scope, { zone: santiago, tagId: null }))).came
     await write(d, [{ queued: '2026-09-01T12:00:00Z', began: 'new' }])
     await d.db.insertInto('figureCalendars').values({ companyId: scope.companyId, zone: santiago }).execute()
-    expect([await areSummed(scope, { zone: santiago, tagId: null }), await came()]).toEqual([false, 1])
-    await sumUp(scope, santiago)
-    expect([await areSummed(scope, { zone: santiago, tagId: null }), await came()]).toEqual([true, 1])
+    expect([await hasSums(scope, { zone: santiago, tagId: null }), await came()]).toEqual([false, 1])
+    await updateSums(scope, santiago)
+    expect([await hasSums(scope, { zone: santiago, tagId: null }), await came()]).toEqual([true, 1])
   })
 
   it('are left alone by the next minute while they are still being made', async () => {
-    const d = await deskOf(h)
+    const d = await openDesk(h)
     const scope = scopeOf(d)
     await write(d, [{ queued: '2026-09-01T12:00:00Z', began: 'new' }])
-    const sum = () => figureJobs(h.running.means)['figures:sum']({})
+    const sum = () => reportJobs(h.running.means)['figures:sum']({})
     await scope.transaction(async (busy) => {
-      await inLine(busy, 'figures')
+      await lockInCompany(busy, 'figures')
       await sum()
-      expect(await areSummed(scope, { zone: 'America/Sao_Paulo', tagId: null })).toBe(false)
+      expect(await hasSums(scope, { zone: 'America/Sao_Paulo', tagId: null })).toBe(false)
     })
     await sum()
-    expect(await areSummed(scope, { zone: 'America/Sao_Paulo', tagId: null })).toBe(true)
+    expect(await hasSums(scope, { zone: 'America/Sao_Paulo', tagId: null })).toBe(true)
   })
 
   it('are made of every company, also behind one whose zone the database does not know', async () => {
-    const [first, next] = [await deskOf(h), await deskOf(h)]
+    const [first, next] = [await openDesk(h), await openDesk(h)]
     await write(first, [{ queued: '2026-09-01T12:00:00Z', began: 'new' }])
     await first.db
       .insertInto('settings')
@@ -830,14 +839,14 @@ describe('the sums', () => {
     onTestFinished(async () => {
       await first.db.deleteFrom('settings').where('companyId', '=', first.company.id).execute()
     })
-    await expect(figureJobs(h.running.means)['figures:sum']({})).rejects.toThrow('America/Ninguna')
-    expect(await areSummed(scopeOf(next), { zone: 'America/Sao_Paulo', tagId: null })).toBe(true)
+    await expect(reportJobs(h.running.means)['figures:sum']({})).rejects.toThrow('America/Ninguna')
+    expect(await hasSums(scopeOf(next), { zone: 'America/Sao_Paulo', tagId: null })).toBe(true)
   })
 
   it('know how long most of them took', () => {
-    expect(reach([], 0.5)).toBe(null)
+    expect(percentileOf([], 0.5)).toBe(null)
     expect(
-      reach(
+      percentileOf(
         [
           { n: 9, seconds: 90 },
           { n: 1, seconds: 600 },
@@ -846,7 +855,7 @@ describe('the sums', () => {
       ),
     ).toBe(10)
     expect(
-      reach(
+      percentileOf(
         [
           { n: 8, seconds: 80 },
           { n: 2, seconds: 1200 },
@@ -858,11 +867,14 @@ describe('the sums', () => {
 
   it('know which days are meant', () => {
     const today = '2026-11-16'
-    expect(daysOf({}, today)).toEqual({ from: '2026-11-01', to: today })
-    expect(daysOf({ days: 3, from: '2026-01-01' }, today)).toEqual({ from: '2026-11-14', to: today })
-    expect(daysOf({ from: '2026-10-05' }, today)).toEqual({ from: '2026-10-05', to: today })
-    expect(daysOf({ to: '2026-10-05' }, today)).toEqual({ from: '2026-10-01', to: '2026-10-05' })
-    expect(daysOf({ from: '2026-10-05', to: '2026-10-01' }, today)).toEqual({ from: '2026-10-01', to: '2026-10-05' })
-    expect(daysOf({ from: '2019-01-01', to: today }, today).from > '2023-10-01').toBe(true)
+    expect(resolveDates({}, today)).toEqual({ from: '2026-11-01', to: today })
+    expect(resolveDates({ days: 3, from: '2026-01-01' }, today)).toEqual({ from: '2026-11-14', to: today })
+    expect(resolveDates({ from: '2026-10-05' }, today)).toEqual({ from: '2026-10-05', to: today })
+    expect(resolveDates({ to: '2026-10-05' }, today)).toEqual({ from: '2026-10-01', to: '2026-10-05' })
+    expect(resolveDates({ from: '2026-10-05', to: '2026-10-01' }, today)).toEqual({
+      from: '2026-10-01',
+      to: '2026-10-05',
+    })
+    expect(resolveDates({ from: '2019-01-01', to: today }, today).from > '2023-10-01').toBe(true)
   })
 })

@@ -1,23 +1,23 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { tellFigures } from './tell.ts'
+import { publishReportsChanged } from './tell.ts'
 
 /** Where a customer stands in a menu. */
-type Place = { queueId: number | null; optionId: number | null }
+type MenuPosition = { queueId: number | null; optionId: number | null }
 
 /** A customer answered a menu, at this place of it. */
-export async function keepMenuStep(
+export async function recordMenuStep(
   scope: Scope,
   ticket: { id: number; whatsappId: number | null },
-  { queueId, optionId }: Place,
+  { queueId, optionId }: MenuPosition,
   kind: 'right' | 'wrong',
 ): Promise<void> {
-  tellFigures(scope)
-  await scope.ask(keepAll, { ticketId: ticket.id, whatsappId: ticket.whatsappId, queueId, optionId, kind })
+  publishReportsChanged(scope)
+  await scope.ask(insertMenuSteps, { ticketId: ticket.id, whatsappId: ticket.whatsappId, queueId, optionId, kind })
 }
 
-type Step = Place & { ticketId: number; whatsappId: number | null; kind: 'right' | 'wrong' }
-async function keepAll(scope: Scope, all: Step[]): Promise<undefined[]> {
+type MenuStep = MenuPosition & { ticketId: number; whatsappId: number | null; kind: 'right' | 'wrong' }
+async function insertMenuSteps(scope: Scope, all: MenuStep[]): Promise<undefined[]> {
   const { companyId } = scope
   // The first right one since the bot has it: of the leg that runs.
   await sql`
@@ -35,7 +35,7 @@ async function keepAll(scope: Scope, all: Step[]): Promise<undefined[]> {
 }
 
 /** It is closed while a menu waits for an answer: that is where they left. */
-export async function keepLeaving(scope: Scope, ticketId: number): Promise<void> {
+export async function recordMenuAbandoned(scope: Scope, ticketId: number): Promise<void> {
   await sql`
     insert into "menuSteps" ("companyId", "ticketId", "whatsappId", "queueId", "optionId", kind, at)
     select "companyId", id, "whatsappId", "queueId", "queueOptionId", 'left', ${scope.now()}::timestamptz from tickets

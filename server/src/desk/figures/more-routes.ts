@@ -1,26 +1,32 @@
-import { moreFiguresApi } from '@recado/contract/dashboard/more'
+import { reportSectionsApi } from '@recado/contract/dashboard/more'
 import { route } from '../../kernel/http/http.ts'
-import { shared, type Wanted } from './asked.ts'
-import { botView } from './bot.ts'
-import { dayView } from './day.ts'
-import { campaignsView, linesView } from './outside.ts'
-import { ratingsView } from './ratings.ts'
-import { volumesView } from './volumes.ts'
+import { cacheReport, type ReportParams } from './asked.ts'
+import { buildBotReport } from './bot.ts'
+import { buildDayReport } from './day.ts'
+import { buildCampaignsReport, buildLinesReport } from './outside.ts'
+import { buildRatingsReport } from './ratings.ts'
+import { buildVolumesReport } from './volumes.ts'
 
 /** The sections below the first look. */
-export function moreFigureRoutes() {
-  const bot = shared((scope, asked, { compare }: Wanted) => botView(scope, asked, compare ?? false))
-  const ratings = shared((scope, asked, { compare }: Wanted) => ratingsView(scope, asked, compare ?? false))
-  const volumes = shared((scope, asked, { compare }: Wanted) => volumesView(scope, asked, compare ?? false))
-  const day = shared((scope, asked, wanted: Wanted, today) => dayView(scope, asked, wanted.day, today))
-  const campaigns = shared((scope, asked, _: Wanted) => campaignsView(scope, asked))
-  const lines = shared((scope, asked, _: Wanted) => linesView(scope, asked))
+export function reportSectionRoutes() {
+  const bot = cacheReport((scope, asked, { compare }: ReportParams) => buildBotReport(scope, asked, compare ?? false))
+  const ratings = cacheReport((scope, asked, { compare }: ReportParams) =>
+    buildRatingsReport(scope, asked, compare ?? false),
+  )
+  const volumes = cacheReport((scope, asked, { compare }: ReportParams) =>
+    buildVolumesReport(scope, asked, compare ?? false),
+  )
+  const day = cacheReport((scope, asked, wanted: ReportParams, today) =>
+    buildDayReport(scope, asked, wanted.day, today),
+  )
+  const campaigns = cacheReport((scope, asked, _: ReportParams) => buildCampaignsReport(scope, asked))
+  const lines = cacheReport((scope, asked, _: ReportParams) => buildLinesReport(scope, asked))
   return [
-    route(moreFiguresApi.bot, (scope, { query }) => bot(scope, query)),
-    route(moreFiguresApi.ratings, (scope, { query }) => ratings(scope, query)),
-    route(moreFiguresApi.volumes, (scope, { query }) => volumes(scope, query)),
-    route(moreFiguresApi.day, (scope, { query }) => day(scope, query)),
-    route(moreFiguresApi.campaigns, (scope, { query }) => campaigns(scope, query)),
-    route(moreFiguresApi.lines, (scope, { query }) => lines(scope, query)),
+    route(reportSectionsApi.bot, (scope, { query }) => bot(scope, query)),
+    route(reportSectionsApi.ratings, (scope, { query }) => ratings(scope, query)),
+    route(reportSectionsApi.volumes, (scope, { query }) => volumes(scope, query)),
+    route(reportSectionsApi.day, (scope, { query }) => day(scope, query)),
+    route(reportSectionsApi.campaigns, (scope, { query }) => campaigns(scope, query)),
+    route(reportSectionsApi.lines, (scope, { query }) => lines(scope, query)),
   ]
 }

@@ -1,26 +1,26 @@
 import { connectionsApi } from '@recado/contract/connections'
 import { dashboardApi } from '@recado/contract/dashboard/dashboard'
-import { moreFiguresApi } from '@recado/contract/dashboard/more'
+import { reportSectionsApi } from '@recado/contract/dashboard/more'
 import { weekdays } from '@recado/contract/hours/hours'
-import { type Calendar, openingAt } from '@recado/contract/hours/opening'
+import { type Calendar, openStateAt } from '@recado/contract/hours/opening'
 import { queueOptionsApi } from '@recado/contract/queue-options'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Desk, deskOf } from '../../../test/desk.ts'
-import { closeHouses, type House, house } from '../../../test/house.ts'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../test/house.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { Scope } from '../../kernel/data/scope.ts'
-import { crowd, needs } from './day.ts'
-import { everything } from './facts.ts'
-import { readParts } from './parts.ts'
-import { sumUp } from './sums.ts'
+import { computeStaffNeeds, countPerMinute } from './day.ts'
+import { emptyReportFilter } from './facts.ts'
+import { readPartCounts } from './parts.ts'
+import { updateSums } from './sums.ts'
 
-let h: House
+let h: TestServer
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 const scopeOf = (d: Desk) => new Scope(h.running.means, { companyId: d.company.id })
 const view = (d: Desk, query: object = {}) => d.admin.call(dashboardApi.view, { query: query as never })
@@ -88,7 +88,7 @@ describe('opening hours alone', () => {
     .map(([hour, minute]) => `${String(hour).padStart(2, '0')}:${minute}`)
 
   it('are the minutes in which somebody is there, in any week and over a change of clocks', async () => {
-    const d = await deskOf(h)
+    const d = await openDesk(h)
     await d.set('timezone', santiago)
     const range = fc.record({ weekdayEn: fc.constantFrom(...weekdays), startTime: time, endTime: time })
     await fc.assert(
@@ -106,7 +106,9 @@ describe('opening hours alone', () => {
           const { rows } = await sql<{ n: number }>`
             select open_seconds(${d.company.id}, null, ${new Date(since)}, ${new Date(until)}) as n`.execute(d.db)
           const calendar: Calendar = { week, holidays, zone: santiago }
-          const open = Array.from({ length: halves }, (_, n) => openingAt(calendar, new Date(since + n * minutes(30))))
+          const open = Array.from({ length: halves }, (_, n) =>
+            openStateAt(calendar, new Date(since + n * minutes(30))),
+          )
           expect(rows[0]?.n).toBe(open.filter((one) => one.open).length * 1800)
         },
       ),
@@ -115,7 +117,7 @@ describe('opening hours alone', () => {
   })
 
   it('take nights, days off and closed queues out of waits, answers and talks', async () => {
-    const d = await deskOf(h)
+    const d = await openDesk(h)
     await d.set('timezone', santiago)
     const ana = await d.person('user')
     await openFrom(d, weekOf('09:00', '18:00', weekdays.slice(0, 5)), [{ day: '2026-10-12', name: '', yearly: true }])
@@ -135,7 +137,7 @@ describe('opening hours alone', () => {
     }
     const all = 3 * 24 * 60 + 15 * 60 + 20
     for (const made of [false, true]) {
-      if (made) await sumUp(scopeOf(d), santiago)
+      if (made) await updateSums(scopeOf(d), santiago)
       expect(await seen({})).toEqual([all, all, all + 5, all + 5, 20, 20])
       expect(await seen({ hours: true })).toEqual([20, 20, 25, 25, 20, 20])
     }
@@ -148,7 +150,7 @@ describe('opening hours alone', () => {
 
 describe('what is counted while it happens', () => {
   it('answers after the first one, each from the first word that waited for it', async () => {
-    const d = await deskOf(h)
+    const d = await openDesk(h)
     const ana = await d.person('admin')
     const { id, customer } = await d.newTicket()
     h.clock.forward(minutes(1))
@@ -173,7 +175,7 @@ describe('what is counted while it happens', () => {
   })
 
   it('what was resolved at first contact, until the customer comes again', async () => {
-    const d = await deskOf(h)
+    const d = await openDesk(h)
     const [ana, beto] = [await d.person('admin'), await d.person('admin')]
     const one = await d.openTicket(ana)
     await d.put(ana, one.id, { status: 'closed' })
@@ -188,7 +190,7 @@ describe('what is counted while it happens', () => {
   })
 
   it('and that is none of two that ran side by side, whichever ended last', async () => {
-    const d = await deskOf(h)
+    const d = await openDesk(h)
     const [ana, beto] = [await d.person('user'), await d.person('user')]
     const at = (clock: string) => `2026-09-${clock}:00Z`
     const { contactId } = await someTicket(d, [
@@ -212,7 +214,7 @@ describe('what is counted while it happens', () => {
   })
 
   it('where customers go wrong in a menu, and where they leave it', async () => {
-    const d = await deskOf(h)
+    const d = await openDesk(h)
     const [sales, help] = [await d.queue('Ventas'), await d.queue('Soporte')]
     const row = await d.line.row()
     const body = { ...row, queueIds: [sales.id, help.id], greetingMessage: 'Hola' }
@@ -231,7 +233,7 @@ describe('what is counted while it happens', () => {
     await talk('9', '2', '1', '1')
     const left = await talk('2', '1', 'no sé')
     await d.put(d.admin, left, { status: 'closed' })
-    const seen = await d.admin.call(moreFiguresApi.bot, { query: { compare: true } as never })
+    const seen = await d.admin.call(reportSectionsApi.bot, { query: { compare: true } as never })
     expect(seen.counts).toEqual({ had: 3, chose: 3, alone: 1, passed: 1, left: 1 })
     expect(seen.before).toEqual({ had: 0, chose: 0, alone: 0, passed: 0, left: 0 })
     const places = seen.places.map(({ path, right, wrong, left: away }) => [path.join(' › '), right, wrong, away])
@@ -253,20 +255,24 @@ describe('what is counted while it happens', () => {
     expect(await behind({ kind: 'menuAsked', ...place })).toHaveLength(2)
     expect(await behind({ kind: 'menuLeft', ...place })).toEqual([left])
     // Of a queue it cannot be told who chose it: most did before they were in it.
-    const ofQueue = await d.admin.call(moreFiguresApi.bot, { query: { queueId: help.id } as never })
+    const ofQueue = await d.admin.call(reportSectionsApi.bot, { query: { queueId: help.id } as never })
     expect(ofQueue.counts).toMatchObject({ chose: null, alone: 1, left: 1 })
-    const before = await readParts(scopeOf(d), { ...everything, zone: 'America/Sao_Paulo', ...wide }, false, 'bot', [
-      'menuRight',
-      'menuWrong',
-      'menuLeft',
-    ])
-    await sumUp(scopeOf(d), 'America/Sao_Paulo')
-    expect((await d.admin.call(moreFiguresApi.bot, { query: { userId: '' } as never })).places).toHaveLength(3)
-    const after = await readParts(scopeOf(d), { ...everything, zone: 'America/Sao_Paulo', ...wide }, true, 'bot', [
-      'menuRight',
-      'menuWrong',
-      'menuLeft',
-    ])
+    const before = await readPartCounts(
+      scopeOf(d),
+      { ...emptyReportFilter, zone: 'America/Sao_Paulo', ...wide },
+      false,
+      'bot',
+      ['menuRight', 'menuWrong', 'menuLeft'],
+    )
+    await updateSums(scopeOf(d), 'America/Sao_Paulo')
+    expect((await d.admin.call(reportSectionsApi.bot, { query: { userId: '' } as never })).places).toHaveLength(3)
+    const after = await readPartCounts(
+      scopeOf(d),
+      { ...emptyReportFilter, zone: 'America/Sao_Paulo', ...wide },
+      true,
+      'bot',
+      ['menuRight', 'menuWrong', 'menuLeft'],
+    )
     expect(after).toEqual(before)
   })
 })
@@ -274,7 +280,7 @@ const wide = { from: '2020-01-01', to: '2035-01-01' }
 
 describe('tags and queues', () => {
   it('count what their tickets had, whatever came first, and go with them', async () => {
-    const d = await deskOf(h)
+    const d = await openDesk(h)
     const scope = scopeOf(d)
     const zone = 'America/Sao_Paulo'
     const { companyId } = scope
@@ -298,7 +304,7 @@ describe('tags and queues', () => {
         await d.db.deleteFrom('tickets').where('companyId', '=', companyId).execute()
         const tickets = await Promise.all([0, 1, 2, 3].map(() => someTicket(d, [])))
         for (const one of history) {
-          if (one.do === 'sum') await sumUp(scope, zone)
+          if (one.do === 'sum') await updateSums(scope, zone)
           else {
             const ticketId = tickets[one.ticket]?.id as number
             const alive = await d.db.selectFrom('tickets').select('id').where('id', '=', ticketId).executeTakeFirst()
@@ -327,9 +333,9 @@ describe('tags and queues', () => {
           }
         }
         const read = (summed: boolean) =>
-          readParts(scope, { ...everything, ...days, zone }, summed, 'tag', ['tagCame', 'tagResolved'])
+          readPartCounts(scope, { ...emptyReportFilter, ...days, zone }, summed, 'tag', ['tagCame', 'tagResolved'])
         const plain = await read(false)
-        await sumUp(scope, zone)
+        await updateSums(scope, zone)
         expect(await read(true)).toEqual(plain)
         const { rows } = await sql<{ partId: number; n: number }>`
           select g."tagId" as "partId", count(*)::int as n from "ticketTracking" k
@@ -345,7 +351,7 @@ describe('tags and queues', () => {
       .insertInto('ticketTags')
       .values({ companyId, ticketId: made.id, tagId: ids[0] as number })
       .execute()
-    const seen = await d.admin.call(moreFiguresApi.volumes, { query: { ...days, compare: true } as never })
+    const seen = await d.admin.call(reportSectionsApi.volumes, { query: { ...days, compare: true } as never })
     expect(seen.tags).toMatchObject([{ name: 'Cobro', came: 1, resolved: 0, before: 0 }])
     expect(seen.queues).toMatchObject([{ name: 'Ventas', came: 1, resolved: 0, before: 0 }])
   })
@@ -353,7 +359,7 @@ describe('tags and queues', () => {
 
 describe('ratings', () => {
   it('are counted by rate and day, with what the customer wrote after them', async () => {
-    const d = await deskOf(h)
+    const d = await openDesk(h)
     const ana = await d.person('admin')
     await d.set('userRating', 'enabled')
     const { id, customer } = await d.openTicket(ana)
@@ -362,7 +368,7 @@ describe('ratings', () => {
     await d.handled(await customer.says('1'))
     h.clock.forward(minutes(2))
     await d.handled(await customer.says('Me hicieron contar lo mismo tres veces'))
-    const look = () => d.admin.call(moreFiguresApi.ratings, { query: { days: 3, compare: true } as never })
+    const look = () => d.admin.call(reportSectionsApi.ratings, { query: { days: 3, compare: true } as never })
     const seen = await look()
     expect([seen.all, seen.before]).toEqual([
       { one: 1, two: 0, three: 0 },
@@ -372,14 +378,14 @@ describe('ratings', () => {
     expect(seen.newest).toMatchObject([
       { rate: 1, comment: 'Me hicieron contar lo mismo tres veces', user: { id: ana.id }, ticket: { id } },
     ])
-    await sumUp(scopeOf(d), 'America/Sao_Paulo')
+    await updateSums(scopeOf(d), 'America/Sao_Paulo')
     expect(await look()).toEqual(seen)
   })
 })
 
 describe('a day by the clock', () => {
   it('says who was there, what they had at once and how many it took', async () => {
-    const d = await deskOf(h)
+    const d = await openDesk(h)
     const zone = 'America/Sao_Paulo'
     await d.set('timezone', zone)
     const queue = await d.queue()
@@ -405,7 +411,7 @@ describe('a day by the clock', () => {
     await had(ana.id, '10:00', '10:00', '11:00')
     await had(ana.id, '10:00', '11:00', '11:30')
     await had(beto.id, '10:00', '11:00', '12:00')
-    const seen = await d.admin.call(moreFiguresApi.day, { query: { day: '2026-09-07' } as never })
+    const seen = await d.admin.call(reportSectionsApi.day, { query: { day: '2026-09-07' } as never })
     expect(seen).toMatchObject({ day: '2026-09-07', perPerson: 1, until: 1440 })
     expect(seen.hours.slice(8, 13).map(({ online, needed, load }) => [online, load, needed])).toEqual([
       [1, 0, 0],
@@ -420,19 +426,19 @@ describe('a day by the clock', () => {
     expect(line?.answers.slice(8, 12)).toEqual([0, 1, 1, 1])
     // Within the hours of the company alone.
     await openFrom(d, weekOf('11:00', '18:00'))
-    const open = await d.admin.call(moreFiguresApi.day, { query: { day: '2026-09-07', queueId: queue.id } as never })
+    const open = await d.admin.call(reportSectionsApi.day, { query: { day: '2026-09-07', queueId: queue.id } as never })
     expect(open.hours.slice(10, 12)).toMatchObject([
       { open: false, needed: 0 },
       { open: true, needed: 2 },
     ])
-    const other = await deskOf(h)
+    const other = await openDesk(h)
     expect(
-      (await other.admin.call(moreFiguresApi.day, { query: { day: '2026-09-07', userId: ana.id } as never })).agents,
+      (await other.admin.call(reportSectionsApi.day, { query: { day: '2026-09-07', userId: ana.id } as never })).agents,
     ).toEqual([])
   })
 
   it('counts on a Friday who wrote then and was taken on Monday', async () => {
-    const d = await deskOf(h)
+    const d = await openDesk(h)
     await d.set('timezone', 'America/Sao_Paulo')
     await openFrom(d, weekOf('09:00', '18:00', weekdays.slice(0, 5)))
     const ana = await d.person('user', [await d.queue()])
@@ -442,7 +448,7 @@ describe('a day by the clock', () => {
         ...{ userId: ana.id, finished: '2026-09-07T09:30:00-03:00', endedBy: 'resolved' },
       },
     ])
-    const { hours } = await d.admin.call(moreFiguresApi.day, { query: { day: '2026-09-04' } as never })
+    const { hours } = await d.admin.call(reportSectionsApi.day, { query: { day: '2026-09-04' } as never })
     expect([hours[16], hours[17]]).toMatchObject([
       { needed: 0, open: true },
       { needed: 1, load: 1, open: true },
@@ -450,7 +456,7 @@ describe('a day by the clock', () => {
   })
 
   it('keeps when somebody came and went', async () => {
-    const d = await deskOf(h)
+    const d = await openDesk(h)
     const ana = await d.person('user')
     const since = async () =>
       d.db.selectFrom('userOnline').select(['since', 'until']).where('userId', '=', ana.id).orderBy('id').execute()
@@ -470,12 +476,12 @@ describe('a day by the clock', () => {
       { from: 1, until: 3.2 },
       { from: 1438, until: 2000 },
     ]
-    expect([...crowd(spans).slice(0, 5), ...crowd(spans).slice(-3)]).toEqual([1, 2, 1, 1, 0, 0, 1, 1])
+    expect([...countPerMinute(spans).slice(0, 5), ...countPerMinute(spans).slice(-3)]).toEqual([1, 2, 1, 1, 0, 0, 1, 1])
     const always = Array.from({ length: 1440 }, () => true)
     const four = [1, 2, 3, 4].map((n) => ({ from: 600, until: 660 + n * 0 }))
-    const { hours, perPerson } = needs(
+    const { hours, perPerson } = computeStaffNeeds(
       { inHand: new Map([[1, four]]), waiting: four.slice(0, 2) },
-      crowd([{ from: 540, until: 720 }]),
+      countPerMinute([{ from: 540, until: 720 }]),
       always,
       1440,
     )
@@ -487,7 +493,7 @@ describe('a day by the clock', () => {
 
 describe('who leads', () => {
   it('reads the same of their queues, and nothing of others', async () => {
-    const d = await deskOf(h)
+    const d = await openDesk(h)
     const [sales, cash] = [await d.queue('Ventas'), await d.queue('Cobros')]
     const olga = await d.person('supervisor', [sales])
     const [ana, beto] = [await d.person('user', [sales]), await d.person('user', [cash])]
@@ -530,44 +536,44 @@ describe('who leads', () => {
       .values([theirs, mine].map((ticketId, n) => ({ companyId, ticketId, tagId: tags[n]?.id as number })))
       .execute()
     for (const query of [days, { ...days, queueId: sales.id }] as never[]) {
-      const bot = await olga.call(moreFiguresApi.bot, { query })
+      const bot = await olga.call(reportSectionsApi.bot, { query })
       expect(bot.counts).toEqual({ had: 1, chose: null, alone: 0, passed: 1, left: 0 })
-      const ratings = await olga.call(moreFiguresApi.ratings, { query })
+      const ratings = await olga.call(reportSectionsApi.ratings, { query })
       expect(ratings.all).toEqual({ one: 0, two: 0, three: 1 })
       expect(ratings.newest.map(({ ticket }) => ticket.id)).toEqual([mine])
-      const volumes = await olga.call(moreFiguresApi.volumes, { query })
+      const volumes = await olga.call(reportSectionsApi.volumes, { query })
       expect(volumes.queues.map(({ name }) => name)).toEqual(['Ventas'])
       expect(volumes.tags.map(({ name }) => name)).toEqual(['Viaje'])
-      const day = await olga.call(moreFiguresApi.day, { query })
+      const day = await olga.call(reportSectionsApi.day, { query })
       expect(day.agents.map(({ id }) => id)).toEqual([ana.id])
       expect(day.hours[9]).toMatchObject({ online: 1, needed: 1 })
-      const { campaigns } = await olga.call(moreFiguresApi.campaigns, { query })
+      const { campaigns } = await olga.call(reportSectionsApi.campaigns, { query })
       expect(campaigns.map(({ name }) => name)).toEqual([`Campaña ${sales.id}`])
     }
     // Whatever they ask for.
     const other = { ...days, queueId: cash.id } as never
-    expect((await olga.call(moreFiguresApi.bot, { query: other })).counts.had).toBe(0)
-    expect(await olga.call(moreFiguresApi.ratings, { query: other })).toMatchObject({
+    expect((await olga.call(reportSectionsApi.bot, { query: other })).counts.had).toBe(0)
+    expect(await olga.call(reportSectionsApi.ratings, { query: other })).toMatchObject({
       all: { one: 0, two: 0, three: 0 },
       newest: [],
     })
-    expect((await olga.call(moreFiguresApi.day, { query: other })).agents).toEqual([])
-    expect((await olga.call(moreFiguresApi.campaigns, { query: other })).campaigns).toEqual([])
+    expect((await olga.call(reportSectionsApi.day, { query: other })).agents).toEqual([])
+    expect((await olga.call(reportSectionsApi.campaigns, { query: other })).campaigns).toEqual([])
     // Lines that lead to their queues.
-    const linesOf = async (look: object) => (await olga.call(moreFiguresApi.lines, { query: look as never })).lines
+    const linesOf = async (look: object) => (await olga.call(reportSectionsApi.lines, { query: look as never })).lines
     expect(await linesOf({})).toEqual([])
     await d.db.insertInto('whatsappQueues').values({ companyId, whatsappId: d.line.id, queueId: sales.id }).execute()
     expect((await linesOf({ days: 3 })).map(({ id }) => id)).toEqual([d.line.id])
     // A ticket that has left their sight since is still counted, and shown no more.
     await d.db.updateTable('tickets').set({ queueId: cash.id }).where('id', '=', mine).execute()
-    expect(await olga.call(moreFiguresApi.ratings, { query: { ...days, hours: true } as never })).toMatchObject({
+    expect(await olga.call(reportSectionsApi.ratings, { query: { ...days, hours: true } as never })).toMatchObject({
       all: { one: 0, two: 0, three: 1 },
       newest: [],
     })
     // Who only works reads what is their own.
-    const own = await beto.call(moreFiguresApi.ratings, { query: { ...days, userId: ana.id } as never })
+    const own = await beto.call(reportSectionsApi.ratings, { query: { ...days, userId: ana.id } as never })
     expect([own.all, own.newest.map(({ ticket }) => ticket.id)]).toEqual([{ one: 1, two: 0, three: 0 }, [theirs]])
-    const line = await beto.call(moreFiguresApi.day, { query: days as never })
+    const line = await beto.call(reportSectionsApi.day, { query: days as never })
     expect(line.agents.map(({ id }) => id)).toEqual([beto.id])
     for (const path of ['bot', 'volumes', 'campaigns', 'lines'])
       expect((await beto.ask('GET', `/dashboard/${path}`)).body, path).toMatchObject({ error: 'ERR_NO_PERMISSION' })
@@ -576,7 +582,7 @@ describe('who leads', () => {
 
 describe('campaigns and lines', () => {
   it('say what became of them, and nothing of others', async () => {
-    const d = await deskOf(h)
+    const d = await openDesk(h)
     const companyId = d.company.id
     await d.db
       .insertInto('campaigns')
@@ -586,17 +592,17 @@ describe('campaigns and lines', () => {
       } as never)
       .execute()
     const days = { from: '2026-09-01', to: '2026-09-30' }
-    const { campaigns } = await d.admin.call(moreFiguresApi.campaigns, { query: days as never })
+    const { campaigns } = await d.admin.call(reportSectionsApi.campaigns, { query: days as never })
     expect(campaigns).toMatchObject([{ name: 'Primavera', sent: 10, read: 6, answered: 3, failed: 1 }])
     await sql`insert into "lineUp" ("companyId", "whatsappId", since, until) values
       (${companyId}, ${d.line.id}, '2026-09-01T03:00:00Z', '2026-09-16T03:00:00Z'),
       (${companyId}, ${d.line.id}, '2026-09-19T03:00:00Z', '2026-10-02T03:00:00Z')`.execute(d.db)
-    const { lines } = await d.admin.call(moreFiguresApi.lines, { query: days as never })
+    const { lines } = await d.admin.call(reportSectionsApi.lines, { query: days as never })
     expect(lines).toMatchObject([{ id: d.line.id, status: 'CONNECTED', up: 0.9, drops: 1, waiting: 0 }])
-    const other = await deskOf(h)
-    const theirs = await other.admin.call(moreFiguresApi.campaigns, { query: days as never })
+    const other = await openDesk(h)
+    const theirs = await other.admin.call(reportSectionsApi.campaigns, { query: days as never })
     expect(theirs.campaigns).toEqual([])
-    const names = (await other.admin.call(moreFiguresApi.lines, { query: days as never })).lines.map(({ id }) => id)
+    const names = (await other.admin.call(reportSectionsApi.lines, { query: days as never })).lines.map(({ id }) => id)
     expect(names).toEqual([other.line.id])
     expect((await (await d.company.user('user')).ask('GET', '/dashboard/bot')).body).toMatchObject({
       error: 'ERR_NO_PERMISSION',

@@ -1,27 +1,27 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { cellsOf, partsIn } from './cells.ts'
-import { type Asked, botFactsOf, listed, newsOf, tagFactsOf } from './facts.ts'
+import { cellsSql, partRowsSql } from './cells.ts'
+import { botFactsSql, literalListSql, pendingFactsSql, type ReportQuery, tagFactsSql } from './facts.ts'
 
 /** How many of a kind, of an option or a tag; `queueId` is 0 where there is none. */
-export type Part = { kind: string; partId: number; queueId: number; n: number }
+export type PartCount = { kind: string; partId: number; queueId: number; n: number }
 
-const sources = { bot: botFactsOf, tag: tagFactsOf }
+const factsBySource = { bot: botFactsSql, tag: tagFactsSql }
 
 /** What is counted of the parts of something. */
-export async function readParts(
+export async function readPartCounts(
   scope: Scope,
-  asked: Asked,
+  asked: ReportQuery,
   summed: boolean,
-  source: keyof typeof sources,
+  source: keyof typeof factsBySource,
   kinds: readonly string[],
-): Promise<Part[]> {
-  const of = (facts: ReturnType<typeof newsOf>) => sql`
-    select f.kind, f.value as "partId", coalesce(f."queueId", 0) as "queueId", f.n from ${facts} f where f.kind in (${listed(kinds)})`
+): Promise<PartCount[]> {
+  const of = (facts: ReturnType<typeof pendingFactsSql>) => sql`
+    select f.kind, f.value as "partId", coalesce(f."queueId", 0) as "queueId", f.n from ${facts} f where f.kind in (${literalListSql(kinds)})`
   const rows = summed
-    ? sql`${partsIn(cellsOf(scope, asked, 'cover', 'queue'), kinds)} union all ${of(newsOf(scope, asked))}`
-    : of(sources[source](scope, asked))
-  const { rows: parts } = await sql<Part>`
+    ? sql`${partRowsSql(cellsSql(scope, asked, 'cover', 'queue'), kinds)} union all ${of(pendingFactsSql(scope, asked))}`
+    : of(factsBySource[source](scope, asked))
+  const { rows: parts } = await sql<PartCount>`
     with r as (${rows})
     select kind, "partId", "queueId", sum(n)::int as n from r group by 1, 2, 3 having sum(n) <> 0
     order by 1, 2, 3`.execute(scope.db)

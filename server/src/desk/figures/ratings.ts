@@ -1,27 +1,27 @@
-import type { Rates, Ratings } from '@recado/contract/dashboard/more'
+import type { RatingCounts, RatingsReport } from '@recado/contract/dashboard/more'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { asker, readableSql, seesSql } from '../tickets/visibility.ts'
-import { type Asked, during, matches, ofTag } from './facts.ts'
-import { areSummed, stepsOf } from './read.ts'
-import { daysBefore, eachDay } from './view.ts'
+import { canReadByTicketSql, canSeeTicketSql, currentViewer } from '../tickets/visibility.ts'
+import { duringSql, hasTagSql, matchesFilterSql, type ReportQuery } from './facts.ts'
+import { durationStepsSql, hasSums } from './read.ts'
+import { listDays, precedingDates } from './view.ts'
 
-const none: Rates = { one: 0, two: 0, three: 0 }
-const names = { 1: 'one', 2: 'two', 3: 'three' } as const
-type Rate = keyof typeof names
+const noRates: RatingCounts = { one: 0, two: 0, three: 0 }
+const rateNames = { 1: 'one', 2: 'two', 3: 'three' } as const
+type Rate = keyof typeof rateNames
 
 /** How many of each rate, day by day: every rate is a step of its own, whose average it is. */
-async function readRates(scope: Scope, asked: Asked, summed: boolean): Promise<Map<string, Rates>> {
+async function readRates(scope: Scope, asked: ReportQuery, summed: boolean): Promise<Map<string, RatingCounts>> {
   const { rows } = await sql<{ day: string; rate: Rate; n: number }>`
-    with r as (${stepsOf(scope, asked, summed, ['rate'], 'day')})
+    with r as (${durationStepsSql(scope, asked, summed, ['rate'], 'day')})
     select day::text, round(sum(seconds)::numeric / sum(n))::int as rate, sum(n)::int as n from r
     group by day, step having sum(n) > 0 order by 1, 2`.execute(scope.db)
-  const days = new Map<string, Rates>()
-  for (const { day, rate, n } of rows) days.set(day, { ...(days.get(day) ?? none), [names[rate]]: n })
+  const days = new Map<string, RatingCounts>()
+  for (const { day, rate, n } of rows) days.set(day, { ...(days.get(day) ?? noRates), [rateNames[rate]]: n })
   return days
 }
-const together = (all: Iterable<Rates>): Rates => {
-  const sum = { ...none }
+const sumRates = (all: Iterable<RatingCounts>): RatingCounts => {
+  const sum = { ...noRates }
   for (const { one, two, three } of all) {
     sum.one += one
     sum.two += two
@@ -30,7 +30,7 @@ const together = (all: Iterable<Rates>): Rates => {
   return sum
 }
 
-type Row = {
+type RatingRow = {
   id: number
   at: string
   rate: number
@@ -48,25 +48,25 @@ type Row = {
 }
 
 /** Of so many of the newest those are shown from which most can be learnt. */
-const lookedAt = 60
-const shown = 12
+const maxRatingsScanned = 60
+const maxRatingsShown = 12
 
 /**
  * What a customer writes within a quarter of an hour after their rate is taken for a comment on it. It is a message like
  * any other, too: who may not read it there does not read it here.
  */
-async function newestOf(scope: Scope, asked: Asked): Promise<Ratings['newest']> {
-  const viewer = asker(scope)
+async function loadNewestRatings(scope: Scope, asked: ReportQuery): Promise<RatingsReport['newest']> {
+  const viewer = currentViewer(scope)
   if (!viewer) return []
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<RatingRow>`
     select * from (
       select r.id, r."createdAt" as at, r.rate, coalesce(left(w.body, 300), '') as comment, t.id as "ticketId", t.number, t.uuid,
         c.id as "contactId", c.name as contact, q.id as "queueId", q.name as queue, q.color, u.id as "userId", u.name as "user"
       from (
         select f.* from "userRatings" f join tickets t on t."companyId" = f."companyId" and t.id = f."ticketId"
-        where f."companyId" = ${scope.companyId} and ${during(sql`f."createdAt"`, asked)}
-          and ${matches(asked)} and ${ofTag(scope, asked.tagId, sql`f."ticketId"`)} and ${seesSql(viewer)}
-        order by f."createdAt" desc, f.id desc limit ${sql.lit(lookedAt)}) r
+        where f."companyId" = ${scope.companyId} and ${duringSql(sql`f."createdAt"`, asked)}
+          and ${matchesFilterSql(asked)} and ${hasTagSql(scope, asked.tagId, sql`f."ticketId"`)} and ${canSeeTicketSql(viewer)}
+        order by f."createdAt" desc, f.id desc limit ${sql.lit(maxRatingsScanned)}) r
       join tickets t on t."companyId" = r."companyId" and t.id = r."ticketId"
       join contacts c on c."companyId" = t."companyId" and c.id = t."contactId"
       left join queues q on q."companyId" = r."companyId" and q.id = r."queueId"
@@ -76,9 +76,9 @@ async function newestOf(scope: Scope, asked: Asked): Promise<Ratings['newest']> 
         where m."companyId" = t."companyId" and m."contactId" = t."contactId" and m."whatsappId" = t."whatsappId"
           and m."createdAt" > r."createdAt" and m."createdAt" < r."createdAt" + interval '15 minutes'
           and not m."fromMe" and not m."isDeleted" and m.body ~ '[[:alpha:]]'
-          and ${readableSql(viewer, sql`m."ticketId"`, sql`m."whatsappId"`)}
+          and ${canReadByTicketSql(viewer, sql`m."ticketId"`, sql`m."whatsappId"`)}
         order by m."createdAt", m.id limit 1) w on true) x
-    order by (comment <> '') desc, rate, at desc, id desc limit ${sql.lit(shown)}`.execute(scope.db)
+    order by (comment <> '') desc, rate, at desc, id desc limit ${sql.lit(maxRatingsShown)}`.execute(scope.db)
   return rows.map((row) => ({
     ...{ id: row.id, at: row.at, rate: row.rate, comment: row.comment },
     ticket: { id: row.ticketId, number: row.number, uuid: row.uuid },
@@ -89,17 +89,17 @@ async function newestOf(scope: Scope, asked: Asked): Promise<Ratings['newest']> 
 }
 
 /** How customers rated, day by day, and what they wrote. */
-export async function ratingsView(scope: Scope, asked: Asked, compare: boolean): Promise<Ratings> {
-  const summed = await areSummed(scope, asked)
+export async function buildRatingsReport(scope: Scope, asked: ReportQuery, compare: boolean): Promise<RatingsReport> {
+  const summed = await hasSums(scope, asked)
   const [days, before, newest] = await Promise.all([
     readRates(scope, asked, summed),
-    compare ? readRates(scope, { ...asked, ...daysBefore(asked) }, summed) : null,
-    newestOf(scope, asked),
+    compare ? readRates(scope, { ...asked, ...precedingDates(asked) }, summed) : null,
+    loadNewestRatings(scope, asked),
   ])
   return {
-    all: together(days.values()),
-    before: before && together(before.values()),
-    series: eachDay(asked).map((day) => ({ day, ...(days.get(day) ?? none) })),
+    all: sumRates(days.values()),
+    before: before && sumRates(before.values()),
+    series: listDays(asked).map((day) => ({ day, ...(days.get(day) ?? noRates) })),
     newest,
   }
 }

@@ -1,16 +1,16 @@
 import { type DashboardView, dashboardApi } from '@recado/contract/dashboard/dashboard'
 import { route } from '../../kernel/http/http.ts'
-import { askedOf, shared, type Wanted } from './asked.ts'
-import { behind } from './behind.ts'
-import { view } from './view.ts'
+import { cacheReport, type ReportParams, resolveReportQuery } from './asked.ts'
+import { listTicketsBehindNumber } from './behind.ts'
+import { buildDashboard } from './view.ts'
 
 /** Whole and half minutes, as older clients read them. */
-const minutesOf = (seconds: number, n: number): number | null => (n ? Math.round(seconds / n / 6) / 10 : null)
-const byOldClients = (day: string) => day.split('-').reverse().join('/')
+const averageMinutes = (seconds: number, n: number): number | null => (n ? Math.round(seconds / n / 6) / 10 : null)
+const legacyDate = (day: string) => day.split('-').reverse().join('/')
 
-export function figureRoutes() {
-  const look = shared<DashboardView, Wanted>((scope, asked, { compare }, today) =>
-    view(scope, asked, today, compare ?? false),
+export function reportRoutes() {
+  const look = cacheReport<DashboardView, ReportParams>((scope, asked, { compare }, today) =>
+    buildDashboard(scope, asked, today, compare ?? false),
   )
   return [
     route(dashboardApi.show, async (scope, { query }) => {
@@ -21,13 +21,13 @@ export function figureRoutes() {
           supportHappening: now.open,
           supportPending: now.pending,
           supportFinished: sums.resolved,
-          avgSupportTime: minutesOf(sums.talkSeconds, sums.talks),
-          avgWaitTime: minutesOf(sums.waitSeconds, sums.waits),
+          avgSupportTime: averageMinutes(sums.talkSeconds, sums.talks),
+          avgWaitTime: averageMinutes(sums.waitSeconds, sums.waits),
         },
         attendants: attendants.map(({ id, name, online, ...did }) => ({
           ...{ id, name, online, tickets: did.resolved },
           rating: did.rated ? Math.round((did.rateSum / did.rated) * 100) / 100 : null,
-          avgSupportTime: minutesOf(did.talkSeconds, did.talks) ?? 0,
+          avgSupportTime: averageMinutes(did.talkSeconds, did.talks) ?? 0,
         })),
       }
     }),
@@ -39,11 +39,13 @@ export function figureRoutes() {
     route(dashboardApi.ticketsDay, async (scope, { query }) => {
       const { series, sums } = await look(scope, { from: query.initialDate, to: query.finalDate })
       const data = series.map(({ day, hour, came }) =>
-        hour === null ? { total: came, data: byOldClients(day) } : { total: came, horario: hour },
+        hour === null ? { total: came, data: legacyDate(day) } : { total: came, horario: hour },
       )
       return { data, count: sums.came }
     }),
     route(dashboardApi.view, (scope, { query }) => look(scope, query)),
-    route(dashboardApi.behind, async (scope, { query }) => behind(scope, (await askedOf(scope, query)).asked, query)),
+    route(dashboardApi.behind, async (scope, { query }) =>
+      listTicketsBehindNumber(scope, (await resolveReportQuery(scope, query)).asked, query),
+    ),
   ]
 }

@@ -1,60 +1,70 @@
-import { type Attendant, type DashboardView, mostDays } from '@recado/contract/dashboard/dashboard'
+import { type AgentReport, type DashboardView, maxReportDays } from '@recado/contract/dashboard/dashboard'
 import { sql } from 'kysely'
-import { zoneOf } from '../../accounts/settings.ts'
-import { addDays, dayIn, days } from '../../kernel/clock.ts'
+import { loadCompanyTimeZone } from '../../accounts/settings.ts'
+import { addDays, days, toCalendarDay } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { type Asked, type Days, inSight, type Narrowed, ofTag, pressingGoals } from './facts.ts'
 import {
-  areSummed,
-  type DayCounts,
+  type DateRange,
+  hasTagSql,
+  isVisibleQueueSql,
+  pressingGoalsSql,
+  type ReportFilter,
+  type ReportQuery,
+} from './facts.ts'
+import {
+  countNewContacts,
+  type DailyCounts,
   type HourOfWeek,
-  nothing,
-  readContacts,
-  readCounts,
-  readDays,
-  readSpread,
+  hasSums,
+  readDailyCounts,
+  readDailySums,
+  readHoursOfWeek,
+  readPercentiles,
   readSums,
-  readWeek,
+  zeroSums,
 } from './read.ts'
 
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / days(1)
 
 /** So many days until today, or from one day to another, whichever comes first. What is not said is the month until today. */
-export type GivenDays = { days?: number | undefined; from?: string | undefined; to?: string | undefined }
-export function daysOf(given: GivenDays, today: string): Omit<Days, 'zone'> {
+export type DateParams = { days?: number | undefined; from?: string | undefined; to?: string | undefined }
+export function resolveDates(given: DateParams, today: string): Omit<DateRange, 'zone'> {
   if (given.days) return { from: addDays(today, 1 - given.days), to: today }
   const firstOf = (day: string) => `${day.slice(0, 8)}01`
   const from = given.from ?? firstOf(given.to ?? today)
   const to = given.to ?? (from > today ? from : today)
   const [first, last] = from <= to ? [from, to] : [to, from]
-  return { from: daysBetween(first, last) < mostDays ? first : addDays(last, 1 - mostDays), to: last }
+  return { from: daysBetween(first, last) < maxReportDays ? first : addDays(last, 1 - maxReportDays), to: last }
 }
 
 /** Every day of these, whatever happened on it. */
-export const eachDay = ({ from, to }: Omit<Days, 'zone'>): string[] =>
+export const listDays = ({ from, to }: Omit<DateRange, 'zone'>): string[] =>
   Array.from({ length: daysBetween(from, to) + 1 }, (_, n) => addDays(from, n))
 
 /** As many days as these, just before them. */
-export function daysBefore({ from, to }: Omit<Days, 'zone'>): Omit<Days, 'zone'> {
+export function precedingDates({ from, to }: Omit<DateRange, 'zone'>): Omit<DateRange, 'zone'> {
   const before = addDays(from, -1)
   return { from: addDays(before, -daysBetween(from, to)), to: before }
 }
 
-export async function calendarOf(scope: Scope): Promise<{ zone: string; today: string }> {
-  const zone = await zoneOf(scope)
-  return { zone, today: dayIn(scope.now(), zone) }
+export async function loadReportCalendar(scope: Scope): Promise<{ zone: string; today: string }> {
+  const zone = await loadCompanyTimeZone(scope)
+  return { zone, today: toCalendarDay(scope.now(), zone) }
 }
 
-type Living = { status: 'open' | 'pending'; userId: number | null; n: number; oldestAt: string | null }
+type ActiveTicketCount = { status: 'open' | 'pending'; userId: number | null; n: number; oldestAt: string | null }
 
 /** Tickets that live at this moment, of each person. */
-async function living(scope: Scope, { queueId, userId, whatsappId, tagId, queueIds }: Narrowed): Promise<Living[]> {
-  const { rows } = await sql<Living>`
+async function countActiveTickets(
+  scope: Scope,
+  { queueId, userId, whatsappId, tagId, queueIds }: ReportFilter,
+): Promise<ActiveTicketCount[]> {
+  const { rows } = await sql<ActiveTicketCount>`
     select t.status, t."userId", count(*)::int as n,
       min(k."queuedAt") filter (where t.status = 'pending' and k."chatbotAt" is null) as "oldestAt"
     from tickets t
     left join "ticketTracking" k on k."companyId" = t."companyId" and k."ticketId" = t.id and k."finishedAt" is null
-    where t."companyId" = ${scope.companyId} and t.status in ('open', 'pending') and ${inSight(sql`t."queueId"`, { queueIds })}
+    where t."companyId" = ${scope.companyId} and t.status in ('open', 'pending') and ${isVisibleQueueSql(sql`t."queueId"`, { queueIds })}
       and ${queueId === null ? sql`true` : sql`t."queueId" = ${queueId}`}
       and ${userId === null ? sql`true` : sql`t."userId" = ${userId}`}
       and ${whatsappId === null ? sql`true` : sql`t."whatsappId" = ${whatsappId}`}
@@ -63,25 +73,28 @@ async function living(scope: Scope, { queueId, userId, whatsappId, tagId, queueI
   return rows
 }
 
-type Pressing = { queueId: number; soonNow: number; lateNow: number }
+type PressingCount = { queueId: number; soonNow: number; lateNow: number }
 
 /** Of each queue, tickets of which a promise is nearly late or late at this moment. */
-async function pressing(scope: Scope, asked: Asked): Promise<Map<number, Omit<Pressing, 'queueId'>>> {
+async function countPressingGoals(
+  scope: Scope,
+  asked: ReportQuery,
+): Promise<Map<number, Omit<PressingCount, 'queueId'>>> {
   const { userId, whatsappId, tagId } = asked
-  const { rows } = await sql<Pressing>`
+  const { rows } = await sql<PressingCount>`
     select "queueId", (count(*) filter (where not late))::int as "soonNow", (count(*) filter (where late))::int as "lateNow"
     from (
       select g."queueId", g."ticketId", bool_or(g."dueAt" <= ${scope.now()}) as late
-      from ${pressingGoals(scope)}
-        and ${inSight(sql`g."queueId"`, asked)} and ${userId === null ? sql`true` : sql`t."userId" = ${userId}`}
-        and ${whatsappId === null ? sql`true` : sql`t."whatsappId" = ${whatsappId}`} and ${ofTag(scope, tagId, sql`t.id`)}
+      from ${pressingGoalsSql(scope)}
+        and ${isVisibleQueueSql(sql`g."queueId"`, asked)} and ${userId === null ? sql`true` : sql`t."userId" = ${userId}`}
+        and ${whatsappId === null ? sql`true` : sql`t."whatsappId" = ${whatsappId}`} and ${hasTagSql(scope, tagId, sql`t.id`)}
       group by g."queueId", g."ticketId") g
     group by "queueId"`.execute(scope.db)
   return new Map(rows.map(({ queueId, ...counted }) => [queueId, counted]))
 }
 
 /** Whoever works here or did something in these days. */
-const people = (scope: Scope, { queueIds }: Pick<Narrowed, 'queueIds'>) =>
+const selectPeople = (scope: Scope, { queueIds }: Pick<ReportFilter, 'queueIds'>) =>
   scope.db
     .selectFrom('users as u')
     .select(['u.id', 'u.name', 'u.online', 'u.active'])
@@ -99,7 +112,7 @@ const people = (scope: Scope, { queueIds }: Pick<Narrowed, 'queueIds'>) =>
     .orderBy('u.name')
     .orderBy('u.id')
     .execute()
-const queues = (scope: Scope) =>
+const selectQueues = (scope: Scope) =>
   scope.db
     .selectFrom('queues')
     .select(['id', 'name', 'color', 'answerGoal', 'resolveGoal'])
@@ -108,53 +121,62 @@ const queues = (scope: Scope) =>
     .execute()
 
 /** Each day, or each hour when it is one day; those without anything, too. */
-const seriesOf = (asked: Omit<Days, 'zone'>, counted: DayCounts, week: HourOfWeek[]): DashboardView['series'] =>
+const buildSeries = (
+  asked: Omit<DateRange, 'zone'>,
+  counted: DailyCounts,
+  week: HourOfWeek[],
+): DashboardView['series'] =>
   asked.from === asked.to
     ? Array.from({ length: 24 }, (_, hour) => {
         const found = week.find((one) => one.hour === hour)
         return { day: asked.from, hour, came: found?.came ?? 0, resolved: found?.resolved ?? 0 }
       })
-    : eachDay(asked).map((day) => {
-        const { came, resolved } = counted.get(day) ?? nothing
+    : listDays(asked).map((day) => {
+        const { came, resolved } = counted.get(day) ?? zeroSums
         return { day, hour: null, came, resolved }
       })
 
 /** The same of the days before: what is set beside it. */
-async function earlierThan(scope: Scope, asked: Asked, summed: boolean, contactsSummed: boolean | null) {
-  const earlier = { ...asked, ...daysBefore(asked) }
+async function loadPrecedingPeriod(scope: Scope, asked: ReportQuery, summed: boolean, contactsSummed: boolean | null) {
+  const earlier = { ...asked, ...precedingDates(asked) }
   const { from, to } = earlier
   const none: HourOfWeek[] = []
   const [sums, contacts, counted, week] = await Promise.all([
     readSums(scope, earlier, summed),
-    contactsSummed === null ? 0 : readContacts(scope, earlier, contactsSummed),
-    from === to ? (new Map() as DayCounts) : readCounts(scope, earlier, summed),
-    from === to ? readWeek(scope, earlier, summed) : none,
+    contactsSummed === null ? 0 : countNewContacts(scope, earlier, contactsSummed),
+    from === to ? (new Map() as DailyCounts) : readDailyCounts(scope, earlier, summed),
+    from === to ? readHoursOfWeek(scope, earlier, summed) : none,
   ])
-  return { from, to, sums, newContacts: contacts, series: seriesOf(earlier, counted, week) }
+  return { from, to, sums, newContacts: contacts, series: buildSeries(earlier, counted, week) }
 }
 
-export async function view(scope: Scope, asked: Asked, today: string, compare: boolean): Promise<DashboardView> {
+export async function buildDashboard(
+  scope: Scope,
+  asked: ReportQuery,
+  today: string,
+  compare: boolean,
+): Promise<DashboardView> {
   const { from, to, zone } = asked
-  const summed = await areSummed(scope, asked)
+  const summed = await hasSums(scope, asked)
   // Contacts are the company's: who sees a part of it is not told of them.
   const isWhole = asked.queueIds === null && !asked.alone
-  const contactsSummed = isWhole ? await areSummed(scope, { zone, tagId: null }) : null
+  const contactsSummed = isWhole ? await hasSums(scope, { zone, tagId: null }) : null
   const [figures, week, spread, alive, contacts, staff, ways, pressed, before] = await Promise.all([
-    readDays(scope, asked, summed),
-    readWeek(scope, asked, summed),
-    readSpread(scope, asked, summed),
-    living(scope, asked),
-    contactsSummed === null ? 0 : readContacts(scope, asked, contactsSummed),
-    people(scope, asked),
-    queues(scope),
-    pressing(scope, asked),
-    compare ? earlierThan(scope, asked, summed, contactsSummed) : null,
+    readDailySums(scope, asked, summed),
+    readHoursOfWeek(scope, asked, summed),
+    readPercentiles(scope, asked, summed),
+    countActiveTickets(scope, asked),
+    contactsSummed === null ? 0 : countNewContacts(scope, asked, contactsSummed),
+    selectPeople(scope, asked),
+    selectQueues(scope),
+    countPressingGoals(scope, asked),
+    compare ? loadPrecedingPeriod(scope, asked, summed, contactsSummed) : null,
   ])
-  const count = (rows: Living[]) => rows.reduce((sum, { n }) => sum + n, 0)
+  const count = (rows: ActiveTicketCount[]) => rows.reduce((sum, { n }) => sum + n, 0)
   const open = alive.filter(({ status }) => status === 'open')
   const pending = alive.filter(({ status }) => status === 'pending')
   const waiting = pending.flatMap(({ oldestAt }) => oldestAt ?? []).sort()
-  const attendants = staff.map(({ id, name, online, active, near }): Attendant & { active: boolean } => ({
+  const attendants = staff.map(({ id, name, online, active, near }): AgentReport & { active: boolean } => ({
     ...{
       id,
       name,
@@ -162,13 +184,13 @@ export async function view(scope: Scope, asked: Asked, today: string, compare: b
       active: active && (asked.queueIds === null || Boolean(near)),
       now: count(open.filter((one) => one.userId === id)),
     },
-    ...(figures.users.get(id) ?? nothing),
+    ...(figures.users.get(id) ?? zeroSums),
   }))
-  const did = (one: Attendant) => one.resolved + one.talks + one.waits + one.rated + one.now > 0
+  const did = (one: AgentReport) => one.resolved + one.talks + one.waits + one.rated + one.now > 0
   return {
     ...{ from, to, today, zone, before, newContacts: contacts, sums: figures.all, ...spread },
     now: { open: count(open), pending: count(pending), oldestAt: waiting[0] ?? null },
-    series: seriesOf(asked, figures.days, week),
+    series: buildSeries(asked, figures.days, week),
     attendants: attendants.filter((one) =>
       asked.userId === null ? did(one) || (one.active && asked.queueId === null) : one.id === asked.userId,
     ),
@@ -177,7 +199,7 @@ export async function view(scope: Scope, asked: Asked, today: string, compare: b
       .filter(({ id }) => !asked.alone || figures.queues.has(id) || pressed.has(id))
       .map((queue) => ({
         ...queue,
-        ...(figures.queues.get(queue.id) ?? nothing),
+        ...(figures.queues.get(queue.id) ?? zeroSums),
         ...(pressed.get(queue.id) ?? { soonNow: 0, lateNow: 0 }),
       })),
     week,

@@ -1,48 +1,61 @@
 /** A figure, and what it was in the week before; null where nothing was measured then. */
-export type Line = { label: string; now: string; was: string | null }
-type Listed = { title: string; rows: [string, string][] }
-type Page = { language: string; subject: string; hello: string; about: string; figures: Line[]; lists: Listed[] }
-type Words = { before: (value: string) => string; open: string; url: string; bye: string }
+export type ReportLine = { label: string; now: string; was: string | null }
+type ReportList = { title: string; rows: [string, string][] }
+type WeeklyPage = {
+  language: string
+  subject: string
+  hello: string
+  about: string
+  figures: ReportLine[]
+  lists: ReportList[]
+}
+type WeeklyWords = { before: (value: string) => string; open: string; url: string; bye: string }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const safe = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] as string)
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] as string)
 
 // Readers of mail keep styles that stand in the element itself, tables, and little else.
-const ink = '#1b2021'
-const soft = '#4a5457'
-const line = '#dfe3e1'
-const font = "font-family:Figtree,'Segoe UI',system-ui,-apple-system,Roboto,Arial,sans-serif"
-const cell = (style: string, text: string) =>
-  `<td style="padding:8px 0;border-top:1px solid ${line};${style}">${text}</td>`
-const numbers = 'padding-left:12px;text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums'
-const table = (rows: string[]) =>
+const textColor = '#1b2021'
+const mutedColor = '#4a5457'
+const borderColor = '#dfe3e1'
+const fontStyle = "font-family:Figtree,'Segoe UI',system-ui,-apple-system,Roboto,Arial,sans-serif"
+const cellHtml = (style: string, text: string) =>
+  `<td style="padding:8px 0;border-top:1px solid ${borderColor};${style}">${text}</td>`
+const numberCellStyle = 'padding-left:12px;text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums'
+const tableHtml = (rows: string[]) =>
   `<table role="presentation" width="100%" cellspacing="0" cellpadding="0" style="border-collapse:collapse">${rows.join('')}</table>`
 
 /** The same mail for those who see it drawn: nothing is fetched for it, and a name in it is text. */
-export function weeklyHtml({ language, subject, hello, about, figures, lists }: Page, words: Words): string {
+export function renderWeeklyHtml(
+  { language, subject, hello, about, figures, lists }: WeeklyPage,
+  words: WeeklyWords,
+): string {
   // Below each other: on a telephone there is no room for a third column.
   const before = (was: string) =>
-    `<span style="display:block;font-size:13px;line-height:18px;font-weight:400;color:${soft}">${safe(words.before(was))}</span>`
-  const figure = ({ label, now, was }: Line) =>
-    `<tr>${cell(`color:${soft}`, safe(label))}${cell(
-      `${numbers};font-weight:700;color:${ink}`,
-      `${safe(now)}${was === null ? '' : before(was)}`,
+    `<span style="display:block;font-size:13px;line-height:18px;font-weight:400;color:${mutedColor}">${escapeHtml(words.before(was))}</span>`
+  const figure = ({ label, now, was }: ReportLine) =>
+    `<tr>${cellHtml(`color:${mutedColor}`, escapeHtml(label))}${cellHtml(
+      `${numberCellStyle};font-weight:700;color:${textColor}`,
+      `${escapeHtml(now)}${was === null ? '' : before(was)}`,
     )}</tr>`
-  const list = ({ title, rows }: Listed) =>
-    `<h2 style="margin:24px 0 8px;font-size:15px;line-height:20px;color:${ink}">${safe(title)}</h2>${table(
-      rows.map(([name, value]) => `<tr>${cell(`color:${ink}`, safe(name))}${cell(numbers, safe(value))}</tr>`),
+  const list = ({ title, rows }: ReportList) =>
+    `<h2 style="margin:24px 0 8px;font-size:15px;line-height:20px;color:${textColor}">${escapeHtml(title)}</h2>${tableHtml(
+      rows.map(
+        ([name, value]) =>
+          `<tr>${cellHtml(`color:${textColor}`, escapeHtml(name))}${cellHtml(numberCellStyle, escapeHtml(value))}</tr>`,
+      ),
     )}`
   return `<!doctype html>
-<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${safe(subject)}</title></head>
-<body style="margin:0;padding:0;background:#f5f6f3;color:${ink};${font};font-size:15px;line-height:22px">
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
+<body style="margin:0;padding:0;background:#f5f6f3;color:${textColor};${fontStyle};font-size:15px;line-height:22px">
 <table role="presentation" width="100%" cellspacing="0" cellpadding="0"><tr><td align="center" style="padding:24px 12px">
-<table role="presentation" width="100%" cellspacing="0" cellpadding="0" style="max-width:560px;background:#ffffff;border:1px solid ${line};border-radius:12px"><tr><td style="padding:24px;text-align:left">
-<h1 style="margin:0 0 16px;font-size:20px;line-height:28px">${safe(subject)}</h1>
-<p style="margin:0">${safe(hello)}</p><p style="margin:4px 0 16px">${safe(about)}</p>
-${table(figures.map(figure))}${lists.map(list).join('')}
-<p style="margin:24px 0 0"><a href="${safe(words.url)}" style="display:inline-block;padding:10px 16px;border-radius:8px;background:#00677a;color:#ffffff;font-weight:600;text-decoration:none">${safe(words.open)}</a></p>
+<table role="presentation" width="100%" cellspacing="0" cellpadding="0" style="max-width:560px;background:#ffffff;border:1px solid ${borderColor};border-radius:12px"><tr><td style="padding:24px;text-align:left">
+<h1 style="margin:0 0 16px;font-size:20px;line-height:28px">${escapeHtml(subject)}</h1>
+<p style="margin:0">${escapeHtml(hello)}</p><p style="margin:4px 0 16px">${escapeHtml(about)}</p>
+${tableHtml(figures.map(figure))}${lists.map(list).join('')}
+<p style="margin:24px 0 0"><a href="${escapeHtml(words.url)}" style="display:inline-block;padding:10px 16px;border-radius:8px;background:#00677a;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(words.open)}</a></p>
 </td></tr></table>
-<p style="max-width:560px;margin:12px 0 0;font-size:12px;line-height:18px;color:${soft}">${safe(words.bye)}</p>
+<p style="max-width:560px;margin:12px 0 0;font-size:12px;line-height:18px;color:${mutedColor}">${escapeHtml(words.bye)}</p>
 </td></tr></table></body></html>
 `
 }

@@ -1,8 +1,8 @@
-import type { DashboardView, Sums } from '@recado/contract/dashboard/dashboard'
+import type { DashboardView, ReportTotals } from '@recado/contract/dashboard/dashboard'
 import type { Language } from '@recado/contract/users'
-import { weeklyHtml } from './weekly-html.ts'
+import { renderWeeklyHtml } from './weekly-html.ts'
 
-type Week = { name: string; company: string; seen: DashboardView; url: string; whose: 'all' | 'queues' | 'own' }
+type WeeklyInput = { name: string; company: string; seen: DashboardView; url: string; whose: 'all' | 'queues' | 'own' }
 
 /** Last week in a mail, in the three languages. Spanish is the shape. */
 const es = {
@@ -75,26 +75,27 @@ const en: typeof es = {
   open: 'See the figures with their tickets',
   bye: 'You get this mail because you asked for it. You can turn it off in your profile.',
 }
-const all: Record<Language, typeof es> = { es, pt, en }
+const textsByLanguage: Record<Language, typeof es> = { es, pt, en }
 const locales: Record<Language, string> = { es: 'es-CL', pt: 'pt-BR', en: 'en-GB' }
 
 const shortDay = (day: string) => day.slice(5).split('-').reverse().join('/')
 /** 45 s, 11 min, 1 h 52 min. */
-function lasting(seconds: number, n: number): string | null {
+function formatAverageDuration(seconds: number, n: number): string | null {
   if (!n) return null
   const rounded = Math.round(seconds / n)
   if (rounded < 60) return `${rounded} s`
   const minutes = Math.round(rounded / 60)
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
-const share = (kept: number, late: number) => (kept + late ? `${Math.floor((kept / (kept + late)) * 100)} %` : null)
+const formatShare = (kept: number, late: number) =>
+  kept + late ? `${Math.floor((kept / (kept + late)) * 100)} %` : null
 
-export function weeklyTexts(language: Language, { name, company, seen, url, whose }: Week) {
-  const words = all[language]
+export function renderWeeklyTexts(language: Language, { name, company, seen, url, whose }: WeeklyInput) {
+  const words = textsByLanguage[language]
   const number = (n: number, digits = 0) =>
     new Intl.NumberFormat(locales[language], { maximumFractionDigits: digits, minimumFractionDigits: digits }).format(n)
   const { sums, before, queues, attendants } = seen
-  const line = (label: string, of: (sums: Sums) => string | null) => {
+  const line = (label: string, of: (sums: ReportTotals) => string | null) => {
     const [now, was] = [of(sums), before && of(before.sums)]
     return now === null ? [] : [{ label, now, was }]
   }
@@ -102,12 +103,12 @@ export function weeklyTexts(language: Language, { name, company, seen, url, whos
     ...(whose === 'own' ? [] : line(words.came, (s) => number(s.came))),
     ...line(words.resolved, (s) => number(s.resolved)),
     ...(whose === 'own' ? [] : line(words.again, (s) => number(s.again))),
-    ...line(words.wait, (s) => lasting(s.waitSeconds, s.waits)),
-    ...line(words.answer, (s) => lasting(s.answerSeconds, s.answers)),
-    ...line(words.talk, (s) => lasting(s.talkSeconds, s.talks)),
+    ...line(words.wait, (s) => formatAverageDuration(s.waitSeconds, s.waits)),
+    ...line(words.answer, (s) => formatAverageDuration(s.answerSeconds, s.answers)),
+    ...line(words.talk, (s) => formatAverageDuration(s.talkSeconds, s.talks)),
     ...line(words.rating, (s) => (s.rated ? words.ofThree(number(s.rateSum / s.rated, 1), number(s.rated)) : null)),
-    ...line(words.answered, (s) => share(s.answerKept, s.answerLate)),
-    ...line(words.ended, (s) => share(s.resolveKept, s.resolveLate)),
+    ...line(words.answered, (s) => formatShare(s.answerKept, s.answerLate)),
+    ...line(words.ended, (s) => formatShare(s.resolveKept, s.resolveLate)),
   ]
   const busy = queues.filter(({ came, resolved }) => came + resolved > 0)
   const people = attendants.filter(({ resolved }) => resolved > 0).toSorted((a, b) => b.resolved - a.resolved)
@@ -129,6 +130,6 @@ export function weeklyTexts(language: Language, { name, company, seen, url, whos
   return {
     subject,
     text: `${parts.join('\n\n')}\n`,
-    html: weeklyHtml({ language, subject, hello, about, figures, lists: shown }, { ...words, url }),
+    html: renderWeeklyHtml({ language, subject, hello, about, figures, lists: shown }, { ...words, url }),
   }
 }

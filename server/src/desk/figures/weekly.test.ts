@@ -2,18 +2,24 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { usersApi } from '@recado/contract/users'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { deskOf } from '../../../test/desk.ts'
-import { closeHouses, type House, house, type Person, twinOf } from '../../../test/house.ts'
+import { openDesk } from '../../../test/desk.ts'
+import {
+  closeTestServers,
+  startSecondProcess,
+  type TestServer,
+  type TestUser,
+  testServer,
+} from '../../../test/house.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { Scope } from '../../kernel/data/scope.ts'
-import { mailLastWeek, mondayMorning } from './weekly.ts'
-import { weeklyTexts } from './weekly-texts.ts'
+import { currentMonday, mailWeeklyReports } from './weekly.ts'
+import { renderWeeklyTexts } from './weekly-texts.ts'
 
-let h: House
+let h: TestServer
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 it.each([
   ['2026-11-16T09:59:00Z', 'America/Sao_Paulo', null],
@@ -23,11 +29,11 @@ it.each([
   // There it is Monday already.
   ['2026-11-15T22:00:00Z', 'Asia/Tokyo', '2026-11-16'],
 ])('at %s in %s it is the morning of Monday: %s', (now, zone, monday) => {
-  expect(mondayMorning(new Date(now), zone)).toBe(monday)
+  expect(currentMonday(new Date(now), zone)).toBe(monday)
 })
 
 it('goes to who wants it, in their language, with what they may see, once, whoever looks', async () => {
-  const d = await deskOf(h)
+  const d = await openDesk(h)
   const [sales, help] = [await d.queue('Ventas'), await d.queue('Soporte')]
   const agent = await d.person('user', [sales])
   const lead = await d.person('supervisor', [sales])
@@ -47,7 +53,7 @@ it('goes to who wants it, in their language, with what they may see, once, whoev
         ...{ finishedAt: '2031-03-05T14:10:00Z', endedBy: 'resolved' },
       })
       .execute()
-  const want = (who: Person, name: string, profile = 'user') =>
+  const want = (who: TestUser, name: string, profile = 'user') =>
     who.call(usersApi.update, {
       params: { id: who.id },
       body: { name, email: who.email, profile, weeklyMail: true } as never,
@@ -66,12 +72,12 @@ it('goes to who wants it, in their language, with what they may see, once, whoev
     }),
   ).toMatchObject({ weeklyMail: false })
 
-  const twin = await twinOf(h)
+  const twin = await startSecondProcess(h)
   const both = () =>
     Promise.all(
-      [h.running.means, twin.means].map((means) => mailLastWeek(new Scope(means, { companyId: 0, wide: true }))),
+      [h.running.means, twin.means].map((means) => mailWeeklyReports(new Scope(means, { companyId: 0, wide: true }))),
     )
-  const mailsTo = async ({ email }: Person) => {
+  const mailsTo = async ({ email }: TestUser) => {
     const names = await readdir(join(h.dataDir, 'mail')).catch(() => [])
     const own = names.filter((name) => name.includes(email))
     return Promise.all(own.map((name) => readFile(join(h.dataDir, 'mail', name), 'utf8')))
@@ -120,14 +126,14 @@ it('is drawn, too, for who reads it so: the same figures, nothing to fetch, and 
   ]
   const seen = { ...none, sums, before: { sums: was }, queues: [queue] } as never
   const week = { name: 'Beto', company: 'Andina', seen, url: 'https://desk.example/?from=a&to=b' }
-  const { html, text } = weeklyTexts('es', { ...week, whose: 'all' })
+  const { html, text } = renderWeeklyTexts('es', { ...week, whose: 'all' })
   expect(text).toContain('Llegaron: 9 (antes 4)')
   expect(html).toMatch(/Llegaron<\/td><td[^>]*>9<span[^>]*>antes 4<\/span><\/td>/)
   expect(html).toContain('href="https://desk.example/?from=a&amp;to=b"')
   expect(html).toContain('&lt;b&gt;Ana&lt;/b&gt;')
   expect(html).toContain('Ventas &amp; más')
   expect(html).not.toMatch(/<b>Ana|<img|<script|<link|url\(/)
-  expect(weeklyTexts('es', { ...week, whose: 'own' }).html).not.toContain('Ventas')
+  expect(renderWeeklyTexts('es', { ...week, whose: 'own' }).html).not.toContain('Ventas')
   // One is one, in each language.
   const rated = (n: number) => {
     const rates = { ...sums, rated: n, rateSum: 3 * n }
@@ -138,7 +144,7 @@ it('is drawn, too, for who reads it so: the same figures, nothing to fetch, and 
     ['pt', '3,0 de 3 (1 resposta)', '(2 respostas)'],
     ['en', '3.0 of 3 (1 answer)', '(2 answers)'],
   ] as const) {
-    expect(weeklyTexts(language, rated(1)).text).toContain(one)
-    expect(weeklyTexts(language, rated(2)).text).toContain(two)
+    expect(renderWeeklyTexts(language, rated(1)).text).toContain(one)
+    expect(renderWeeklyTexts(language, rated(2)).text).toContain(two)
   }
 })

@@ -1,13 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { dropFiles } from '../../kernel/files/media.ts'
+import { scheduleFileRemoval } from '../../kernel/files/media.ts'
 
-export type Aged = { whatsappId: number; wid: string }
-type Row = Aged & { mediaPath: string | null; voicePath: string | null }
+export type ErasedMessageKey = { whatsappId: number; wid: string }
+type OldMessageRow = ErasedMessageKey & { mediaPath: string | null; voicePath: string | null }
 
 /** Messages of these tickets from before that moment, as far as the tickets are closed and nobody is at them; with their files. */
-export const eraseAged = (scope: Scope, ticketIds: number[], before: string, limit: number): Promise<Aged[]> =>
-  erase(
+export const eraseOldMessages = (
+  scope: Scope,
+  ticketIds: number[],
+  before: string,
+  limit: number,
+): Promise<ErasedMessageKey[]> =>
+  eraseSelected(
     scope,
     sql`select m.id from messages m join (
         select id from tickets where "companyId" = ${scope.companyId} and id = any (${ticketIds}::int[]) and status = 'closed'
@@ -16,19 +21,19 @@ export const eraseAged = (scope: Scope, ticketIds: number[], before: string, lim
   )
 
 /** The same of what belongs to no ticket, unless it still waits to be sent. */
-export const eraseAgedAlone = (scope: Scope, before: string, limit: number): Promise<Aged[]> =>
-  erase(
+export const eraseOldUnticketedMessages = (scope: Scope, before: string, limit: number): Promise<ErasedMessageKey[]> =>
+  eraseSelected(
     scope,
     sql`select id from messages where "companyId" = ${scope.companyId} and "ticketId" is null and "createdAt" < ${before}
       and state not in ('queued', 'sending') order by "createdAt" limit ${limit}`,
   )
 
-async function erase(scope: Scope, which: RawBuilder<unknown>): Promise<Aged[]> {
-  const { rows } = await sql<Row>`
+async function eraseSelected(scope: Scope, which: RawBuilder<unknown>): Promise<ErasedMessageKey[]> {
+  const { rows } = await sql<OldMessageRow>`
     with aged as materialized (${which})
     delete from messages m using aged where m."companyId" = ${scope.companyId} and m.id = aged.id
     returning m."whatsappId", m.wid, m."mediaPath", m."sendAs" #>> '{voice,path}' as "voicePath"`.execute(scope.db)
-  await dropFiles(
+  await scheduleFileRemoval(
     scope,
     rows.flatMap(({ mediaPath, voicePath }) => [mediaPath, voicePath]),
   )

@@ -3,28 +3,28 @@ import { contactsApi } from '@recado/contract/contacts'
 import { type Message, messagesApi } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Desk, deskOf, newNumber, textFrom } from '../../../test/desk.ts'
-import { closeHouses, type Ear, type House, house, type Person } from '../../../test/house.ts'
+import { type Desk, makeTextEvent, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type SocketClient, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
 import { Scope } from '../../kernel/data/scope.ts'
-import { placesForOurs } from '../tickets/open.ts'
-import { sendAlone } from './alone.ts'
-import { type Outgoing, storeOutgoing } from './store.ts'
+import { prepareOwnMessageTickets } from '../tickets/open.ts'
+import { sendWithoutTicket } from './alone.ts'
+import { type OutgoingContent, storeOutgoing } from './store.ts'
 
-let h: House
+let h: TestServer
 let d: Desk
 let sales: { id: number; name: string }
 let support: { id: number }
-let ana: Person
-let beto: Person
+let ana: TestUser
+let beto: TestUser
 beforeAll(async () => {
-  h = await house()
-  d = await deskOf(h)
+  h = await testServer()
+  d = await openDesk(h)
   sales = await d.queue('Ventas')
   support = await d.queue('Soporte')
   ana = await d.person('user', [sales])
   beto = await d.person('user', [support])
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 const within = { timeout: 15_000, interval: 20 }
 const scope = () => new Scope(h.running.means, { companyId: d.company.id })
@@ -33,20 +33,20 @@ const threadTopic = () => `company-${d.company.id}-thread`
 
 /** Somebody who has never written to us. */
 async function stranger() {
-  const number = newNumber()
+  const number = nextPhoneNumber()
   const { id: contactId } = await d.admin.call(contactsApi.create, { body: { name: `Cliente ${number}`, number } })
   return { contactId, customer: d.line.customer(number), chat: { contactId, whatsappId: d.line.id } }
 }
 /** As a campaign will say it. */
-async function say(chat: { contactId: number; whatsappId: number }, body: string, more: Partial<Outgoing> = {}) {
-  const [id] = await scope().transaction((tx) => sendAlone(tx, chat, [{ body, bot: 'campaign', ...more }]))
+async function say(chat: { contactId: number; whatsappId: number }, body: string, more: Partial<OutgoingContent> = {}) {
+  const [id] = await scope().transaction((tx) => sendWithoutTicket(tx, chat, [{ body, bot: 'campaign', ...more }]))
   return String(id)
 }
 const rowOf = (id: string) =>
   d.db.selectFrom('messages').selectAll().where('id', '=', Number(id)).executeTakeFirstOrThrow()
 const ticketsOf = (contactId: number) =>
   d.db.selectFrom('tickets').selectAll().where('contactId', '=', contactId).orderBy('id').execute()
-const acksOf = ({ heard }: Ear, id: string) =>
+const acksOf = ({ heard }: SocketClient, id: string) =>
   heard
     .filter(({ name }) => name.endsWith('-appMessage'))
     .map(({ payload }) => payload.message as Message)
@@ -114,7 +114,7 @@ describe('a message that belongs to no ticket', () => {
     })
     await hers.hear(threadTopic(), { contactId, whatsappId: d.line.id })
     expect(bodies(await d.thread(ana, id))).toContain('para quien atiende')
-    const media = (by: Person) =>
+    const media = (by: TestUser) =>
       by.call(contactsApi.media, { params: { id: contactId }, query: { pageNumber: 1 } }).then((page) => page.media)
     expect((await media(ana)).map((one) => one.id)).toEqual([sent])
     expect(await media(beto)).toEqual([])
@@ -166,7 +166,7 @@ describe('a message that belongs to no ticket', () => {
     const { customer, id } = await d.newTicket()
     const { contactId: kept } = await d.show(id)
     const lid = `lid${customer.number}`
-    const hidden = textFrom(customer.number, 'sin número', { person: { lid }, chat: `${lid}@lid` })
+    const hidden = makeTextEvent(customer.number, 'sin número', { person: { lid }, chat: `${lid}@lid` })
     await d.hears(hidden)
     const { contactId: gone, ticketId: other } = await d.stored(hidden.id)
     const said = await say({ contactId: gone, whatsappId: d.line.id }, 'a quien no conocíamos')
@@ -193,7 +193,7 @@ describe('a message that belongs to no ticket', () => {
 
   it('is said on a line and to a contact of the company, or not at all', async () => {
     const { chat } = await stranger()
-    const other = await deskOf(h)
+    const other = await openDesk(h)
     const theirs = await other.newTicket()
     const { contactId } = await other.show(theirs.id)
     await expect(say({ ...chat, whatsappId: other.line.id }, 'x')).rejects.toThrow('ERR_NO_WAPP_FOUND')
@@ -205,7 +205,7 @@ describe('what we say of our own accord in a ticket', () => {
   /** As a scheduled message will say it, under somebody's name. */
   const say = (chat: { contactId: number; whatsappId: number }, userId: number | null, body: string) =>
     scope().transaction(async (tx) => {
-      const [ticket] = (await placesForOurs(tx, [{ ...chat, userId }])) as [Ticket]
+      const [ticket] = (await prepareOwnMessageTickets(tx, [{ ...chat, userId }])) as [Ticket]
       await storeOutgoing(tx, ticket, [{ body, bot: 'schedule' }])
       return ticket
     })

@@ -1,20 +1,20 @@
 import { findLine } from '../../directory/connections/connections.ts'
-import { findContacts } from '../../directory/contacts/people.ts'
+import { lockContacts } from '../../directory/contacts/people.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { enqueueAll, type Outgoing } from './store.ts'
-import { tellThreads } from './thread-news.ts'
+import { enqueueMessages, type OutgoingContent } from './store.ts'
+import { publishThreadsChanged } from './thread-news.ts'
 
 /**
  * What we say of our own accord and in no ticket, as a campaign's message: it opens none and closes none. It leaves as
  * any other, and is read in the conversation by all who see a ticket of the chat, now or later. Returns the ids.
  */
-export async function sendAlone(
+export async function sendWithoutTicket(
   scope: Scope,
   { contactId, whatsappId }: { contactId: number; whatsappId: number },
-  all: Outgoing[],
+  all: OutgoingContent[],
 ): Promise<number[]> {
-  const ids = await sendAloneToMany(
+  const ids = await sendManyWithoutTicket(
     scope,
     whatsappId,
     all.map((one) => ({ contactId, one })),
@@ -26,24 +26,24 @@ export async function sendAlone(
 }
 
 /** The same to many people by one line, at the cost of one. Returned in the order given; null: that contact is not there. */
-export async function sendAloneToMany(
+export async function sendManyWithoutTicket(
   scope: Scope,
   whatsappId: number,
-  all: { contactId: number; one: Outgoing }[],
+  all: { contactId: number; one: OutgoingContent }[],
 ): Promise<(number | null)[]> {
   if (!all.length) return []
   // Nothing else would refuse a line that is not there.
   await findLine(scope, whatsappId)
   const there = new Set(
-    (await findContacts(scope, [...new Set(all.map((said) => said.contactId))])).map(({ id }) => id),
+    (await lockContacts(scope, [...new Set(all.map((said) => said.contactId))])).map(({ id }) => id),
   )
   const said = all.filter(({ contactId }) => there.has(contactId))
-  const ids = await enqueueAll(
+  const ids = await enqueueMessages(
     scope,
     said.map(({ contactId, one }) => ({ place: { ticketId: null, contactId, whatsappId }, one })),
   )
   // Not as a new message of a ticket: who hears that puts the ticket on top of their list.
-  await tellThreads(
+  await publishThreadsChanged(
     scope,
     [...there].map((contactId) => ({ contactId, whatsappId })),
   )

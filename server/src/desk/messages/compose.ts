@@ -1,106 +1,106 @@
-import type { Message, PlaceWrite } from '@recado/contract/messages'
+import type { LocationWrite, Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
-import { render } from '@recado/contract/words/variables'
-import { writtenCard, writtenPlace } from '@recado/contract/words/written'
+import { renderVariables } from '@recado/contract/words/variables'
+import { formatStoredLocation, formatVCard } from '@recado/contract/words/written'
 import { sql } from 'kysely'
 import { findContact } from '../../directory/contacts/people.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Upload } from '../../kernel/files/files.ts'
 import { keepUpload } from '../../kernel/files/media.ts'
-import { momentOf } from '../moment.ts'
-import { kindOf } from './kinds.ts'
-import { widInThread } from './read.ts'
-import { mustBeAble } from './speaking.ts'
-import type { Outgoing } from './store.ts'
+import { loadCompanyContext } from '../moment.ts'
+import { messageKindOf } from './kinds.ts'
+import { findWidInThread } from './read.ts'
+import { assertSupportedByLine } from './speaking.ts'
+import type { OutgoingContent } from './store.ts'
 import { findMessages } from './view.ts'
-import { keepVoice, type Voice } from './voice.ts'
+import { storeVoiceNote, type UploadedVoiceNote } from './voice.ts'
 
-type Write = {
+type MessageWrite = {
   body: string[]
-  location?: PlaceWrite | undefined
+  location?: LocationWrite | undefined
   contactCard?: number | undefined
   waveform?: number[] | undefined
 }
-type Files = { uploads: Upload[]; voice: Voice | undefined }
+type MessageFiles = { uploads: Upload[]; voice: UploadedVoiceNote | undefined }
 
 /** What goes out: a place, somebody's card, a text, or one message per file. */
-export async function compose(
+export async function composeMessages(
   scope: Scope,
   ticket: Ticket,
-  write: Write,
-  { uploads, voice }: Files,
-): Promise<Outgoing[]> {
-  if (write.location) return [await composePlace(scope, ticket, write.location)]
-  if (write.contactCard) return [await composeCard(scope, ticket, write.contactCard)]
+  write: MessageWrite,
+  { uploads, voice }: MessageFiles,
+): Promise<OutgoingContent[]> {
+  if (write.location) return [await composeLocation(scope, ticket, write.location)]
+  if (write.contactCard) return [await composeContactCard(scope, ticket, write.contactCard)]
   const { body: bodies } = write
   if (!uploads.length) return [{ body: await composeText(scope, ticket, bodies[0] ?? '') }]
-  const rendered = await renderer(scope, ticket)
-  const sendAs = voice && (await keepVoice(scope, voice, write.waveform))
+  const rendered = await makeRenderer(scope, ticket)
+  const sendAs = voice && (await storeVoiceNote(scope, voice, write.waveform))
   return Promise.all(
     uploads.map(async (upload, i) => {
       const file = await keepUpload(scope, upload)
       const caption = bodies[i] ?? ''
       const { size, pages } = upload
-      const body = isItsName(caption, upload) ? '' : rendered(caption)
-      return { body, file: { ...file, kind: kindOf(upload), size, pages }, sendAs }
+      const body = isCaptionFileName(caption, upload) ? '' : rendered(caption)
+      return { body, file: { ...file, kind: messageKindOf(upload), size, pages }, sendAs }
     }),
   )
 }
 
-async function renderer(scope: Scope, ticket: Ticket): Promise<(text: string) => string> {
-  const moment = await momentOf(scope)
+async function makeRenderer(scope: Scope, ticket: Ticket): Promise<(text: string) => string> {
+  const moment = await loadCompanyContext(scope)
   // A program has no name that a customer should read: it speaks for who attends them.
   const user = scope.actor.key ? (ticket.user?.name ?? null) : scope.actor.name
   const words = { ...ticket.contact, user, queue: ticket.queue?.name ?? null, ticket: ticket.number }
-  return (text) => render(text, words, moment)
+  return (text) => renderVariables(text, words, moment)
 }
 
 /** Words with what they stand for filled in. */
 export async function composeText(scope: Scope, ticket: Ticket, text: string): Promise<string> {
-  const body = (await renderer(scope, ticket))(text).trim()
+  const body = (await makeRenderer(scope, ticket))(text).trim()
   if (!body) throw new AppError('ERR_VALIDATION', { body: 'Required' })
   return body
 }
 
-async function composePlace(scope: Scope, ticket: Ticket, location: PlaceWrite): Promise<Outgoing> {
-  await mustBeAble(scope, ticket.whatsappId, 'location')
-  const { body, line } = writtenPlace(location)
+async function composeLocation(scope: Scope, ticket: Ticket, location: LocationWrite): Promise<OutgoingContent> {
+  await assertSupportedByLine(scope, ticket.whatsappId, 'location')
+  const { body, line } = formatStoredLocation(location)
   return { body, kind: 'locationMessage', last: line, sendAs: { location } }
 }
 
-async function composeCard(scope: Scope, ticket: Ticket, contactId: number): Promise<Outgoing> {
-  await mustBeAble(scope, ticket.whatsappId, 'contact')
+async function composeContactCard(scope: Scope, ticket: Ticket, contactId: number): Promise<OutgoingContent> {
+  await assertSupportedByLine(scope, ticket.whatsappId, 'contact')
   const { name, number, isGroup } = await findContact(scope, contactId, false)
   if (!number || isGroup) throw new AppError('ERR_VALIDATION', { contactCard: 'Invalid' })
-  const contact = { name, vcard: writtenCard(name, number) }
+  const contact = { name, vcard: formatVCard(name, number) }
   return { body: contact.vcard, kind: 'contactMessage', last: name, sendAs: { contact } }
 }
 
 /** Forms of this family send the file's own name as its caption: that is no caption. */
-function isItsName(caption: string, upload: Upload): boolean {
+function isCaptionFileName(caption: string, upload: Upload): boolean {
   const signs = (text: string) => text.normalize('NFC').replace(/[^\p{L}\p{N}.]/gu, '')
   return signs(caption) === signs(upload.name)
 }
 
 /** Only what this person reads in this conversation can be quoted there. */
-export async function quotedWid(scope: Scope, ticket: Ticket, id: string | undefined): Promise<string | null> {
-  return id && /^\d{1,18}$/.test(id) ? widInThread(scope, ticket, Number(id)) : null
+export async function findQuotedWid(scope: Scope, ticket: Ticket, id: string | undefined): Promise<string | null> {
+  return id && /^\d{1,18}$/.test(id) ? findWidInThread(scope, ticket, Number(id)) : null
 }
 
 /** A browser's name for what it sends; several files of one sending carry their place. */
-export const clientIdOf = (clientId: string | undefined, of: number, place: number): string | null =>
+export const clientIdAt = (clientId: string | undefined, of: number, place: number): string | null =>
   clientId ? (of > 1 ? `${clientId}-${place}` : clientId) : null
 
 /** What the same sending stored before, if it did. Who asks holds the ticket: of two at once the second finds it. */
-export async function alreadySent(scope: Scope, ticket: Ticket, clientId: string | undefined, of: number) {
+export async function findAlreadySent(scope: Scope, ticket: Ticket, clientId: string | undefined, of: number) {
   if (!clientId) return []
-  const names = Array.from({ length: Math.max(1, of) }, (_, place) => clientIdOf(clientId, of, place))
+  const names = Array.from({ length: Math.max(1, of) }, (_, place) => clientIdAt(clientId, of, place))
   return findMessages(scope, sql`m."clientId" = any(${names}::text[]) and m."ticketId" = ${ticket.id}`)
 }
 
 /** Older clients greet by themselves after an accept; where the house has just done it, theirs is the same greeting. */
-export async function alreadyGreeted(scope: Scope, ticket: Ticket, body: string): Promise<Message | null> {
+export async function findRecentGreeting(scope: Scope, ticket: Ticket, body: string): Promise<Message | null> {
   if (!body.includes('{{ms}}') || !body.includes('{{name}}')) return null
   const since = new Date(scope.now().getTime() - 30_000)
   const [greeting] = await findMessages(

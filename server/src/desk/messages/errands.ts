@@ -1,10 +1,10 @@
 import type { Insertable } from 'kysely'
-import { later } from '../../kernel/clock.ts'
+import { addMs } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 
 /** What a line does besides sending. */
-export type Errand =
+export type LineTask =
   | { kind: 'read'; contactId: number; wids: string[] }
   | { kind: 'revoke'; contactId: number; wid: string }
   /** `was`: what to go back to when it is refused. */
@@ -16,30 +16,30 @@ export type Errand =
   | { kind: 'reject'; contactId: number; callId: string }
 
 /** One that waits, as it is stored. */
-export type Waiting = { id: number; attempts: number }
+export type StoredLineTask = { id: number; attempts: number }
 
 /** It did not go now: it comes again after so long. */
-export async function postponeErrand(scope: Scope, { id, attempts }: Waiting, ms: number): Promise<void> {
+export async function postponeLineTask(scope: Scope, { id, attempts }: StoredLineTask, ms: number): Promise<void> {
   await scope.db
     .updateTable('lineErrands')
-    .set({ attempts: attempts + 1, notBefore: later(scope.now(), ms) })
+    .set({ attempts: attempts + 1, notBefore: addMs(scope.now(), ms) })
     .where('companyId', '=', scope.companyId)
     .where('id', '=', id)
     .execute()
 }
 
 /** Done, or given up. */
-export async function endErrand(scope: Scope, { id }: Waiting): Promise<void> {
+export async function deleteLineTask(scope: Scope, { id }: StoredLineTask): Promise<void> {
   await scope.db.deleteFrom('lineErrands').where('companyId', '=', scope.companyId).where('id', '=', id).execute()
 }
 
-export async function addErrand(scope: Scope, whatsappId: number, errand: Errand, delayMs = 0): Promise<void> {
+export async function addLineTask(scope: Scope, whatsappId: number, errand: LineTask, delayMs = 0): Promise<void> {
   const { companyId } = scope
-  const notBefore = later(scope.now(), delayMs)
-  await scope.ask(insertAll, { companyId, whatsappId, errand: JSON.stringify(errand), notBefore })
+  const notBefore = addMs(scope.now(), delayMs)
+  await scope.ask(insertLineTasks, { companyId, whatsappId, errand: JSON.stringify(errand), notBefore })
   await scope.signal('outbox', whatsappId)
 }
-async function insertAll(scope: Scope, all: Insertable<DB['lineErrands']>[]): Promise<undefined[]> {
+async function insertLineTasks(scope: Scope, all: Insertable<DB['lineErrands']>[]): Promise<undefined[]> {
   await scope.db.insertInto('lineErrands').values(all).execute()
   return all.map(() => undefined)
 }

@@ -1,8 +1,8 @@
 import type { Scope } from '../../kernel/data/scope.ts'
-import { announceChange } from './store.ts'
-import { tellMessages } from './told.ts'
+import { publishChangedMessages } from './store.ts'
+import { publishMessageWebhooks } from './told.ts'
 
-type File =
+type FileState =
   | {
       mediaPath: string
       mediaName: string
@@ -14,7 +14,7 @@ type File =
   | { mediaState: 'failed'; error: string }
 
 /** What became of a message's file. False: the message is gone. */
-export function setFile(scope: Scope, id: number, state: File): Promise<boolean> {
+export function setFileState(scope: Scope, id: number, state: FileState): Promise<boolean> {
   return scope.transaction(async (tx) => {
     const row = await tx.db
       .updateTable('messages')
@@ -24,8 +24,8 @@ export function setFile(scope: Scope, id: number, state: File): Promise<boolean>
       .returning('id')
       .executeTakeFirst()
     // Who was told of the message without its file hears that it is there.
-    if (row && state.mediaState === 'ready') await tellMessages(tx, 'message.state', [id])
-    await announceChange(tx, row ? [id] : [])
+    if (row && state.mediaState === 'ready') await publishMessageWebhooks(tx, 'message.state', [id])
+    await publishChangedMessages(tx, row ? [id] : [])
     return row !== undefined
   })
 }

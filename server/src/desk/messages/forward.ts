@@ -1,42 +1,42 @@
 import type { Ability } from '@recado/contract/connections'
-import type { Parsed } from '@recado/contract/kit'
+import type { ParsedInput } from '@recado/contract/kit'
 import type { Message, messagesApi } from '@recado/contract/messages'
-import { seesAll } from '@recado/contract/sight'
+import { canSeeAllTickets } from '@recado/contract/sight'
 import type { Ticket, TicketDetail } from '@recado/contract/tickets'
-import { signed } from '@recado/contract/words/signature'
-import { readable, readPlace } from '@recado/contract/words/written'
+import { parseSignature } from '@recado/contract/words/signature'
+import { messagePreviewText, parseStoredLocation } from '@recado/contract/words/written'
 import { type Selectable, sql } from 'kysely'
-import { lineFor } from '../../directory/connections/connections.ts'
+import { chooseLine } from '../../directory/connections/connections.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { copyFile } from '../../kernel/files/media.ts'
-import { create } from '../tickets/create.ts'
-import { heldError, livingTicket } from '../tickets/lifecycle.ts'
-import { holdTicket, ticketById } from '../tickets/view.ts'
-import { asker, readableSql, seesChatSql } from '../tickets/visibility.ts'
-import { mustBeInWindow } from '../window.ts'
-import { clientIdOf } from './compose.ts'
-import { mayWrite, mustBeAble, mustBeOpen } from './speaking.ts'
-import { type Outgoing, storeOutgoing } from './store.ts'
+import { createTicket } from '../tickets/create.ts'
+import { findActiveTicket, ticketHeldError } from '../tickets/lifecycle.ts'
+import { findVisibleTicket, lockTicket } from '../tickets/view.ts'
+import { canReadByTicketSql, canSeeChatSql, currentViewer } from '../tickets/visibility.ts'
+import { assertReplyWindowOpen } from '../window.ts'
+import { clientIdAt } from './compose.ts'
+import { assertCanWrite, assertSupportedByLine, assertTicketOpen } from './speaking.ts'
+import { type OutgoingContent, storeOutgoing } from './store.ts'
 import { findMessages } from './view.ts'
 
-type Write = Parsed<typeof messagesApi.forward>['body']
-type Source = Pick<
+type ForwardWrite = ParsedInput<typeof messagesApi.forward>['body']
+type ForwardedMessage = Pick<
   Selectable<DB['messages']>,
   'body' | 'mediaType' | 'mediaPath' | 'mediaName' | 'mediaSize' | 'mediaPages' | 'mediaState' | 'sendAs' | 'userId'
 > & { queueId: number | null; whatsappId: number | null }
 
 /** Says what was said in one conversation in others, to all of them or to none. */
-export async function forward(scope: Scope, id: string, write: Write): Promise<{ messages: Message[] }> {
-  const source = await readSource(scope, id)
-  const sent = await alreadyForwarded(scope, write)
+export async function forwardMessage(scope: Scope, id: string, write: ForwardWrite): Promise<{ messages: Message[] }> {
+  const source = await loadForwardedMessage(scope, id)
+  const sent = await findAlreadyForwarded(scope, write)
   if (sent.length) return { messages: sent }
   const messages: Message[] = []
-  for (const [place, to] of (await placesOf(scope, source, write)).entries()) {
-    mustBeInWindow(scope, to)
-    const parts = await passedOn(scope, source, to)
-    const name = clientIdOf(write.clientId, most(write), place)
+  for (const [place, to] of (await lockRecipientTickets(scope, source, write)).entries()) {
+    assertReplyWindowOpen(scope, to)
+    const parts = await composeForwarded(scope, source, to)
+    const name = clientIdAt(write.clientId, countRecipients(write), place)
     // Several cards of one message stay together: they are told apart by their place among themselves.
     const all = parts.map((one, part) => ({ ...one, clientId: name && part ? `${name}-${part}` : name }))
     messages.push(...(await storeOutgoing(scope, to, all)))
@@ -44,28 +44,30 @@ export async function forward(scope: Scope, id: string, write: Write): Promise<{
   return { messages }
 }
 
-const most = ({ tickets, contacts }: Write): number => tickets.length + contacts.length
+const countRecipients = ({ tickets, contacts }: ForwardWrite): number => tickets.length + contacts.length
 
 /** The same wish again is answered with what the first one stored. */
-async function alreadyForwarded(scope: Scope, write: Write): Promise<Message[]> {
+async function findAlreadyForwarded(scope: Scope, write: ForwardWrite): Promise<Message[]> {
   if (!write.clientId) return []
-  const names = Array.from({ length: most(write) }, (_, place) => clientIdOf(write.clientId, most(write), place))
+  const names = Array.from({ length: countRecipients(write) }, (_, place) =>
+    clientIdAt(write.clientId, countRecipients(write), place),
+  )
   return findMessages(scope, sql`m."clientId" = any(${names}::text[]) and m."userId" = ${scope.actor.id}`)
 }
 
 /** What this person reads somewhere, by the rule of threads, and that can be said again. */
-async function readSource(scope: Scope, id: string): Promise<Source> {
-  const viewer = asker(scope)
+async function loadForwardedMessage(scope: Scope, id: string): Promise<ForwardedMessage> {
+  const viewer = currentViewer(scope)
   if (!viewer) throw new AppError('ERR_NO_MESSAGE_FOUND')
-  const { rows } = await sql<Source & { isDeleted: boolean }>`
+  const { rows } = await sql<ForwardedMessage & { isDeleted: boolean }>`
     select m.body, m."mediaType", m."mediaPath", m."mediaName", m."mediaSize", m."mediaPages", m."mediaState",
       m."sendAs", m."userId", m."isDeleted",
       (select w.id from whatsapps w where w."companyId" = m."companyId" and w.id = m."whatsappId") as "whatsappId",
       (select t."queueId" from tickets t where t."companyId" = m."companyId" and t.id = m."ticketId") as "queueId"
     from messages m
     where m."companyId" = ${scope.companyId} and m.id = ${Number(id)} and case when m."ticketId" is null
-      then ${seesChatSql(viewer, sql`m."contactId"`, sql`m."whatsappId"`)}
-      else ${readableSql(viewer, sql`m."ticketId"`, sql`m."whatsappId"`)} end`.execute(scope.db)
+      then ${canSeeChatSql(viewer, sql`m."contactId"`, sql`m."whatsappId"`)}
+      else ${canReadByTicketSql(viewer, sql`m."ticketId"`, sql`m."whatsappId"`)} end`.execute(scope.db)
   const source = rows[0]
   if (!source || source.isDeleted) throw new AppError('ERR_NO_MESSAGE_FOUND')
   if (source.mediaType === 'call_log' || source.mediaType === 'unknown') throw new AppError('ERR_WAPP_CANNOT')
@@ -75,75 +77,85 @@ async function readSource(scope: Scope, id: string): Promise<Source> {
 }
 
 /** Where it goes, each held and fit to be written in; in the order of their ids, so that no two wait for each other. */
-async function placesOf(scope: Scope, source: Source, { tickets, contacts }: Write): Promise<Ticket[]> {
+async function lockRecipientTickets(
+  scope: Scope,
+  source: ForwardedMessage,
+  { tickets, contacts }: ForwardWrite,
+): Promise<Ticket[]> {
   const found: TicketDetail[] = []
   for (const id of [...new Set(tickets)].sort((a, b) => a - b)) {
-    await holdTicket(scope, id)
-    found.push(await ticketById(scope, id))
+    await lockTicket(scope, id)
+    found.push(await findVisibleTicket(scope, id))
   }
-  for (const id of [...new Set(contacts)].sort((a, b) => a - b)) found.push(await ticketWith(scope, source, id))
+  for (const id of [...new Set(contacts)].sort((a, b) => a - b)) found.push(await findOrCreateTicket(scope, source, id))
   for (const ticket of found) {
-    mustBeOpen(ticket)
-    mayWrite(scope, ticket)
+    assertTicketOpen(ticket)
+    assertCanWrite(scope, ticket)
   }
   return [...new Map(found.map((ticket) => [ticket.id, ticket])).values()]
 }
 
 /** Their open ticket on the line it came by (the usual one where that is gone), if it may be written in; where none lives, a new one of who passes it on. */
-async function ticketWith(scope: Scope, source: Source, contactId: number): Promise<TicketDetail> {
-  const line = await lineFor(scope, source.whatsappId)
-  const living = await livingTicket(scope, contactId, line.id)
-  if (!living) return create(scope, { contactId, whatsappId: line.id, queueId: queueFor(scope, source), ...mine })
-  await holdTicket(scope, living.id)
+async function findOrCreateTicket(scope: Scope, source: ForwardedMessage, contactId: number): Promise<TicketDetail> {
+  const line = await chooseLine(scope, source.whatsappId)
+  const living = await findActiveTicket(scope, contactId, line.id)
+  if (!living)
+    return createTicket(scope, {
+      contactId,
+      whatsappId: line.id,
+      queueId: chooseQueue(scope, source),
+      ...ownOpenTicket,
+    })
+  await lockTicket(scope, living.id)
   try {
-    const ticket = await ticketById(scope, living.id)
-    mustBeOpen(ticket)
-    mayWrite(scope, ticket)
+    const ticket = await findVisibleTicket(scope, living.id)
+    assertTicketOpen(ticket)
+    assertCanWrite(scope, ticket)
     return ticket
   } catch (error) {
     // Who may not write there learns who has it, as who begins a conversation does.
-    throw error instanceof AppError ? heldError(scope, living) : error
+    throw error instanceof AppError ? ticketHeldError(scope, living) : error
   }
 }
-const mine = { userId: null, status: 'open' as const }
+const ownOpenTicket = { userId: null, status: 'open' as const }
 
 /** The queue it was said in, where this person works there; else their first. */
-function queueFor({ actor }: Scope, { queueId }: Source): number | null {
-  if (queueId !== null && (seesAll(actor) || actor.queueIds.includes(queueId))) return queueId
-  return seesAll(actor) ? null : (actor.queueIds[0] ?? null)
+function chooseQueue({ actor }: Scope, { queueId }: ForwardedMessage): number | null {
+  if (queueId !== null && (canSeeAllTickets(actor) || actor.queueIds.includes(queueId))) return queueId
+  return canSeeAllTickets(actor) ? null : (actor.queueIds[0] ?? null)
 }
 
 /** Each goes as a message of its own. */
-const mostCards = 20
+const maxContactCards = 20
 
-const needs: Partial<Record<Source['mediaType'], Ability>> = {
+const abilityByMediaType: Partial<Record<ForwardedMessage['mediaType'], Ability>> = {
   locationMessage: 'location',
   contactMessage: 'contact',
   vcard: 'contact',
 }
 
 /** As it leaves there. Each conversation has its own copy of a file: either may be deleted without the other. */
-async function passedOn(scope: Scope, source: Source, to: Ticket): Promise<Outgoing[]> {
+async function composeForwarded(scope: Scope, source: ForwardedMessage, to: Ticket): Promise<OutgoingContent[]> {
   const forwarded = true as const
-  const ability = needs[source.mediaType]
-  if (ability) await mustBeAble(scope, to.whatsappId, ability)
+  const ability = abilityByMediaType[source.mediaType]
+  if (ability) await assertSupportedByLine(scope, to.whatsappId, ability)
   if (source.mediaType === 'locationMessage') {
-    const location = readPlace(source.body)
+    const location = parseStoredLocation(source.body)
     if (!location) throw new AppError('ERR_WAPP_CANNOT')
     const kind = source.mediaType
-    return [{ body: source.body, kind, last: readable(kind, source.body), sendAs: { location, forwarded } }]
+    return [{ body: source.body, kind, last: messagePreviewText(kind, source.body), sendAs: { location, forwarded } }]
   }
   if (ability) {
     const cards = source.body.split(/BEGIN:VCARD/i).slice(1)
-    if (cards.length === 0 || cards.length > mostCards) throw new AppError('ERR_WAPP_CANNOT')
+    if (cards.length === 0 || cards.length > maxContactCards) throw new AppError('ERR_WAPP_CANNOT')
     return cards.map((card) => {
       const vcard = `BEGIN:VCARD${card.trimEnd()}`
-      const name = readable('contactMessage', vcard)
+      const name = messagePreviewText('contactMessage', vcard)
       return { body: vcard, kind: 'contactMessage', last: name, sendAs: { contact: { name, vcard }, forwarded } }
     })
   }
   // Who said it there need not be who says it here.
-  const body = source.userId === null ? source.body : signed(source.body).text
+  const body = source.userId === null ? source.body : parseSignature(source.body).text
   if (!source.mediaPath) return [{ body, sendAs: { forwarded } }]
   const voice = source.sendAs?.voice
   return [

@@ -1,29 +1,29 @@
 import type { Insertable } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
-import { tellMessages } from './told.ts'
+import { publishMessageWebhooks } from './told.ts'
 
 /** A statement takes 65,535 values, and a message has some thirty. */
-const atOnce = 1000
+const maxRowsPerInsert = 1000
 
-type Given = Omit<Insertable<DB['messages']>, 'companyId' | 'storedAt'>
+type NewMessage = Omit<Insertable<DB['messages']>, 'companyId' | 'storedAt'>
 
 /**
  * Every message comes into the house here, whoever wrote it; those of the quick way alone are stored by the statement
  * that journals them (automation/inbox/journal.ts). Returns their ids in the order given. `isNews`: programs hear of it.
  */
-export async function insertMessages(scope: Scope, all: Given[], isNews = true): Promise<number[]> {
+export async function insertMessages(scope: Scope, all: NewMessage[], isNews = true): Promise<number[]> {
   const rows = all.map((one) => ({ ...one, companyId: scope.companyId, storedAt: scope.now() }))
-  const ids = await scope.ask(insertAll, rows)
-  if (isNews) await tellMessages(scope, 'message.created', ids)
+  const ids = await scope.ask(insertRows, rows)
+  if (isNews) await publishMessageWebhooks(scope, 'message.created', ids)
   return ids
 }
 
-async function insertAll(scope: Scope, all: Insertable<DB['messages']>[][]): Promise<number[][]> {
+async function insertRows(scope: Scope, all: Insertable<DB['messages']>[][]): Promise<number[][]> {
   const rows = all.flat()
   const ids: number[] = []
-  for (let at = 0; at < rows.length; at += atOnce) {
-    const some = rows.slice(at, at + atOnce)
+  for (let at = 0; at < rows.length; at += maxRowsPerInsert) {
+    const some = rows.slice(at, at + maxRowsPerInsert)
     const stored = await scope.db.insertInto('messages').values(some).returning('id').execute()
     ids.push(...stored.map((row) => row.id))
   }

@@ -4,29 +4,29 @@ import type { Message } from '@recado/contract/messages'
 import { messagesApi } from '@recado/contract/messages'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { paper } from '../../../demo/media/paper.ts'
-import { type Desk, deskOf, textFrom } from '../../../test/desk.ts'
-import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
-import { recording } from '../../../test/recordings.ts'
-import { png, upload } from '../../../test/uploads.ts'
+import { makeDemoPdf } from '../../../demo/media/paper.ts'
+import { type Desk, makeTextEvent, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
+import { readRecording } from '../../../test/recordings.ts'
+import { sendForm, tinyPng } from '../../../test/uploads.ts'
 
-type Named = Person & { name: string }
+type Named = TestUser & { name: string }
 type Sent = Message & { messages: Message[]; error: string; fields: Record<string, string> }
-let h: House
+let h: TestServer
 let d: Desk
 let sales: { id: number; name: string }
 let support: { id: number }
 let ana: Named
 let boss: Named
 beforeAll(async () => {
-  h = await house()
-  d = await deskOf(h)
+  h = await testServer()
+  d = await openDesk(h)
   sales = await d.queue('Ventas')
   support = await d.queue('Soporte')
   ana = await d.person('user', [sales])
   boss = await d.person('supervisor', [sales])
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 /** Ana's, in sales. */
 async function talk(text = 'hola') {
@@ -34,9 +34,9 @@ async function talk(text = 'hola') {
   await d.put(d.admin, id, { queueId: sales.id, userId: ana.id })
   return { customer, id }
 }
-const post = (by: Person, id: number, body: unknown) => by.ask<Sent>('POST', `/messages/${id}`, body)
-const files = (by: Person, id: number, parts: Parameters<typeof upload>[2]) =>
-  upload<Sent>(by, `/messages/${id}`, parts)
+const post = (by: TestUser, id: number, body: unknown) => by.ask<Sent>('POST', `/messages/${id}`, body)
+const files = (by: TestUser, id: number, parts: Parameters<typeof sendForm>[2]) =>
+  sendForm<Sent>(by, `/messages/${id}`, parts)
 const stored = (id: number) =>
   d.db.selectFrom('messages').select('body').where('ticketId', '=', id).where('fromMe', '=', true).execute()
 
@@ -166,13 +166,13 @@ describe('writing', () => {
 })
 
 describe('files', () => {
-  const pdf = paper('Factura', [])
+  const pdf = makeDemoPdf('Factura', [])
   it('become one message each, every one with its own caption', async () => {
     const { id } = await talk()
     const answer = await files(ana, id, {
       fromMe: ['true'],
       medias: [
-        [png, 'a.png'],
+        [tinyPng, 'a.png'],
         [pdf, 'b.pdf'],
       ],
       body: ['la foto de {{name}}', 'b.pdf'],
@@ -186,27 +186,30 @@ describe('files', () => {
     expect(answer.body.id).toBe(answer.body.messages[0]?.id)
     expect((await d.show(id)).lastMessage).toBe('b.pdf')
     expect(answer.body.messages.map((m) => [m.mediaSize, m.mediaPages])).toEqual([
-      [png.length, null],
+      [tinyPng.length, null],
       [pdf.length, 1],
     ])
   })
 
   it.each([['mi foto.png'], ['año nuevo (1).png'], ['a:b?.png']])('take their name %s for no caption', async (name) => {
     const { id } = await talk()
-    expect((await files(ana, id, { medias: [[png, name]], body: [name] })).body.body).toBe('')
+    expect((await files(ana, id, { medias: [[tinyPng, name]], body: [name] })).body.body).toBe('')
   })
 
   it('take one text for the first of many, and none at all', async () => {
     const { id } = await talk()
     const many = await files(ana, id, {
       medias: [
-        [png, 'a.png'],
-        [png, 'b.png'],
+        [tinyPng, 'a.png'],
+        [tinyPng, 'b.png'],
       ],
       body: ['las dos'],
     })
     expect(many.body.messages.map((m) => m.body)).toEqual(['las dos', ''])
-    expect((await files(ana, id, { medias: [[png, 'a.png']] })).body).toMatchObject({ body: '', mediaType: 'image' })
+    expect((await files(ana, id, { medias: [[tinyPng, 'a.png']] })).body).toMatchObject({
+      body: '',
+      mediaType: 'image',
+    })
   })
 
   it('leave nothing behind when they are refused', async () => {
@@ -216,21 +219,21 @@ describe('files', () => {
       (
         await files(ana, id, {
           medias: [
-            [png, 'a.png'],
+            [tinyPng, 'a.png'],
             [huge, 'b.bin'],
           ],
         })
       ).body.error,
     ).toBe('ERR_FILESIZE_OVER_LIMIT')
     await d.put(ana, id, { status: 'closed' })
-    expect((await files(ana, id, { medias: [[png, 'a.png']] })).body.error).toBe('ERR_TICKET_NOT_OPEN')
+    expect((await files(ana, id, { medias: [[tinyPng, 'a.png']] })).body.error).toBe('ERR_TICKET_NOT_OPEN')
     expect(await stored(id)).toEqual([])
   })
 })
 
 describe('a recording', () => {
-  const mp3 = recording('two-seconds.mp3')
-  const webm = recording('two-seconds.webm')
+  const mp3 = readRecording('two-seconds.mp3')
+  const webm = readRecording('two-seconds.webm')
   const name = 'audio-record-site-1.mp3'
   /** The files of the company, and those that have come and belong to nobody. */
   const onDisk = async () =>
@@ -267,7 +270,7 @@ describe('a recording', () => {
 
   it.each([
     ['what is no voice', { medias: [[mp3, name]], voice: [['no sound at all', 'voice']] }, 'ERR_FILE_TYPE'],
-    ['a voice beside a picture', { medias: [[png, 'a.png']], voice: [[webm, 'voice']] }, 'ERR_VALIDATION'],
+    ['a voice beside a picture', { medias: [[tinyPng, 'a.png']], voice: [[webm, 'voice']] }, 'ERR_VALIDATION'],
     [
       'one voice of two',
       {
@@ -331,7 +334,7 @@ describe('reading', () => {
     await d.thread(ana, id)
     const { updatedAt } = await d.show(id)
     const ear = await boss.listen()
-    const mark = (by: Person) => by.ask<{ error: string }>('PUT', `/tickets/${id}/unread`)
+    const mark = (by: TestUser) => by.ask<{ error: string }>('PUT', `/tickets/${id}/unread`)
     expect(await mark(ana)).toMatchObject({ status: 200, body: { unreadMessages: 1, updatedAt } })
     const told = await ear.hear(`company-${d.company.id}-ticket`, { action: 'update' })
     expect(told.ticket).toMatchObject({ id, unreadMessages: 1 })
@@ -381,7 +384,7 @@ describe('the thread', () => {
     const start = Date.now()
     await d.hears(
       ...Array.from({ length: 44 }, (_, i) =>
-        textFrom(customer.number, `texto ${i + 1}`, { pushName: name, at: new Date(start + i).toISOString() }),
+        makeTextEvent(customer.number, `texto ${i + 1}`, { pushName: name, at: new Date(start + i).toISOString() }),
       ),
     )
     const page = (pageNumber: number) =>
@@ -407,7 +410,7 @@ describe('the thread', () => {
     const third = await next('sin cola', null)
     await d.put(d.admin, third, { status: 'closed' })
     const last = await next('otra vez en ventas', sales.id)
-    const texts = async (by: Person) => (await d.thread(by, last)).map((m) => m.body)
+    const texts = async (by: TestUser) => (await d.thread(by, last)).map((m) => m.body)
     expect(await texts(d.admin)).toEqual(['en ventas', 'en soporte', 'sin cola', 'otra vez en ventas'])
     expect(await texts(ana)).toEqual(['en ventas', 'sin cola', 'otra vez en ventas'])
     expect(await texts(boss)).toEqual(['en ventas', 'sin cola', 'otra vez en ventas'])
@@ -421,7 +424,7 @@ describe('the thread', () => {
     const { customer, id } = await talk('la primera')
     await d.put(ana, id, { status: 'closed' })
     const [rival, loose] = [await d.person('user', [sales]), await d.person('user', [sales], 'enabled')]
-    const texts = async (by: Person) => (await d.thread(by, id)).map((m) => m.body)
+    const texts = async (by: TestUser) => (await d.thread(by, id)).map((m) => m.body)
     const { ticketId: next } = await d.stored(await customer.says('sin cola'))
     expect([await texts(rival), await texts(loose)]).toEqual([['la primera'], ['la primera', 'sin cola']])
     await d.put(d.admin, next, { queueId: sales.id, userId: ana.id })
@@ -455,7 +458,7 @@ describe('the thread', () => {
 })
 
 describe('looking for words in a conversation', () => {
-  const find = async (by: Person, id: number, words: string) => {
+  const find = async (by: TestUser, id: number, words: string) => {
     const { hits, hasMore } = await by.call(messagesApi.search, {
       params: { ticketId: id },
       query: { searchParam: words },
@@ -471,7 +474,7 @@ describe('looking for words in a conversation', () => {
     await customer.deletes(gone)
     await d.stored(await customer.does('location', { latitude: 1, longitude: 2, body: 'Cañería SA' }))
     await d.send(ana, id, 'La cañería llega mañana')
-    await files(ana, id, { medias: [[png, 'canerias.png']], body: ['mire'] })
+    await files(ana, id, { medias: [[tinyPng, 'canerias.png']], body: ['mire'] })
     await d.handled(gone)
     expect(await find(ana, id, 'CAÑERI')).toEqual({
       found: ['mire', 'La cañería llega mañana', '¿Hay cañería de 50%?'],
@@ -496,12 +499,13 @@ describe('looking for words in a conversation', () => {
 })
 
 describe('passing a message on', () => {
-  const forward = (by: Person, id: string | number, body: object) =>
+  const forward = (by: TestUser, id: string | number, body: object) =>
     by.ask<{ messages: Message[]; error: string }>('POST', `/messages/${id}/forward`, body)
 
   it('goes out with its file, marked, and each conversation has a file of its own', async () => {
     const [from, one, two] = [await talk(), await talk(), await talk()]
-    const sent = (await files(ana, from.id, { medias: [[png, 'plano.png']], body: [`*${ana.name}:*\nel plano`] })).body
+    const sent = (await files(ana, from.id, { medias: [[tinyPng, 'plano.png']], body: [`*${ana.name}:*\nel plano`] }))
+      .body
     const answer = await forward(ana, sent.id, { tickets: [one.id, two.id], clientId: 'forward-0001' })
     expect(answer.body.messages.map((m) => [m.ticketId, m.body, m.mediaType, m.isForwarded])).toEqual(
       [one.id, two.id].sort((a, b) => a - b).map((id) => [id, 'el plano', 'image', true]),
@@ -582,7 +586,7 @@ describe('a file that did not come', () => {
     await d.put(ana, id, { status: 'closed' })
     const { ticketId: next } = await d.stored(await customer.says('otra vez'))
     await d.put(d.admin, next, { queueId: sales.id, userId: ana.id })
-    const ask = (by: Person) => by.ask<Message>('POST', `/messages/${message}/fetch`)
+    const ask = (by: TestUser) => by.ask<Message>('POST', `/messages/${message}/fetch`)
     expect((await ask(await d.person('user', [support]))).status).toBe(404)
     expect(await ask(await d.person('user', [sales]))).toMatchObject({ status: 200, body: { mediaState: 'pending' } })
   })

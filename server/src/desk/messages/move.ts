@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 
-type Moved = { senders: number[]; alone: number[] }
+type MovedMessages = { senders: number[]; alone: number[] }
 
 /** What was said with one contact was said with the other. Returns those that do not go with a ticket: see `MovedAtDesk`. */
-export async function moveMessages(scope: Scope, from: number, to: number): Promise<Moved> {
+export async function moveMessages(scope: Scope, from: number, to: number): Promise<MovedMessages> {
   const { companyId, db } = scope
   const alone = await sql<{ id: number }>`
     update messages set "contactId" = ${to}
@@ -25,7 +25,7 @@ export async function moveMessagesBack(
   scope: Scope,
   from: number,
   to: number,
-  { tickets, senders, alone }: Moved & { tickets: number[] },
+  { tickets, senders, alone }: MovedMessages & { tickets: number[] },
 ): Promise<void> {
   const { companyId, db } = scope
   await sql`
@@ -40,7 +40,10 @@ export async function moveMessagesBack(
 }
 
 /** Where these messages stand. */
-export async function chatsOf(scope: Scope, ids: number[]): Promise<{ contactId: number; whatsappId: number }[]> {
+export async function findChatsOfMessages(
+  scope: Scope,
+  ids: number[],
+): Promise<{ contactId: number; whatsappId: number }[]> {
   if (!ids.length) return []
   const { rows } = await sql<{ contactId: number; whatsappId: number }>`
     select distinct "contactId", "whatsappId" from messages

@@ -1,13 +1,13 @@
-import { lineGone } from '@recado/contract/messages'
+import { lineDeletedReason } from '@recado/contract/messages'
 import { sql } from 'kysely'
-import type { Means, Scope } from '../../kernel/data/scope.ts'
+import type { Deps, Scope } from '../../kernel/data/scope.ts'
 import type { SendAs } from '../tables.ts'
-import { windowText } from '../window.ts'
-import { tellThreads } from './thread-news.ts'
-import { tellMessages } from './told.ts'
+import { replyWindowEndSql } from '../window.ts'
+import { publishThreadsChanged } from './thread-news.ts'
+import { publishMessageWebhooks } from './told.ts'
 
 /** A message that waits to leave, with all that the line needs to know of it. */
-export type Waiting = {
+export type OutgoingMessage = {
   id: number
   wid: string
   body: string
@@ -32,17 +32,17 @@ export type Waiting = {
 // What may wait lets everything else pass.
 // From here on it is on its way: deleting it means taking it back. One that was on its way when a process died is taken
 // up again under the same id, and the vendor knows that id.
-const takeNext = `
+const claimNextSql = `
   with next as (
     update messages set state = 'sending' where id = (
       select id from messages m where "companyId" = $1 and "whatsappId" = $2 and state in ('queued', 'sending')
-        and "contactId" <> all($3::int[]) and (not $6 or ${windowText('m')} > $7)
+        and "contactId" <> all($3::int[]) and (not $6 or ${replyWindowEndSql('m')} > $7)
       order by later, id limit 1 for update
     ) and state in ('queued', 'sending') returning *
   )
   select m.id, m.wid, m.body, m."mediaType", m."mediaPath", m."mediaName", m."isDeleted", m."isEdited", m."contactId", c.number, c."isGroup",
-    m."sendAs", m.trace, case when $4 then ${windowText('m')} end as "windowEndsAt",
-    $5 and ${windowText('m')} <= $7 as "isCold",
+    m."sendAs", m.trace, case when $4 then ${replyWindowEndSql('m')} end as "windowEndsAt",
+    $5 and ${replyWindowEndSql('m')} <= $7 as "isCold",
     coalesce((select json_agg(json_build_object('kind', i.kind, 'value', i.value)) from "contactIdentities" i
       where i."companyId" = c."companyId" and i."contactId" = c.id), '[]') as identities,
     case when o.id is not null then json_build_object('id', o.wid, 'fromMe', o."fromMe", 'body', o.body) end as quoted
@@ -50,23 +50,27 @@ const takeNext = `
   left join messages o on o."whatsappId" = m."whatsappId" and o.wid = m."quotedWid" and o."companyId" = m."companyId"`
 
 /** `coldWait`: those to people who did not write lately must wait now. */
-type Asked = { others: number[]; hasWindow: boolean; isPaced: boolean; coldWait: boolean; now: Date }
-type Line = { id: number; companyId: number }
+type ClaimOptions = { others: number[]; hasWindow: boolean; isPaced: boolean; coldWait: boolean; now: Date }
+type LineKey = { id: number; companyId: number }
 
 /** The oldest that waits, of whom none of the others is: from here on it is under way. */
-export async function takeWaiting(means: Means, line: Line, asked: Asked): Promise<Waiting | undefined> {
+export async function claimNextMessage(
+  means: Deps,
+  line: LineKey,
+  asked: ClaimOptions,
+): Promise<OutgoingMessage | undefined> {
   const { others, hasWindow, isPaced, coldWait, now } = asked
   const given = [line.companyId, line.id, others, hasWindow, isPaced, coldWait, now]
-  return (await means.database.named<Waiting>(line.companyId, 'outbox_next', takeNext, given))[0]
+  return (await means.database.named<OutgoingMessage>(line.companyId, 'outbox_next', claimNextSql, given))[0]
 }
 
 /** It is not its turn: it waits on, with its reason, and so do all that are like it. Returns those whose reason is new. */
-export async function putBack(scope: Scope, whatsappId: number, id: number, why: string): Promise<number[]> {
+export async function requeueMessage(scope: Scope, whatsappId: number, id: number, why: string): Promise<number[]> {
   const { rows } = await sql<{ id: string }>`
     update messages m set state = 'queued', error = ${why}
     where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} and (
       (id = ${id} and state = 'sending')
-      or (state = 'queued' and error is distinct from ${why} and ${sql.raw(windowText('m'))} <= ${scope.now()})
+      or (state = 'queued' and error is distinct from ${why} and ${sql.raw(replyWindowEndSql('m'))} <= ${scope.now()})
     ) returning id`.execute(scope.db)
   return rows.map((one) => Number(one.id))
 }
@@ -75,21 +79,21 @@ export async function putBack(scope: Scope, whatsappId: number, id: number, why:
  * It has left, or was refused with a reason. Its ticks may have come before the answer; then it has left, whatever the
  * answer says, and nothing is returned.
  */
-export async function settle(
+export async function storeSendResult(
   scope: Scope,
   id: number,
   error: string | null,
 ): Promise<{ isDeleted: boolean; body: string } | undefined> {
   const { rows } = await sql<{ isDeleted: boolean; body: string }>`
     update messages set state = ${error ? 'failed' : 'sent'}, "ackAt" = ${scope.now()}, error = ${error}, ack = ${error ? sql`0` : sql`greatest(ack, 2)`}
-    where "companyId" = ${scope.companyId} and id = ${id} and (state = 'sending' or error = ${lineGone})
+    where "companyId" = ${scope.companyId} and id = ${id} and (state = 'sending' or error = ${lineDeletedReason})
     returning "isDeleted", body`.execute(scope.db)
-  if (rows.length) await tellMessages(scope, 'message.state', [id])
+  if (rows.length) await publishMessageWebhooks(scope, 'message.state', [id])
   return rows[0]
 }
 
 /** How many wait for everything else of their line. */
-export async function waitingLater(scope: Scope, whatsappId: number): Promise<number> {
+export async function countBulkQueued(scope: Scope, whatsappId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from messages
     where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} and later and state in ('queued', 'sending')`.execute(
@@ -99,11 +103,15 @@ export async function waitingLater(scope: Scope, whatsappId: number): Promise<nu
 }
 
 /** A campaign's that still wait to leave are taken back, as if they had never been. Returns which. */
-export async function withdrawQueued(scope: Scope, whatsappId: number, campaignId: number): Promise<number[]> {
+export async function withdrawQueuedOfCampaign(
+  scope: Scope,
+  whatsappId: number,
+  campaignId: number,
+): Promise<number[]> {
   const { rows } = await sql<{ id: number; contactId: number }>`
     delete from messages where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} and later
       and state = 'queued' and "campaignId" = ${campaignId} returning id, "contactId"`.execute(scope.db)
-  await tellThreads(
+  await publishThreadsChanged(
     scope,
     rows.map(({ contactId }) => ({ contactId, whatsappId })),
   )

@@ -1,26 +1,26 @@
-import { papersApi } from '@recado/contract/doors/moving'
+import { exportsApi } from '@recado/contract/doors/moving'
 import { messagesApi } from '@recado/contract/messages'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Desk, deskOf } from '../../../test/desk.ts'
-import { closeHouses, type Ear, type House, house, type Person } from '../../../test/house.ts'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type SocketClient, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
 
-let h: House
+let h: TestServer
 let d: Desk
 let sales: { id: number }
 let support: { id: number }
-let seller: Person
-let helper: Person
-let both: Person
+let seller: TestUser
+let helper: TestUser
+let both: TestUser
 beforeAll(async () => {
-  h = await house()
-  d = await deskOf(h)
+  h = await testServer()
+  d = await openDesk(h)
   sales = await d.queue()
   support = await d.queue()
   seller = await d.person('user', [sales])
   helper = await d.person('user', [support])
   both = await d.person('supervisor', [sales, support])
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 const secret = 'Tu deuda es de 9000'
 
@@ -48,11 +48,11 @@ async function quoted(text = 'qué es esto', how: 'plain' | 'first' = 'plain') {
   const row = await d.stored(await customer.says(text, { quotedId: wid }))
   return { customer, before, ticketId, id: String(row.id), wid, ears }
 }
-const heardBy = async (ear: Ear) => {
+const heardBy = async (ear: SocketClient) => {
   await ear.settled()
   return JSON.stringify(ear.heard.filter(({ name }) => name.endsWith('-appMessage')))
 }
-const quoteIn = async (by: Person, ticketId: number, id: string) =>
+const quoteIn = async (by: TestUser, ticketId: number, id: string) =>
   (await d.thread(by, ticketId)).find((message) => message.id === id)?.quotedMsg
 
 describe('a quote of what was said in a ticket of another queue', () => {
@@ -66,7 +66,7 @@ describe('a quote of what was said in a ticket of another queue', () => {
 
   it('is told live to who reads that ticket alone, also when the message changes', async () => {
     const { ears, ticketId, id, customer } = await quoted()
-    const [, forHelper, forBoth, forAdmin] = ears as [Ear, Ear, Ear, Ear]
+    const [, forHelper, forBoth, forAdmin] = ears as [SocketClient, SocketClient, SocketClient, SocketClient]
     await forHelper.hear(`company-${d.company.id}-appMessage`, { action: 'create' })
     expect(await heardBy(forHelper)).toContain(`"id":"${id}"`)
     expect(await heardBy(forHelper)).not.toContain(secret)
@@ -94,7 +94,7 @@ describe('a quote of what was said in a ticket of another queue', () => {
     const reply = await helper.call(messagesApi.react, { params: { id }, body: { emoji: '👍' } as never })
     expect(JSON.stringify(reply)).not.toContain(secret)
     for (const format of ['html', 'text'] as const) {
-      const path = papersApi.conversation.path.replace(':ticketId', String(ticketId))
+      const path = exportsApi.conversation.path.replace(':ticketId', String(ticketId))
       const paper = await helper.ask<string>('GET', `${path}?format=${format}`)
       expect(paper.status).toBe(200)
       expect(paper.body).not.toContain(secret)
@@ -104,7 +104,7 @@ describe('a quote of what was said in a ticket of another queue', () => {
 
   it('is not told with the first message of a new ticket either', async () => {
     const { ears, id, ticketId } = await quoted('y ahora', 'first')
-    const [, forHelper] = ears as [Ear, Ear]
+    const [, forHelper] = ears as [SocketClient, SocketClient]
     await d.put(d.admin, ticketId, { queueId: support.id, status: 'pending', userId: null })
     expect(await heardBy(forHelper)).not.toContain(secret)
     expect(await quoteIn(helper, ticketId, id)).toBeNull()

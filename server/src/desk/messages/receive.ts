@@ -1,14 +1,14 @@
 import type { MessageKind } from '@recado/contract/messages'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
-import { heard, oneLessUnread } from '../tickets/said.ts'
-import { addErrand } from './errands.ts'
+import { decrementUnread, recordIncoming } from '../tickets/said.ts'
+import { addLineTask } from './errands.ts'
 import { insertMessages } from './insert.ts'
 import { changeMessage } from './store.ts'
-import { tellMessages } from './told.ts'
+import { publishMessageWebhooks } from './told.ts'
 
 /** A message as a line told it, and where it belongs. */
-export type Incoming = {
+export type IncomingMessage = {
   whatsappId: number
   ticketId: number
   contactId: number
@@ -29,9 +29,9 @@ export type Incoming = {
 }
 
 /** `answered`: it was typed on the phone itself by somebody who has read what was there. */
-type Received = { id: number; answered: boolean }
+type ReceivedMessage = { id: number; answered: boolean }
 
-const rowOf = ({ media, at, ...message }: Incoming) => ({
+const toMessageRow = ({ media, at, ...message }: IncomingMessage) => ({
   ...message,
   userId: null,
   mediaPath: null,
@@ -45,39 +45,46 @@ const rowOf = ({ media, at, ...message }: Incoming) => ({
  * Somebody wrote, or called. `last`: what lists say of it. `settled`: nobody has to read it. `begins`: its ticket was
  * opened with it, and shows it already.
  */
-export async function receive(
+export async function receiveMessage(
   scope: Scope,
-  message: Incoming,
+  message: IncomingMessage,
   { last, settled = false, begins = false }: { last: string; settled?: boolean; begins?: boolean },
-): Promise<Received> {
+): Promise<ReceivedMessage> {
   const { ticketId, fromMe, media } = message
   const [id] = (await insertMessages(scope, [
     {
-      ...rowOf(message),
+      ...toMessageRow(message),
       mediaState: media ? 'pending' : 'none',
       ack: fromMe ? 2 : 0,
       read: fromMe || settled,
     },
   ])) as [number]
-  if (!begins) await heard(scope, ticketId, { last, fromMe, settled })
-  if (media) await addErrand(scope, message.whatsappId, { kind: 'fetch', messageId: String(id) })
-  return { id, answered: fromMe && (await readAll(scope, ticketId)) }
+  if (!begins) await recordIncoming(scope, ticketId, { last, fromMe, settled })
+  if (media) await addLineTask(scope, message.whatsappId, { kind: 'fetch', messageId: String(id) })
+  return { id, answered: fromMe && (await markAllRead(scope, ticketId)) }
 }
 
 /** `ack`: how far one of ours had come. */
-type Past = { ack?: 2 | 3 | 4 | 5 | undefined; reactions?: DB['messages']['reactions']['__select__'] | undefined }
+type HistoryState = {
+  ack?: 2 | 3 | 4 | 5 | undefined
+  reactions?: DB['messages']['reactions']['__select__'] | undefined
+}
 
 /**
  * What was said before the desk: stored at its own time, and that is all. Its file stays on the phone until somebody
  * wants it: those of years would be gigabytes that nobody asked for.
  */
-export async function receivePast(scope: Scope, message: Incoming, { ack = 2, reactions = [] }: Past): Promise<void> {
+export async function receiveHistoryMessage(
+  scope: Scope,
+  message: IncomingMessage,
+  { ack = 2, reactions = [] }: HistoryState,
+): Promise<void> {
   const { fromMe, media } = message
   await insertMessages(
     scope,
     [
       {
-        ...rowOf(message),
+        ...toMessageRow(message),
         mediaState: media ? 'failed' : 'none',
         error: media ? 'past-media' : null,
         reactions: JSON.stringify(reactions),
@@ -90,7 +97,7 @@ export async function receivePast(scope: Scope, message: Incoming, { ack = 2, re
 }
 
 /** Who answers from the phone has read what was there. */
-async function readAll(scope: Scope, ticketId: number): Promise<boolean> {
+async function markAllRead(scope: Scope, ticketId: number): Promise<boolean> {
   const read = await scope.db
     .updateTable('messages')
     .set({ read: true })
@@ -104,7 +111,7 @@ async function readAll(scope: Scope, ticketId: number): Promise<boolean> {
 }
 
 /** What stood there unread becomes what it is, in its place. */
-export async function fillIn(
+export async function fillPlaceholder(
   scope: Scope,
   id: number,
   {
@@ -113,7 +120,7 @@ export async function fillIn(
     media,
     quotedWid,
     body,
-  }: Pick<Incoming, 'whatsappId' | 'mediaType' | 'media' | 'quotedWid' | 'body'>,
+  }: Pick<IncomingMessage, 'whatsappId' | 'mediaType' | 'media' | 'quotedWid' | 'body'>,
 ): Promise<void> {
   await scope.db
     .updateTable('messages')
@@ -126,15 +133,15 @@ export async function fillIn(
     .where('id', '=', id)
     .execute()
   await changeMessage(scope, id, { body })
-  await tellMessages(scope, 'message.state', [id])
-  if (media) await addErrand(scope, whatsappId, { kind: 'fetch', messageId: String(id) })
+  await publishMessageWebhooks(scope, 'message.state', [id])
+  if (media) await addLineTask(scope, whatsappId, { kind: 'fetch', messageId: String(id) })
 }
 
 /** It turned out to be no message: its place goes. */
-export async function takeOut(
+export async function removePlaceholder(
   scope: Scope,
   { id, ticketId, read }: { id: number; ticketId: number; read: boolean },
 ): Promise<void> {
   await scope.db.deleteFrom('messages').where('companyId', '=', scope.companyId).where('id', '=', id).execute()
-  if (!read) await oneLessUnread(scope, ticketId)
+  if (!read) await decrementUnread(scope, ticketId)
 }

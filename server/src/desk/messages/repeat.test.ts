@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { Message } from '@recado/contract/messages'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Desk, deskOf } from '../../../test/desk.ts'
-import { closeHouses, house, type Person } from '../../../test/house.ts'
-import { pdf, png, upload } from '../../../test/uploads.ts'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type TestUser, testServer } from '../../../test/house.ts'
+import { sendForm, tinyPdf, tinyPng } from '../../../test/uploads.ts'
 
 type Sent = Message & { messages: Message[]; error: string }
 let d: Desk
-let ana: Person
+let ana: TestUser
 beforeAll(async () => {
-  d = await deskOf(await house())
+  d = await openDesk(await testServer())
   ana = await d.person('user', [])
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 const post = (id: number, body: object, by = ana) => by.ask<Sent>('POST', `/messages/${id}`, body)
 const ours = (id: number) =>
@@ -66,16 +66,16 @@ describe('a sending that is repeated', () => {
       clientId: [clientId],
       body: ['uno', 'dos'],
       medias: [
-        [png, 'a.png'],
-        [pdf, 'b.pdf'],
+        [tinyPng, 'a.png'],
+        [tinyPdf, 'b.pdf'],
       ],
-    } as Parameters<typeof upload>[2]
-    const first = await upload<Sent>(ana, `/messages/${id}`, parts)
-    const again = await upload<Sent>(ana, `/messages/${id}`, parts)
+    } as Parameters<typeof sendForm>[2]
+    const first = await sendForm<Sent>(ana, `/messages/${id}`, parts)
+    const again = await sendForm<Sent>(ana, `/messages/${id}`, parts)
     expect(first.body.messages.map((m) => m.clientId)).toEqual([`${clientId}-0`, `${clientId}-1`])
     expect(again.body.messages.map((m) => m.id)).toEqual(first.body.messages.map((m) => m.id))
     const alone = randomUUID()
-    const one = await upload<Sent>(ana, `/messages/${id}`, { clientId: [alone], medias: [[png, 'c.png']] })
+    const one = await sendForm<Sent>(ana, `/messages/${id}`, { clientId: [alone], medias: [[tinyPng, 'c.png']] })
     expect(one.body.clientId).toBe(alone)
     expect(await ours(id)).toHaveLength(3)
   })
@@ -95,8 +95,8 @@ describe('a sending that is repeated', () => {
     await post(one.id, { body: 'secreto', clientId })
     const answer = await post(other.id, { body: 'otro', clientId })
     expect([answer.status, answer.body.error]).toEqual([400, 'ERR_VALIDATION'])
-    const stranger = (await deskOf(d.h)).admin
-    const theirs = await deskOf(d.h)
+    const stranger = (await openDesk(d.h)).admin
+    const theirs = await openDesk(d.h)
     const { id } = await theirs.openTicket(theirs.admin)
     expect((await post(id, { body: 'mío', clientId }, theirs.admin)).body).toMatchObject({ body: 'mío', clientId })
     expect((await post(one.id, { body: 'secreto', clientId }, stranger)).status).toBe(404)

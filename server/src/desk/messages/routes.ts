@@ -1,100 +1,100 @@
-import type { Parsed } from '@recado/contract/kit'
+import type { ParsedInput } from '@recado/contract/kit'
 import { type Message, messagesApi } from '@recado/contract/messages'
 import { findLine } from '../../directory/connections/connections.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Upload } from '../../kernel/files/files.ts'
-import { putAhead } from '../../kernel/files/media.ts'
+import { withStoredUploads } from '../../kernel/files/media.ts'
 import { route } from '../../kernel/http/http.ts'
-import { dropUnsent } from '../notices.ts'
-import { holdTicket, ticketById } from '../tickets/view.ts'
-import { mustBeInWindow } from '../window.ts'
-import { edit, react } from './change.ts'
-import { alreadyGreeted, alreadySent, clientIdOf, compose, quotedWid } from './compose.ts'
-import { addErrand } from './errands.ts'
-import { fetchFile } from './fetch.ts'
-import { forward } from './forward.ts'
-import { findInThread, markRead, thread } from './read.ts'
-import { isAble, mayWrite, mustBeOpen, ownMessage, sayingAgainIn } from './speaking.ts'
+import { deleteUnsentNotices } from '../notices.ts'
+import { findVisibleTicket, lockTicket } from '../tickets/view.ts'
+import { assertReplyWindowOpen } from '../window.ts'
+import { editMessage, reactToMessage } from './change.ts'
+import { clientIdAt, composeMessages, findAlreadySent, findQuotedWid, findRecentGreeting } from './compose.ts'
+import { addLineTask } from './errands.ts'
+import { fetchMessageFile } from './fetch.ts'
+import { forwardMessage } from './forward.ts'
+import { loadThread, markTicketRead, searchThread } from './read.ts'
+import { assertCanWrite, assertTicketOpen, findRetryTicket, isSupportedByLine, lockOwnMessage } from './speaking.ts'
 import { changeMessage, storeOutgoing } from './store.ts'
-import { rewrapVoice, type Voice } from './voice.ts'
+import { convertVoiceNote, type UploadedVoiceNote } from './voice.ts'
 
-type Write = Parsed<typeof messagesApi.send>['body']
+type MessageWrite = ParsedInput<typeof messagesApi.send>['body']
 
-async function send(
+async function sendMessages(
   scope: Scope,
   ticketId: number,
-  body: Write,
-  files: { uploads: Upload[]; voice: Voice | undefined },
+  body: MessageWrite,
+  files: { uploads: Upload[]; voice: UploadedVoiceNote | undefined },
 ) {
-  await holdTicket(scope, ticketId)
-  const ticket = await ticketById(scope, ticketId)
+  await lockTicket(scope, ticketId)
+  const ticket = await findVisibleTicket(scope, ticketId)
   // Before anything is asked of the ticket: it was sent, whatever has become of the ticket since.
-  const sent = await alreadySent(scope, ticket, body.clientId, files.uploads.length)
+  const sent = await findAlreadySent(scope, ticket, body.clientId, files.uploads.length)
   if (sent[0]) return { ...sent[0], messages: sent }
-  mustBeOpen(ticket)
-  mayWrite(scope, ticket)
+  assertTicketOpen(ticket)
+  assertCanWrite(scope, ticket)
   const older = !files.uploads.length && !body.clientId && !body.location && !body.contactCard
-  const greeted = older ? await alreadyGreeted(scope, ticket, body.body[0] ?? '') : null
+  const greeted = older ? await findRecentGreeting(scope, ticket, body.body[0] ?? '') : null
   if (greeted) return { ...greeted, messages: [greeted] }
-  mustBeInWindow(scope, ticket)
-  const outgoing = await compose(scope, ticket, body, files)
-  const quoted = await quotedWid(scope, ticket, body.quotedMsg?.id)
+  assertReplyWindowOpen(scope, ticket)
+  const outgoing = await composeMessages(scope, ticket, body, files)
+  const quoted = await findQuotedWid(scope, ticket, body.quotedMsg?.id)
   const all = outgoing.map((one, place) => ({
     ...one,
     quotedWid: quoted,
-    clientId: clientIdOf(body.clientId, outgoing.length, place),
+    clientId: clientIdAt(body.clientId, outgoing.length, place),
   }))
   const messages = await storeOutgoing(scope, ticket, all)
   return { ...messages[0], messages }
 }
 
-async function retry(scope: Scope, id: string): Promise<Message> {
-  const { row } = await ownMessage(scope, id)
+async function retryFailedMessage(scope: Scope, id: string): Promise<Message> {
+  const { row } = await lockOwnMessage(scope, id)
   if (row.isDeleted) throw new AppError('ERR_NO_MESSAGE_FOUND')
-  const ticket = await sayingAgainIn(scope, row)
+  const ticket = await findRetryTicket(scope, row)
   if (row.state !== 'failed') return changeMessage(scope, row.id, { state: row.state })
   // It may be gone; then nobody would ever send it.
   await findLine(scope, row.whatsappId)
-  if (!row.sendAs?.template) mustBeInWindow(scope, ticket)
+  if (!row.sendAs?.template) assertReplyWindowOpen(scope, ticket)
   await scope.signal('outbox', row.whatsappId)
-  if (row.ticketId !== null) await dropUnsent(scope, row.ticketId)
+  if (row.ticketId !== null) await deleteUnsentNotices(scope, row.ticketId)
   return changeMessage(scope, row.id, { state: 'queued', ack: 1, error: null })
 }
 
-async function remove(scope: Scope, id: string): Promise<Message> {
-  const { row, ticket } = await ownMessage(scope, id)
-  if (row.userId !== scope.actor.id) mayWrite(scope, ticket)
+async function removeMessage(scope: Scope, id: string): Promise<Message> {
+  const { row, ticket } = await lockOwnMessage(scope, id)
+  if (row.userId !== scope.actor.id) assertCanWrite(scope, ticket)
   // Nobody should believe it gone while the customer reads it.
-  if (row.state === 'sent' && !(await isAble(scope, row.whatsappId, 'revoke')))
+  if (row.state === 'sent' && !(await isSupportedByLine(scope, row.whatsappId, 'revoke')))
     throw new AppError('ERR_DELETE_WAPP_MSG')
   // What has not left yet never leaves; what is leaving is taken back by who sends it.
   const kept = row.state === 'queued' || row.state === 'failed'
-  if (row.state === 'failed' && row.ticketId !== null) await dropUnsent(scope, row.ticketId)
+  if (row.state === 'failed' && row.ticketId !== null) await deleteUnsentNotices(scope, row.ticketId)
   if (row.state === 'sent' && !row.isDeleted)
-    await addErrand(scope, row.whatsappId, { kind: 'revoke', contactId: row.contactId, wid: row.wid })
+    await addLineTask(scope, row.whatsappId, { kind: 'revoke', contactId: row.contactId, wid: row.wid })
   return changeMessage(scope, row.id, { isDeleted: true, ...(kept && { state: 'failed', error: 'deleted' }) })
 }
 
 export const messageRoutes = [
   route(messagesApi.list, async (scope, { params, query }) => {
-    const { ticket, ...page } = await thread(scope, params.ticketId, query.pageNumber)
+    const { ticket, ...page } = await loadThread(scope, params.ticketId, query.pageNumber)
     // A program that reads along has read nothing in anybody's name, and who is locked out answers nobody.
     const isOwn = ticket.userId === scope.actor.id && !scope.actor.key && !scope.actor.locked
     if (query.markAsRead && query.pageNumber === 1 && ticket.unreadMessages > 0 && isOwn)
-      await scope.transaction((tx) => markRead(tx, ticket))
+      await scope.transaction((tx) => markTicketRead(tx, ticket))
     return page
   }),
-  route(messagesApi.search, (scope, { params, query }) => findInThread(scope, params.ticketId, query)),
+  route(messagesApi.search, (scope, { params, query }) => searchThread(scope, params.ticketId, query)),
 
   route(
     messagesApi.send,
     async (scope, { params, body }, { uploads, beside }) => {
-      const voice = beside && (await rewrapVoice(scope, params.ticketId, uploads, beside))
+      const voice = beside && (await convertVoiceNote(scope, params.ticketId, uploads, beside))
       try {
         const files = voice ? [...uploads, voice.upload] : uploads
-        return await putAhead(scope, files, () =>
-          scope.transaction((tx) => send(tx, params.ticketId, body, { uploads, voice })),
+        return await withStoredUploads(scope, files, () =>
+          scope.transaction((tx) => sendMessages(tx, params.ticketId, body, { uploads, voice })),
         )
       } finally {
         if (voice) await scope.means.files.discard(voice.upload)
@@ -102,10 +102,10 @@ export const messageRoutes = [
     },
     { transaction: false },
   ),
-  route(messagesApi.retry, (scope, { params }) => retry(scope, params.id)),
-  route(messagesApi.fetch, (scope, { params }) => fetchFile(scope, params.id)),
-  route(messagesApi.forward, (scope, { params, body }) => forward(scope, params.id, body)),
-  route(messagesApi.edit, (scope, { params, body }) => edit(scope, params.id, body.body)),
-  route(messagesApi.react, (scope, { params, body }) => react(scope, params.id, body.emoji)),
-  route(messagesApi.remove, (scope, { params }) => remove(scope, params.id)),
+  route(messagesApi.retry, (scope, { params }) => retryFailedMessage(scope, params.id)),
+  route(messagesApi.fetch, (scope, { params }) => fetchMessageFile(scope, params.id)),
+  route(messagesApi.forward, (scope, { params, body }) => forwardMessage(scope, params.id, body)),
+  route(messagesApi.edit, (scope, { params, body }) => editMessage(scope, params.id, body.body)),
+  route(messagesApi.react, (scope, { params, body }) => reactToMessage(scope, params.id, body.emoji)),
+  route(messagesApi.remove, (scope, { params }) => removeMessage(scope, params.id)),
 ]

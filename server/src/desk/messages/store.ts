@@ -2,38 +2,38 @@ import { randomBytes } from 'node:crypto'
 import { topics } from '@recado/contract/live'
 import type { Message, MessageKind } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
-import { readable } from '@recado/contract/words/written'
+import { messagePreviewText } from '@recado/contract/words/written'
 import { sql, type Updateable } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
-import { AppError, orConflict } from '../../kernel/errors.ts'
-import type { Stored } from '../../kernel/files/files.ts'
-import { trace } from '../../kernel/trace.ts'
-import { momentOf } from '../moment.ts'
+import { AppError, translateConstraintErrors } from '../../kernel/errors.ts'
+import type { MediaColumns } from '../../kernel/files/files.ts'
+import { currentTraceId } from '../../kernel/trace.ts'
+import { loadCompanyContext } from '../moment.ts'
 import type { SendAs } from '../tables.ts'
 import { deskTexts } from '../texts.ts'
-import { notBefore } from '../tickets/newest.ts'
-import { showLast, spoken } from '../tickets/said.ts'
-import { tellChanged } from '../tickets/tell.ts'
-import { holdTicket, presentTicket, presentTickets } from '../tickets/view.ts'
-import { roomsOf, type Seen } from '../tickets/visibility.ts'
+import { monotonicTimestamp } from '../tickets/newest.ts'
+import { recordOutgoing, setLastMessage } from '../tickets/said.ts'
+import { publishTicketChanged } from '../tickets/tell.ts'
+import { lockTicket, presentTicket, presentTickets } from '../tickets/view.ts'
+import { roomsOfTicket, type TicketVisibility } from '../tickets/visibility.ts'
 import { insertMessages } from './insert.ts'
-import { forReader, tellingsOf } from './quotes.ts'
-import { markRead } from './read.ts'
-import { isOfChat, roomsOfChats } from './thread-news.ts'
-import { tellMessages } from './told.ts'
-import { findMessages, messagesById } from './view.ts'
+import { hideUnreadableQuotes, splitByQuoteVisibility } from './quotes.ts'
+import { markTicketRead } from './read.ts'
+import { findRoomsOfChats, isReadByWholeChat } from './thread-news.ts'
+import { publishMessageWebhooks } from './told.ts'
+import { findMessages, loadMessages } from './view.ts'
 
 declare module '../../kernel/live/signals.ts' {
-  interface SignalWords {
+  interface SignalPayloads {
     /** A line has something to send or to do. */
     outbox: [whatsappId: number]
   }
 }
 
-export type Outgoing = {
+export type OutgoingContent = {
   body: string
-  file?: (Stored & { kind: MessageKind; size: number | null; pages: number | null }) | undefined
+  file?: (MediaColumns & { kind: MessageKind; size: number | null; pages: number | null }) | undefined
   /** Of what is neither text nor file. */
   kind?: MessageKind
   /** What lists say of it, where its body is not for reading. */
@@ -57,21 +57,24 @@ export type Outgoing = {
 }
 
 /** An id of the kind WhatsApp's own clients choose, so that the vendor takes it as it is. */
-export const newWid = () => `3EB0${randomBytes(9).toString('hex').toUpperCase()}`
+export const generateWid = () => `3EB0${randomBytes(9).toString('hex').toUpperCase()}`
 
 /** What a list shows of a message, by its file's name where it has no words. Whole signs: half an emoji is none. */
-export const lastMessageOf = (body: string, mediaName: string | null | undefined): string =>
+export const lastMessageText = (body: string, mediaName: string | null | undefined): string =>
   [...(body || mediaName || '').slice(0, 510)].slice(0, 255).join('')
 
-type Place = { ticketId: number | null; contactId: number; whatsappId: number }
+type MessageTarget = { ticketId: number | null; contactId: number; whatsappId: number }
 
 /** Stores first, then lets the line send: nothing that was written can get lost on the way. Ids in the order given. */
-export async function enqueueAll(scope: Scope, all: { place: Place; one: Outgoing; at?: Date }[]): Promise<number[]> {
+export async function enqueueMessages(
+  scope: Scope,
+  all: { place: MessageTarget; one: OutgoingContent; at?: Date }[],
+): Promise<number[]> {
   if (!all.length) return []
   const rows = all.map(({ place, one, at = scope.now() }) => ({
     ...place,
     userId: one.userId !== undefined ? one.userId : one.bot ? null : (scope.person?.id ?? null),
-    wid: newWid(),
+    wid: generateWid(),
     clientId: one.clientId ?? null,
     fromMe: true,
     body: one.body,
@@ -90,78 +93,83 @@ export async function enqueueAll(scope: Scope, all: { place: Place; one: Outgoin
     sendAs: one.sendAs ? JSON.stringify(one.sendAs) : null,
     campaignId: one.campaignId ?? null,
     apiKeyId: one.apiKeyId ?? null,
-    trace: trace() ?? null,
+    trace: currentTraceId() ?? null,
     createdAt: at,
   }))
-  const ids = await orConflict({ messages_client_key: 'ERR_VALIDATION' }, () => insertMessages(scope, rows))
+  const ids = await translateConstraintErrors({ messages_client_key: 'ERR_VALIDATION' }, () =>
+    insertMessages(scope, rows),
+  )
   for (const line of new Set(rows.map(({ whatsappId }) => whatsappId))) await scope.signal('outbox', line)
   return ids
 }
 
 /** Said in a ticket. */
-export async function storeOutgoing(scope: Scope, ticket: Ticket, all: Outgoing[]): Promise<Message[]> {
-  return storeSaid(
+export async function storeOutgoing(scope: Scope, ticket: Ticket, all: OutgoingContent[]): Promise<Message[]> {
+  return storeOutgoingInTickets(
     scope,
     all.map((one) => ({ ticket, one })),
   )
 }
 
 /** Said in many tickets at once, at the cost of one. Returned in the order given. */
-export async function storeSaid(scope: Scope, all: { ticket: Ticket; one: Outgoing }[]): Promise<Message[]> {
+export async function storeOutgoingInTickets(
+  scope: Scope,
+  all: { ticket: Ticket; one: OutgoingContent }[],
+): Promise<Message[]> {
   const placed = all.map(({ ticket: { id: ticketId, contactId, whatsappId, updatedAt }, one }) => {
     if (!whatsappId) throw new AppError('ERR_NO_WAPP_FOUND')
-    return { place: { ticketId, contactId, whatsappId }, one, at: notBefore(updatedAt, scope.now()) }
+    return { place: { ticketId, contactId, whatsappId }, one, at: monotonicTimestamp(updatedAt, scope.now()) }
   })
-  const ids = await enqueueAll(scope, placed)
+  const ids = await enqueueMessages(scope, placed)
   const tickets = Map.groupBy(all, ({ ticket }) => ticket.id)
   const words = [...tickets].map(([ticketId, said]) => {
     const last = said.at(-1)?.one
     return {
       ticketId,
-      last: lastMessageOf(last?.last ?? last?.body ?? '', last?.file?.mediaName),
+      last: lastMessageText(last?.last ?? last?.body ?? '', last?.file?.mediaName),
       byPerson: said.some(({ one }) => !one.bot),
       mark: last?.mark ?? null,
     }
   })
-  await spoken(scope, words)
+  await recordOutgoing(scope, words)
   // A person who answers has read; what the house says by itself says nothing of that.
   if (scope.person)
     for (const { ticketId, byPerson } of words)
-      if (byPerson) await markRead(scope, tickets.get(ticketId)?.[0]?.ticket as Ticket)
-  return announce(scope, await presentTickets(scope, [...tickets.keys()]), ids)
+      if (byPerson) await markTicketRead(scope, tickets.get(ticketId)?.[0]?.ticket as Ticket)
+  return publishNewMessages(scope, await presentTickets(scope, [...tickets.keys()]), ids)
 }
 
 /** Says new messages to everyone who sees their ticket, which is given as it is with them. */
-export async function announce(scope: Scope, shown: Ticket[], ids: number[]): Promise<Message[]> {
-  const messages = await messagesById(scope, ids)
+export async function publishNewMessages(scope: Scope, shown: Ticket[], ids: number[]): Promise<Message[]> {
+  const messages = await loadMessages(scope, ids)
   const tickets = new Map(shown.map((ticket) => [ticket.id, ticket]))
   const ticketOf = ({ ticketId }: Pick<Message, 'ticketId'>): Ticket => {
     const ticket = tickets.get(ticketId ?? 0)
     if (!ticket) throw new AppError('ERR_NO_TICKET_FOUND')
     return ticket
   }
-  const told = messages.map((message) => ({ message, rooms: roomsOf(ticketOf(message)) }))
-  for (const { message, to } of await tellingsOf(scope, told)) {
+  const told = messages.map((message) => ({ message, rooms: roomsOfTicket(ticketOf(message)) }))
+  for (const { message, to } of await splitByQuoteVisibility(scope, told)) {
     const ticket = ticketOf(message)
     const { id, name, profilePicUrl } = ticket.contact
     scope.live(topics.message, { action: 'create', message, ticket, contact: { id, name, profilePicUrl } }, to)
   }
-  return forReader(scope, messages)
+  return hideUnreadableQuotes(scope, messages)
 }
 
 /** Says that messages changed, ticks and edits among them. */
-export async function announceChange(scope: Scope, ids: number[]): Promise<Message[]> {
+export async function publishChangedMessages(scope: Scope, ids: number[]): Promise<Message[]> {
   if (!ids.length) return []
   const messages = await findMessages(scope, sql`m.id = any(${ids}::bigint[])`, undefined, undefined, 'all')
   const inTickets = await roomsByTicket(scope, messages)
-  const alone = await roomsOfAlone(scope, messages)
+  const alone = await roomsOfUnticketed(scope, messages)
   const told = messages.flatMap((message) => {
     const rooms = message.ticketId === null ? alone.get(message.id) : inTickets.get(message.ticketId)
     return rooms?.length ? [{ message, rooms }] : []
   })
-  for (const { message, to } of await tellingsOf(scope, told))
+  for (const { message, to } of await splitByQuoteVisibility(scope, told))
     scope.live(topics.message, { action: 'update', message }, to)
-  return forReader(scope, messages)
+  return hideUnreadableQuotes(scope, messages)
 }
 
 async function roomsByTicket(scope: Scope, messages: Message[]): Promise<Map<number, string[]>> {
@@ -174,7 +182,7 @@ async function roomsByTicket(scope: Scope, messages: Message[]): Promise<Map<num
     .where('companyId', '=', scope.companyId)
     .where('id', 'in', ids)
     .execute()
-  const readers = await readersOf(scope, seen)
+  const readers = await findRoomsOfReaders(scope, seen)
   seen.forEach((ticket, n) => {
     rooms.set(ticket.id, readers[n] as string[])
   })
@@ -182,7 +190,7 @@ async function roomsByTicket(scope: Scope, messages: Message[]): Promise<Map<num
 }
 
 /** What belongs to no ticket is read by all who see a ticket of its chat. */
-async function roomsOfAlone(scope: Scope, messages: Message[]): Promise<Map<string, string[]>> {
+async function roomsOfUnticketed(scope: Scope, messages: Message[]): Promise<Map<string, string[]>> {
   const ids = messages.filter(({ ticketId }) => ticketId === null).map(({ id }) => Number(id))
   const rooms = new Map<string, string[]>()
   if (!ids.length) return rooms
@@ -192,29 +200,29 @@ async function roomsOfAlone(scope: Scope, messages: Message[]): Promise<Map<stri
     .where('companyId', '=', scope.companyId)
     .where('id', 'in', ids)
     .execute()
-  const readers = await roomsOfChats(scope, chats)
+  const readers = await findRoomsOfChats(scope, chats)
   chats.forEach(({ id }, n) => {
     rooms.set(String(id), readers[n] as string[])
   })
   return rooms
 }
 
-type Read = Seen & { contactId: number; whatsappId: number | null }
+type ReadableTicket = TicketVisibility & { contactId: number; whatsappId: number | null }
 /** Who reads them, ticket by ticket. */
-export async function readersOf(scope: Scope, tickets: Read[]): Promise<string[][]> {
-  const chats = tickets.filter(isOfChat)
-  const rooms = await roomsOfChats(scope, chats)
-  const ofChat = new Map<Read, string[]>(chats.map((chat, n) => [chat, rooms[n] as string[]]))
-  return tickets.map((ticket) => ofChat.get(ticket) ?? roomsOf(ticket))
+export async function findRoomsOfReaders(scope: Scope, tickets: ReadableTicket[]): Promise<string[][]> {
+  const chats = tickets.filter(isReadByWholeChat)
+  const rooms = await findRoomsOfChats(scope, chats)
+  const ofChat = new Map<ReadableTicket, string[]>(chats.map((chat, n) => [chat, rooms[n] as string[]]))
+  return tickets.map((ticket) => ofChat.get(ticket) ?? roomsOfTicket(ticket))
 }
 
-type Changes = Pick<
+type MessageChanges = Pick<
   Updateable<DB['messages']>,
   'body' | 'isEdited' | 'isDeleted' | 'reactions' | 'state' | 'error' | 'ack'
 >
 
 /** Changes one message, says so, and keeps what lists show of its ticket true. */
-export async function changeMessage(scope: Scope, id: number, values: Changes): Promise<Message> {
+export async function changeMessage(scope: Scope, id: number, values: MessageChanges): Promise<Message> {
   const { ticketId } = await scope.db
     .selectFrom('messages')
     .select('ticketId')
@@ -222,7 +230,7 @@ export async function changeMessage(scope: Scope, id: number, values: Changes): 
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   // The ticket before its messages, as everywhere: nobody waits in a circle.
-  await holdTicket(scope, ticketId)
+  await lockTicket(scope, ticketId)
   const row = await scope.db
     .updateTable('messages')
     .set(values)
@@ -230,13 +238,16 @@ export async function changeMessage(scope: Scope, id: number, values: Changes): 
     .where('id', '=', id)
     .returning(['id', 'ticketId'])
     .executeTakeFirstOrThrow()
-  if (values.body !== undefined || values.isDeleted !== undefined) await renewLastOf(scope, row)
-  if (values.state !== undefined) await tellMessages(scope, 'message.state', [id])
-  return (await announceChange(scope, [id]))[0] as Message
+  if (values.body !== undefined || values.isDeleted !== undefined) await refreshLastMessageIfShown(scope, row)
+  if (values.state !== undefined) await publishMessageWebhooks(scope, 'message.state', [id])
+  return (await publishChangedMessages(scope, [id]))[0] as Message
 }
 
 /** Words that were edited or taken back do not go on standing in the list. */
-async function renewLastOf(scope: Scope, { id, ticketId }: { id: number; ticketId: number | null }): Promise<void> {
+async function refreshLastMessageIfShown(
+  scope: Scope,
+  { id, ticketId }: { id: number; ticketId: number | null },
+): Promise<void> {
   // No list shows it.
   if (ticketId === null) return
   const shown = await scope.db
@@ -245,11 +256,11 @@ async function renewLastOf(scope: Scope, { id, ticketId }: { id: number; ticketI
     .where('companyId', '=', scope.companyId)
     .where((eb) => eb.or([eb('id', '=', ticketId), eb('lastElsewhere', '=', id)]))
     .execute()
-  for (const ticket of shown) await renewLast(scope, ticket.id, id)
+  for (const ticket of shown) await refreshLastMessage(scope, ticket.id, id)
 }
 
 /** What lists show of a ticket is its newest message; `changed`: only if it is this one. */
-export async function renewLast(scope: Scope, ticketId: number, changed?: number): Promise<void> {
+export async function refreshLastMessage(scope: Scope, ticketId: number, changed?: number): Promise<void> {
   const ticket = await presentTicket(scope, ticketId)
   const newest = ticket.last === null ? null : Number(ticket.last.id)
   if (changed !== undefined && newest !== changed) return
@@ -263,8 +274,8 @@ export async function renewLast(scope: Scope, ticketId: number, changed?: number
           .where('id', '=', newest)
           .executeTakeFirst()
   const lastMessage = row?.isDeleted
-    ? deskTexts[(await momentOf(scope)).language].deleted
-    : lastMessageOf(readable(row?.mediaType ?? null, row?.body ?? ''), row?.mediaName)
-  await showLast(scope, ticketId, lastMessage)
-  tellChanged(scope, ticket, { ...ticket, lastMessage })
+    ? deskTexts[(await loadCompanyContext(scope)).language].deleted
+    : lastMessageText(messagePreviewText(row?.mediaType ?? null, row?.body ?? ''), row?.mediaName)
+  await setLastMessage(scope, ticketId, lastMessage)
+  publishTicketChanged(scope, ticket, { ...ticket, lastMessage })
 }

@@ -1,28 +1,28 @@
 import { topics } from '@recado/contract/live'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { roomsOf, type Seen } from '../tickets/visibility.ts'
+import { roomsOfTicket, type TicketVisibility } from '../tickets/visibility.ts'
 
-export type Chat = { contactId: number; whatsappId: number }
-const keyOf = ({ contactId, whatsappId }: Chat) => `${contactId} ${whatsappId}`
+export type ChatKey = { contactId: number; whatsappId: number }
+const chatKeyText = ({ contactId, whatsappId }: ChatKey) => `${contactId} ${whatsappId}`
 
 /** All who see any of a chat's tickets, chat by chat. */
-export async function roomsOfChats(scope: Scope, chats: Chat[]): Promise<string[][]> {
+export async function findRoomsOfChats(scope: Scope, chats: ChatKey[]): Promise<string[][]> {
   if (!chats.length) return []
-  const wanted = [...new Map(chats.map((chat) => [keyOf(chat), chat])).values()]
-  const { rows } = await sql<Seen & Chat>`
+  const wanted = [...new Map(chats.map((chat) => [chatKeyText(chat), chat])).values()]
+  const { rows } = await sql<TicketVisibility & ChatKey>`
     select distinct t."companyId", t."userId", t."queueId", t.status, t."contactId", t."whatsappId"
     from unnest(${wanted.map((w) => w.contactId)}::int[], ${wanted.map((w) => w.whatsappId)}::int[]) chat (contact, line)
     join tickets t on t."companyId" = ${scope.companyId} and t."contactId" = chat.contact and t."whatsappId" = chat.line`.execute(
     scope.db,
   )
-  const seen = Map.groupBy(rows, keyOf)
-  return chats.map((chat) => [...new Set(seen.get(keyOf(chat))?.flatMap(roomsOf))])
+  const seen = Map.groupBy(rows, chatKeyText)
+  return chats.map((chat) => [...new Set(seen.get(chatKeyText(chat))?.flatMap(roomsOfTicket))])
 }
 
 /** The same of the chats of several, while they become one or two. */
-async function roomsOfChat(scope: Scope, contactIds: number[], whatsappId: number): Promise<string[]> {
-  const rooms = await roomsOfChats(
+async function findRoomsOfContacts(scope: Scope, contactIds: number[], whatsappId: number): Promise<string[]> {
+  const rooms = await findRoomsOfChats(
     scope,
     contactIds.map((contactId) => ({ contactId, whatsappId })),
   )
@@ -33,15 +33,15 @@ async function roomsOfChat(scope: Scope, contactIds: number[], whatsappId: numbe
  * A conversation changed otherwise than message by message: old ones came, or some went. Whoever has it open, by any of
  * its tickets, reads it again.
  */
-export async function tellThread(scope: Scope, contactIds: number[], whatsappId: number): Promise<void> {
-  const rooms = await roomsOfChat(scope, contactIds, whatsappId)
+export async function publishThreadChanged(scope: Scope, contactIds: number[], whatsappId: number): Promise<void> {
+  const rooms = await findRoomsOfContacts(scope, contactIds, whatsappId)
   if (!rooms.length) return
   for (const contactId of contactIds) scope.live(topics.thread, { contactId, whatsappId }, { rooms })
 }
 
 /** The same of many chats, each to its own people. */
-export async function tellThreads(scope: Scope, chats: Chat[]): Promise<void> {
-  const rooms = await roomsOfChats(scope, chats)
+export async function publishThreadsChanged(scope: Scope, chats: ChatKey[]): Promise<void> {
+  const rooms = await findRoomsOfChats(scope, chats)
   chats.forEach(({ contactId, whatsappId }, n) => {
     const to = rooms[n] as string[]
     if (to.length) scope.live(topics.thread, { contactId, whatsappId }, { rooms: to })
@@ -49,17 +49,18 @@ export async function tellThreads(scope: Scope, chats: Chat[]): Promise<void> {
 }
 
 /** What is closed without a queue is read by all who see another ticket of its chat (`readsSql`). */
-export const isOfChat = <T extends Seen & { contactId: number; whatsappId: number | null }>(
+export const isReadByWholeChat = <T extends TicketVisibility & { contactId: number; whatsappId: number | null }>(
   ticket: T,
-): ticket is T & Chat => ticket.queueId === null && ticket.status === 'closed' && ticket.whatsappId !== null
+): ticket is T & ChatKey => ticket.queueId === null && ticket.status === 'closed' && ticket.whatsappId !== null
 
 /** They see no such ticket come or go: they hear that their conversation is another now. */
-export async function tellReaders(
+export async function publishThreadToReaders(
   scope: Scope,
-  before: Seen,
-  after: Seen & { contactId: number; whatsappId: number | null },
+  before: TicketVisibility,
+  after: TicketVisibility & { contactId: number; whatsappId: number | null },
 ): Promise<void> {
   const { contactId, whatsappId } = after
-  if (whatsappId === null || isOfChat(after) === isOfChat({ ...before, contactId, whatsappId })) return
-  await tellThread(scope, [contactId], whatsappId)
+  if (whatsappId === null || isReadByWholeChat(after) === isReadByWholeChat({ ...before, contactId, whatsappId }))
+    return
+  await publishThreadChanged(scope, [contactId], whatsappId)
 }

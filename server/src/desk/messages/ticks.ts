@@ -1,13 +1,16 @@
 import { type Selectable, sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
-import { addErrand } from './errands.ts'
-import { announceChange } from './store.ts'
-import { tellMessages } from './told.ts'
+import { addLineTask } from './errands.ts'
+import { publishChangedMessages } from './store.ts'
+import { publishMessageWebhooks } from './told.ts'
 
 /** How far one of ours has come. */
-type Tick = { targetId: string; ack: 2 | 3 | 4 | 5 }
-type Ticked = Pick<Selectable<DB['messages']>, 'id' | 'contactId' | 'wid' | 'body' | 'isDeleted' | 'isEdited'> & {
+type DeliveryStatus = { targetId: string; ack: 2 | 3 | 4 | 5 }
+type UpdatedMessage = Pick<
+  Selectable<DB['messages']>,
+  'id' | 'contactId' | 'wid' | 'body' | 'isDeleted' | 'isEdited'
+> & {
   before: string
 }
 
@@ -15,8 +18,8 @@ type Ticked = Pick<Selectable<DB['messages']>, 'id' | 'contactId' | 'wid' | 'bod
  * Ticks only move forward; a tick also says that the message has left, whatever we thought. What is wrong with one that
  * had left is not put right by it: a file that did not come, a correction that was refused.
  */
-export async function tick(scope: Scope, whatsappId: number, acks: Tick[]): Promise<void> {
-  const { rows } = await sql<Ticked>`
+export async function applyDeliveryStatus(scope: Scope, whatsappId: number, acks: DeliveryStatus[]): Promise<void> {
+  const { rows } = await sql<UpdatedMessage>`
     with told as (
       select wid, max(ack) as ack
       from unnest(${acks.map((a) => a.targetId)}::text[], ${acks.map((a) => a.ack)}::smallint[]) a (wid, ack) group by wid
@@ -28,21 +31,22 @@ export async function tick(scope: Scope, whatsappId: number, acks: Tick[]): Prom
     update messages m set ack = b.ack, "ackAt" = ${scope.now()}, state = 'sent', error = case when b.state = 'sent' then m.error end
     from before b where m."companyId" = ${scope.companyId} and m.id = b.id
     returning m.id, m."contactId", m.wid, m.body, m."isDeleted", m."isEdited", b.state as before`.execute(scope.db)
-  for (const one of rows) if (one.before !== 'sent') await putRight(scope, whatsappId, one)
+  for (const one of rows) if (one.before !== 'sent') await correctAfterDelivery(scope, whatsappId, one)
   const ids = rows.map((r) => r.id)
-  await tellMessages(scope, 'message.state', ids)
-  await announceChange(scope, ids)
+  await publishMessageWebhooks(scope, 'message.state', ids)
+  await publishChangedMessages(scope, ids)
 }
 
 /** Deleted or edited while we did not know that it had left. Which words the customer reads nobody knows any more. */
-async function putRight(scope: Scope, whatsappId: number, ticked: Ticked): Promise<void> {
+async function correctAfterDelivery(scope: Scope, whatsappId: number, ticked: UpdatedMessage): Promise<void> {
   const { contactId, wid, body, isDeleted, isEdited } = ticked
-  if (isDeleted) await addErrand(scope, whatsappId, { kind: 'revoke', contactId, wid })
-  else if (isEdited) await addErrand(scope, whatsappId, { kind: 'edit', contactId, wid, body, was: { body, isEdited } })
+  if (isDeleted) await addLineTask(scope, whatsappId, { kind: 'revoke', contactId, wid })
+  else if (isEdited)
+    await addLineTask(scope, whatsappId, { kind: 'edit', contactId, wid, body, was: { body, isEdited } })
 }
 
 /** One of ours did not arrive, says the vendor, who had taken it. What has arrived has arrived, whatever comes late. */
-export async function notDelivered(
+export async function markNotDelivered(
   scope: Scope,
   whatsappId: number,
   { targetId, reason }: { targetId: string; reason: string },
@@ -53,7 +57,7 @@ export async function notDelivered(
       and state in ('sending', 'sent') and ack < 3
     returning id, "ticketId"`.execute(scope.db)
   const ids = rows.map((r) => r.id)
-  await tellMessages(scope, 'message.state', ids)
-  await announceChange(scope, ids)
+  await publishMessageWebhooks(scope, 'message.state', ids)
+  await publishChangedMessages(scope, ids)
   return rows[0]
 }

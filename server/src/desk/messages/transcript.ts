@@ -1,8 +1,8 @@
 import type { Scope } from '../../kernel/data/scope.ts'
-import { announceChange } from './store.ts'
+import { publishChangedMessages } from './store.ts'
 
 /** What a machine heard in a voice note stands under it from now on, for people too. */
-export const keepTranscript = (scope: Scope, id: number, transcript: string): Promise<void> =>
+export const storeTranscript = (scope: Scope, id: number, transcript: string): Promise<void> =>
   scope.transaction(async (tx) => {
     await tx.db
       .updateTable('messages')
@@ -10,5 +10,5 @@ export const keepTranscript = (scope: Scope, id: number, transcript: string): Pr
       .where('companyId', '=', tx.companyId)
       .where('id', '=', id)
       .execute()
-    await announceChange(tx, [id])
+    await publishChangedMessages(tx, [id])
   })

@@ -1,15 +1,15 @@
 import type { Message } from '@recado/contract/messages'
-import { seesAll } from '@recado/contract/sight'
-import { sentPlace } from '@recado/contract/words/written'
+import { canSeeAllTickets } from '@recado/contract/sight'
+import { escapeLocation } from '@recado/contract/words/written'
 import { type RawBuilder, sql } from 'kysely'
-import { hot, hotPage, pageEnd } from '../../kernel/data/hot.ts'
+import { keepPagePrepared, keepPrepared, literalLimit } from '../../kernel/data/hot.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { type Cells, moment, shaped } from '../../kernel/data/shape.ts'
-import { mediaUrl } from '../../kernel/files/media.ts'
-import { asker, readsSql, type Viewer } from '../tickets/visibility.ts'
+import { type JsonRows, makeShapedRows, timestampLeaf } from '../../kernel/data/shape.ts'
+import { signedMediaUrl } from '../../kernel/files/media.ts'
+import { canReadTicketSql, currentViewer, type Viewer } from '../tickets/visibility.ts'
 
 /** A message with its author and what it quotes. `m` is the message. */
-const messages = shaped<Row>({
+const messages = makeShapedRows<MessageRow>({
   ...{
     id: 'm.id::text',
     companyId: 'm."companyId"',
@@ -28,7 +28,7 @@ const messages = shaped<Row>({
   ...{ error: 'm.error', isDeleted: 'm."isDeleted"', isEdited: 'm."isEdited"', bot: 'm.bot', reactions: 'm.reactions' },
   transcript: 'm.transcript',
   isForwarded: `coalesce(m."sendAs" ? 'forwarded', false)`,
-  createdAt: moment('m."createdAt"'),
+  createdAt: timestampLeaf('m."createdAt"'),
   user: { id: 'a.id', name: 'a.name' },
   campaign: { id: 'k.id', name: 'k.name' },
   apiKey: { id: 'p.id', name: 'p.name' },
@@ -48,25 +48,25 @@ const messages = shaped<Row>({
 })
 
 /** Not coalesce: under row-level security the planner takes that for a leak, and reads all contacts instead of one. */
-const authorOf = (row: string) =>
+const authorIdSql = (row: string) =>
   `case when ${row}."senderId" is null then ${row}."contactId" else ${row}."senderId" end`
 
 /** Whose eyes what is quoted is shown to; `all`: whoever asks sorts it out (see quotes.ts). */
-type Reader = Viewer | null | 'all'
+type QuoteReader = Viewer | null | 'all'
 
 /** As what else stands in the thread: what was said in this ticket or in none, and in tickets that they read. */
-const readsQuote = (reader: Reader): RawBuilder<unknown> =>
-  reader === 'all' || (reader && seesAll(reader))
+const canReadQuoteSql = (reader: QuoteReader): RawBuilder<unknown> =>
+  reader === 'all' || (reader && canSeeAllTickets(reader))
     ? sql``
     : sql`and (o."ticketId" is null or o."ticketId" = m."ticketId" or exists (
         select 1 from tickets t where t."companyId" = o."companyId" and t.id = o."ticketId"
-          and ${reader ? readsSql(reader) : sql`false`}))`
+          and ${reader ? canReadTicketSql(reader) : sql`false`}))`
 
 /**
  * Only what was said in the same chat is shown as quoted: who sees this ticket need not see another. Each is looked up
  * by its key, one after the other; given the choice, the planner would read all contacts for a page of messages.
  */
-const messageJoins = (reader: Reader) => sql`${sql.raw(`
+const messageJoins = (reader: QuoteReader) => sql`${sql.raw(`
   left join lateral (
     select number from tickets n where n."companyId" = m."companyId" and n.id = m."ticketId" limit 1
   ) n on true
@@ -78,58 +78,58 @@ const messageJoins = (reader: Reader) => sql`${sql.raw(`
   ) p on true
   left join users a on a."companyId" = m."companyId" and a.id = m."userId"
   left join lateral (
-    select name from contacts s where s."companyId" = m."companyId" and s.id = ${authorOf('m')} limit 1
+    select name from contacts s where s."companyId" = m."companyId" and s.id = ${authorIdSql('m')} limit 1
   ) s on true
   left join lateral (
     select o.* from messages o where o."whatsappId" = m."whatsappId" and o.wid = m."quotedWid" and o."companyId" = m."companyId"
-      and o."contactId" = m."contactId"`)} ${readsQuote(reader)} limit 1
+      and o."contactId" = m."contactId"`)} ${canReadQuoteSql(reader)} limit 1
   ) o on true
   ${sql.raw(`left join lateral (
-    select name from contacts os where os."companyId" = o."companyId" and os.id = ${authorOf('o')} limit 1
+    select name from contacts os where os."companyId" = o."companyId" and os.id = ${authorIdSql('o')} limit 1
   ) os on true`)}`
 
-type File = { companyId: number; mediaPath: string | null; mediaName: string | null }
-type Row = Omit<Message, 'mediaUrl' | 'quotedMsg'> &
-  File & {
-    quotedMsg: (Omit<NonNullable<Message['quotedMsg']>, 'mediaUrl'> & File & { ticketId: number | null }) | null
+type MediaFile = { companyId: number; mediaPath: string | null; mediaName: string | null }
+type MessageRow = Omit<Message, 'mediaUrl' | 'quotedMsg'> &
+  MediaFile & {
+    quotedMsg: (Omit<NonNullable<Message['quotedMsg']>, 'mediaUrl'> & MediaFile & { ticketId: number | null }) | null
   }
 
 /** What was taken back keeps its place, not its words. */
-export function presentMessage(scope: Scope, row: Row): Shown {
+export function presentMessage(scope: Scope, row: MessageRow): MessageWithQuote {
   const hide = row.isDeleted
     ? { body: '', mediaUrl: null, mediaName: null, mediaSize: null, mediaPages: null, transcript: null }
-    : { body: sentBody(row), mediaUrl: mediaUrl(scope, row) }
+    : { body: sentBody(row), mediaUrl: signedMediaUrl(scope, row) }
   const quoted = row.quotedMsg && {
     ...row.quotedMsg,
-    mediaUrl: row.quotedMsg.isDeleted ? null : mediaUrl(scope, row.quotedMsg),
+    mediaUrl: row.quotedMsg.isDeleted ? null : signedMediaUrl(scope, row.quotedMsg),
     body: row.quotedMsg.isDeleted ? '' : sentBody(row.quotedMsg),
   }
   return { ...row, ...hide, quotedMsg: quoted }
 }
 
 const sentBody = ({ mediaType, body }: { mediaType: string | null; body: string }): string =>
-  mediaType === 'locationMessage' ? sentPlace(body) : body
+  mediaType === 'locationMessage' ? escapeLocation(body) : body
 
 /** A message, and the ticket of what it quotes. */
-export type Shown = Omit<Message, 'quotedMsg'> & {
+export type MessageWithQuote = Omit<Message, 'quotedMsg'> & {
   quotedMsg: (NonNullable<Message['quotedMsg']> & { ticketId: number | null }) | null
 }
 
-type Page = { limit: number; offset?: number }
+type MessagePage = { limit: number; offset?: number }
 
 /** Messages as a value, to be asked for beside others: `presentMessages` reads it. */
-export function messagesValue(
+export function messagesSql(
   scope: Scope,
   where: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
-  page?: Page,
-  reader: Reader = scope.person && asker(scope),
-): RawBuilder<Cells> {
+  page?: MessagePage,
+  reader: QuoteReader = scope.person && currentViewer(scope),
+): RawBuilder<JsonRows> {
   return messages.all(sql`select ${messages.cells}
-    from (select * from messages m where m."companyId" = ${scope.companyId} and ${where} order by ${order} ${page ? pageEnd(page.limit, page.offset) : sql``}) m ${messageJoins(reader)}
+    from (select * from messages m where m."companyId" = ${scope.companyId} and ${where} order by ${order} ${page ? literalLimit(page.limit, page.offset) : sql``}) m ${messageJoins(reader)}
     order by ${order}`)
 }
-export const presentMessages = (scope: Scope, value: Cells | undefined): Shown[] =>
+export const presentMessages = (scope: Scope, value: JsonRows | undefined): MessageWithQuote[] =>
   messages.read(value).map((row) => presentMessage(scope, row))
 
 /** `order` and `page` pick what is wanted before anything is looked up for it. */
@@ -137,18 +137,19 @@ export async function findMessages(
   scope: Scope,
   where: RawBuilder<unknown>,
   order: RawBuilder<unknown> = sql`m.id`,
-  page?: Page,
-  reader?: Reader,
-): Promise<Shown[]> {
-  const { rows } = await sql<{ page: Cells }>`${page ? hotPage(page.limit, page.offset) : hot}
-    select ${messagesValue(scope, where, order, page, reader)} as page`.execute(scope.db)
+  page?: MessagePage,
+  reader?: QuoteReader,
+): Promise<MessageWithQuote[]> {
+  const { rows } = await sql<{ page: JsonRows }>`${page ? keepPagePrepared(page.limit, page.offset) : keepPrepared}
+    select ${messagesSql(scope, where, order, page, reader)} as page`.execute(scope.db)
   return presentMessages(scope, rows[0]?.page)
 }
 
 /** These, in the order of the ids, with all that they quote: it is told to each by what they see (see quotes.ts). */
-export const messagesById = (scope: Scope, ids: number[]): Promise<Shown[]> => scope.ask(allById, ids)
+export const loadMessages = (scope: Scope, ids: number[]): Promise<MessageWithQuote[]> =>
+  scope.ask(loadMessagesInBatch, ids)
 
-async function allById(scope: Scope, all: number[][]): Promise<Shown[][]> {
+async function loadMessagesInBatch(scope: Scope, all: number[][]): Promise<MessageWithQuote[][]> {
   const found = await findMessages(scope, sql`m.id = any(${all.flat()}::bigint[])`, undefined, undefined, 'all')
   const byId = new Map(found.map((message) => [Number(message.id), message]))
   return all.map((ids) => ids.flatMap((id) => byId.get(Number(id)) ?? []))

@@ -3,27 +3,33 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Upload } from '../../kernel/files/files.ts'
 import { keepUpload } from '../../kernel/files/media.ts'
-import { voiceNoteOf } from '../../kernel/files/voice-note.ts'
+import { convertToVoiceNote } from '../../kernel/files/voice-note.ts'
 import type { SendAs } from '../tables.ts'
-import { ticketById } from '../tickets/view.ts'
-import { kindOf } from './kinds.ts'
-import { mayWrite } from './speaking.ts'
+import { findVisibleTicket } from '../tickets/view.ts'
+import { messageKindOf } from './kinds.ts'
+import { assertCanWrite } from './speaking.ts'
 
 /** A recording as it will reach the customer, not yet kept. */
-export type Voice = { upload: Upload; seconds: number }
+export type UploadedVoiceNote = { upload: Upload; seconds: number }
 
 /** Made before the transaction, so that nobody waits for the ticket meanwhile; of who may write there alone. */
-export async function rewrapVoice(scope: Scope, ticketId: number, uploads: Upload[], recorded: Upload): Promise<Voice> {
+export async function convertVoiceNote(
+  scope: Scope,
+  ticketId: number,
+  uploads: Upload[],
+  recorded: Upload,
+): Promise<UploadedVoiceNote> {
   const [heard, ...more] = uploads
-  if (!heard || more.length || kindOf(heard) !== 'audio') throw new AppError('ERR_VALIDATION', { voice: 'Invalid' })
-  mayWrite(scope, await ticketById(scope, ticketId))
-  const { bytes, seconds } = await voiceNoteOf(scope.companyId, recorded)
+  if (!heard || more.length || messageKindOf(heard) !== 'audio')
+    throw new AppError('ERR_VALIDATION', { voice: 'Invalid' })
+  assertCanWrite(scope, await findVisibleTicket(scope, ticketId))
+  const { bytes, seconds } = await convertToVoiceNote(scope.companyId, recorded)
   return { upload: await scope.means.files.receive(Readable.from([bytes]), 'voice.ogg'), seconds }
 }
 
-export async function keepVoice(
+export async function storeVoiceNote(
   scope: Scope,
-  { upload, seconds }: Voice,
+  { upload, seconds }: UploadedVoiceNote,
   waveform: number[] | undefined,
 ): Promise<SendAs> {
   const { mediaPath } = await keepUpload(scope, upload)

@@ -1,20 +1,20 @@
-import type { PaperFormat } from '@recado/contract/doors/moving'
+import type { ConversationExportFormat } from '@recado/contract/doors/moving'
 import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import type { Language } from '@recado/contract/users'
-import { signed } from '@recado/contract/words/signature'
-import { nameOfSent, readable } from '@recado/contract/words/written'
+import { parseSignature } from '@recado/contract/words/signature'
+import { messagePreviewText, unescapeLocationName } from '@recado/contract/words/written'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { inThread } from '../messages/read.ts'
+import { inThreadSql } from '../messages/read.ts'
 import { findMessages } from '../messages/view.ts'
-import { momentOf } from '../moment.ts'
+import { loadCompanyContext } from '../moment.ts'
 import { deskTexts } from '../texts.ts'
-import { ticketById } from '../tickets/view.ts'
-import { paperTexts } from './texts.ts'
+import { findVisibleTicket } from '../tickets/view.ts'
+import { conversationExportTexts } from './texts.ts'
 
 /** One message as it stands on paper. */
-export type Entry = {
+export type ConversationEntry = {
   /** Where another ticket begins: its name. */
   chapter: string | null
   at: string
@@ -31,7 +31,7 @@ export type Entry = {
   /** A picture that can be shown. */
   picture: { mediaPath: string } | null
 }
-export type Head = {
+export type ConversationHeader = {
   title: string
   lines: string[]
   language: Language
@@ -39,28 +39,37 @@ export type Head = {
   answer: (name: string) => string
   none: string
 }
-export type Conversation = { number: number; head: Head; fileName: string; entries: AsyncGenerator<Entry> }
+export type ExportedConversation = {
+  number: number
+  head: ConversationHeader
+  fileName: string
+  entries: AsyncGenerator<ConversationEntry>
+}
 
 /** So many messages, the newest: a book of a thousand pages helps nobody, and PDF is dear to make. */
-export const most: Record<PaperFormat, number> = { pdf: 5000, html: 50_000, text: 50_000 }
-const portion = 100
+export const maxMessagesByFormat: Record<ConversationExportFormat, number> = { pdf: 5000, html: 50_000, text: 50_000 }
+const batchSize = 100
 /** Nobody types more; what is longer was put there by a machine. */
-const mostSigns = 20_000
+const maxTextLength = 20_000
 
 /** What this person sees of the chat to which a ticket belongs, oldest first, read while it is written. */
-export async function conversationOf(scope: Scope, ticketId: number, format: PaperFormat): Promise<Conversation> {
-  const ticket = await ticketById(scope, ticketId)
-  const { zone, language: companys, now } = await momentOf(scope)
+export async function loadConversation(
+  scope: Scope,
+  ticketId: number,
+  format: ConversationExportFormat,
+): Promise<ExportedConversation> {
+  const ticket = await findVisibleTicket(scope, ticketId)
+  const { zone, language: companys, now } = await loadCompanyContext(scope)
   const language = scope.actor.language ?? companys
-  const words = paperTexts[language]
+  const words = conversationExportTexts[language]
   const clock = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })
-  const begin = await firstOf(scope, ticket, most[format])
-  const head: Head = {
+  const begin = await findStartMessage(scope, ticket, maxMessagesByFormat[format])
+  const head: ConversationHeader = {
     title: words.title(ticket.contact.name),
     lines: [
       [ticket.contact.number, ticket.whatsapp?.name, words.ticket(ticket.number)].filter(Boolean).join(' · '),
       `${words.made(clock.format(now), scope.actor.name)} · ${words.zone(zone)}`,
-      ...(begin ? [words.cut(most[format])] : []),
+      ...(begin ? [words.cut(maxMessagesByFormat[format])] : []),
     ],
     language,
     transcript: words.transcript,
@@ -71,56 +80,56 @@ export async function conversationOf(scope: Scope, ticketId: number, format: Pap
     number: ticket.number,
     head,
     fileName: `${ticket.contact.name.slice(0, 60)} ${ticket.number}`.replace(/[^\p{L}\p{N} _-]/gu, '').trim(),
-    entries: entriesOf(scope, ticket, begin, language, clock),
+    entries: readEntries(scope, ticket, begin, language, clock),
   }
 }
 
 /** After which one the newest so many begin; null: there are no more. */
-async function firstOf(scope: Scope, ticket: Ticket, count: number): Promise<string | null> {
+async function findStartMessage(scope: Scope, ticket: Ticket, count: number): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
-    select m.id::text as id from messages m where m."companyId" = ${scope.companyId} and ${inThread(scope, ticket)}
+    select m.id::text as id from messages m where m."companyId" = ${scope.companyId} and ${inThreadSql(scope, ticket)}
     order by m."createdAt" desc, m.id desc offset ${count} limit 1`.execute(scope.db)
   return rows[0]?.id ?? null
 }
 
 /** By the place of that message, to the microsecond: what is shown of its time is rounded. */
-const after = (scope: Scope, id: string | null) =>
+const afterMessageSql = (scope: Scope, id: string | null) =>
   id === null
     ? sql`true`
     : sql`(m."createdAt", m.id) > (
         select o."createdAt", o.id from messages o where o."companyId" = ${scope.companyId} and o.id = ${id}::bigint)`
 
-async function* entriesOf(
+async function* readEntries(
   scope: Scope,
   ticket: Ticket,
   begin: string | null,
   language: Language,
   clock: Intl.DateTimeFormat,
-): AsyncGenerator<Entry> {
-  const words = paperTexts[language]
+): AsyncGenerator<ConversationEntry> {
+  const words = conversationExportTexts[language]
   let last = begin
   let chapter: number | null | undefined
   for (;;) {
-    const where = sql`${inThread(scope, ticket)} and ${after(scope, last)}`
-    const page = await findMessages(scope, where, sql`m."createdAt", m.id`, { limit: portion })
-    const paths = await picturesOf(scope, page)
+    const where = sql`${inThreadSql(scope, ticket)} and ${afterMessageSql(scope, last)}`
+    const page = await findMessages(scope, where, sql`m."createdAt", m.id`, { limit: batchSize })
+    const paths = await loadPicturePaths(scope, page)
     for (const message of page) {
       const begins = message.ticketId !== chapter
       chapter = message.ticketId
       const name = message.ticketNumber ? words.ticket(message.ticketNumber) : words.alone
       const mediaPath = paths.get(message.id)
       yield {
-        ...entryOf(message, language, clock),
+        ...toEntry(message, language, clock),
         chapter: begins ? name : null,
         picture: mediaPath ? { mediaPath } : null,
       }
     }
-    if (page.length < portion) return
+    if (page.length < batchSize) return
     last = page.at(-1)?.id ?? null
   }
 }
 
-async function picturesOf(scope: Scope, page: Message[]): Promise<Map<string, string>> {
+async function loadPicturePaths(scope: Scope, page: Message[]): Promise<Map<string, string>> {
   const ids = page.filter((m) => m.mediaType === 'image' && m.mediaUrl && !m.isDeleted).map((m) => m.id)
   if (!ids.length) return new Map()
   const { rows } = await sql<{ id: string; mediaPath: string }>`
@@ -131,17 +140,24 @@ async function picturesOf(scope: Scope, page: Message[]): Promise<Map<string, st
   return new Map(rows.map((row) => [row.id, row.mediaPath]))
 }
 
-function entryOf(message: Message, language: Language, clock: Intl.DateTimeFormat): Omit<Entry, 'chapter' | 'picture'> {
-  const words = paperTexts[language]
+function toEntry(
+  message: Message,
+  language: Language,
+  clock: Intl.DateTimeFormat,
+): Omit<ConversationEntry, 'chapter' | 'picture'> {
+  const words = conversationExportTexts[language]
   const house = deskTexts[language]
   const { mediaType, isDeleted, fromMe } = message
-  const said = fromMe ? signed(message.body) : { name: '', text: message.body }
+  const said = fromMe ? parseSignature(message.body) : { name: '', text: message.body }
   const name = fromMe
     ? (message.user?.name ?? (said.name || (message.bot ? words.bot : words.us)))
     : (message.contact?.name ?? '')
   const kinds: Record<string, string> = house.kinds
   const known = mediaType && mediaType !== 'conversation' ? (kinds[mediaType] ?? house.unknown) : null
-  const text = mediaType === 'conversation' || !mediaType ? said.text : nameOfSent(readable(mediaType, said.text))
+  const text =
+    mediaType === 'conversation' || !mediaType
+      ? said.text
+      : unescapeLocationName(messagePreviewText(mediaType, said.text))
   const quoted = message.quotedMsg
   return {
     at: clock.format(new Date(message.createdAt)),
@@ -150,14 +166,14 @@ function entryOf(message: Message, language: Language, clock: Intl.DateTimeForma
     kind: isDeleted ? house.deleted : known,
     fileName: message.mediaName,
     // A file without words is stored with its name as its words.
-    text: isDeleted || text === message.mediaName ? '' : text.slice(0, mostSigns).toWellFormed(),
+    text: isDeleted || text === message.mediaName ? '' : text.slice(0, maxTextLength).toWellFormed(),
     quoted: quoted && {
       who: quoted.fromMe ? words.us : (quoted.contact?.name ?? ''),
       text: quoted.isDeleted
         ? house.deleted
-        : readable(quoted.mediaType, signed(quoted.body).text).slice(0, 200).toWellFormed(),
+        : messagePreviewText(quoted.mediaType, parseSignature(quoted.body).text).slice(0, 200).toWellFormed(),
     },
-    transcript: message.transcript?.slice(0, mostSigns).toWellFormed() ?? null,
+    transcript: message.transcript?.slice(0, maxTextLength).toWellFormed() ?? null,
     marks: [...(message.isEdited ? [words.edited] : []), ...(message.error ? [words.failed] : [])],
     reactions: message.reactions.map(({ emoji }) => emoji).join(' '),
   }

@@ -1,11 +1,11 @@
 import type { Scope } from '../../kernel/data/scope.ts'
-import type { Conversation, Entry } from './conversation.ts'
-import { type Picture, pictureReader } from './pictures.ts'
+import type { ConversationEntry, ExportedConversation } from './conversation.ts'
+import { makePictureReader, type Picture } from './pictures.ts'
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const safe = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] as string)
+const htmlEntities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => htmlEntities[sign] as string)
 
-const style = `body{font:15px/1.45 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem;color:#1d2327;background:#fff}
+const pageStyle = `body{font:15px/1.45 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem;color:#1d2327;background:#fff}
 h1{font-size:1.3rem;margin:0}header p{margin:.2rem 0;color:#5b6570}h2{font-size:.8rem;text-align:center;color:#5b6570;font-weight:600;margin:1.6rem 0 .8rem}
 article{max-width:34rem;margin:.5rem 0;padding:.5rem .75rem;border:1px solid #d8dde2;border-radius:.6rem;break-inside:avoid;overflow-wrap:anywhere}
 article.us{margin-left:auto;background:#eef7f1}article header{font-size:.78rem;color:#5b6570}article header b{color:#1d2327}
@@ -13,33 +13,35 @@ p{white-space:pre-wrap;margin:.2rem 0}blockquote{margin:.3rem 0;padding-left:.6r
 img{max-width:100%;max-height:22rem;border-radius:.4rem}@media print{body{margin:0;max-width:none}article{border-color:#999}}`
 
 /** Types that every browser shows and that cannot run anything. */
-const shown = ({ type }: Picture) => /^image\/(png|jpeg|gif|webp)$/.test(type)
+const isSafePicture = ({ type }: Picture) => /^image\/(png|jpeg|gif|webp)$/.test(type)
 
 /** One page without any address in it: its pictures are inside, and it may fetch and run nothing. */
-export async function* htmlOf(scope: Scope, { head, entries }: Conversation): AsyncGenerator<string> {
-  const pictureOf = pictureReader(scope, shown)
+export async function* renderHtml(scope: Scope, { head, entries }: ExportedConversation): AsyncGenerator<string> {
+  const pictureOf = makePictureReader(scope, isSafePicture)
   yield `<!doctype html>
 <html lang="${head.language}"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width"><title>${safe(head.title)}</title><style>${style}</style></head><body>
-<header><h1>${safe(head.title)}</h1>${head.lines.map((line) => `<p>${safe(line)}</p>`).join('')}</header>\n`
+<meta name="viewport" content="width=device-width"><title>${escapeHtml(head.title)}</title><style>${pageStyle}</style></head><body>
+<header><h1>${escapeHtml(head.title)}</h1>${head.lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('')}</header>\n`
   let any = false
   for await (const entry of entries) {
     any = true
-    yield article(entry, await pictureOf(entry), head)
+    yield renderEntry(entry, await pictureOf(entry), head)
   }
-  yield `${any ? '' : `<p>${safe(head.none)}</p>`}</body></html>\n`
+  yield `${any ? '' : `<p>${escapeHtml(head.none)}</p>`}</body></html>\n`
 }
 
-function article(entry: Entry, picture: Picture | null, head: Conversation['head']): string {
+function renderEntry(entry: ConversationEntry, picture: Picture | null, head: ExportedConversation['head']): string {
   const { chapter, quoted, kind, fileName, text, transcript, reactions } = entry
   const name = [kind && `[${kind}]`, fileName].filter(Boolean).join(' ')
-  const marks = entry.marks.map((mark) => ` · ${safe(mark)}`).join('')
-  return `${chapter ? `<h2>${safe(chapter)}</h2>` : ''}<article class="${entry.fromMe ? 'us' : 'them'}"><header><b dir="auto">${safe(entry.who)}</b> · ${safe(entry.at)}${marks}</header>${
-    quoted ? `<blockquote dir="auto">${safe(head.answer(quoted.who))}: ${safe(quoted.text)}</blockquote>` : ''
-  }${picture ? `<img alt="${safe(name)}" src="data:${picture.type};base64,${picture.bytes.toString('base64')}">` : name ? `<p>${safe(name)}</p>` : ''}${
-    text ? `<p dir="auto">${safe(text)}</p>` : ''
-  }${transcript ? `<blockquote>${safe(head.transcript)}: ${safe(transcript)}</blockquote>` : ''}${
-    reactions ? `<p>${safe(reactions)}</p>` : ''
+  const marks = entry.marks.map((mark) => ` · ${escapeHtml(mark)}`).join('')
+  return `${chapter ? `<h2>${escapeHtml(chapter)}</h2>` : ''}<article class="${entry.fromMe ? 'us' : 'them'}"><header><b dir="auto">${escapeHtml(entry.who)}</b> · ${escapeHtml(entry.at)}${marks}</header>${
+    quoted
+      ? `<blockquote dir="auto">${escapeHtml(head.answer(quoted.who))}: ${escapeHtml(quoted.text)}</blockquote>`
+      : ''
+  }${picture ? `<img alt="${escapeHtml(name)}" src="data:${picture.type};base64,${picture.bytes.toString('base64')}">` : name ? `<p>${escapeHtml(name)}</p>` : ''}${
+    text ? `<p dir="auto">${escapeHtml(text)}</p>` : ''
+  }${transcript ? `<blockquote>${escapeHtml(head.transcript)}: ${escapeHtml(transcript)}</blockquote>` : ''}${
+    reactions ? `<p>${escapeHtml(reactions)}</p>` : ''
   }</article>\n`
 }

@@ -1,25 +1,25 @@
 import { sql } from 'kysely'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Desk, deskOf } from '../../../test/desk.ts'
-import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
-import { png } from '../../../test/uploads.ts'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
+import { tinyPng } from '../../../test/uploads.ts'
 
-let h: House
+let h: TestServer
 let d: Desk
 beforeAll(async () => {
-  h = await house()
-  d = await deskOf(h)
+  h = await testServer()
+  d = await openDesk(h)
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
-const get = (who: Person, id: number, format: string) =>
+const get = (who: TestUser, id: number, format: string) =>
   fetch(`${h.address}/tickets/${id}/export?format=${format}`, { headers: { authorization: `Bearer ${who.token}` } })
 
 it('gives a conversation as text, as one page and as PDF, with its pictures and nothing that runs', async () => {
   const { customer, id } = await d.newTicket('¿Están? 👋 <script>alert(1)</script>', 'Sol "Ñandú" <b>')
   await d.accept(d.admin, id)
-  await d.stored(await customer.sends(new File([png], 'casa & sol.png', { type: 'image/png' })))
+  await d.stored(await customer.sends(new File([tinyPng], 'casa & sol.png', { type: 'image/png' })))
   const gone = await customer.says('esto lo borro')
   await d.stored(gone)
   await d.handled(await customer.deletes(gone))
@@ -39,7 +39,7 @@ it('gives a conversation as text, as one page and as PDF, with its pictures and 
   const html = await page.text()
   expect(html).toContain('¿Están? 👋 &lt;script&gt;alert(1)&lt;/script&gt;')
   expect(html).toContain('Sol &quot;Ñandú&quot; &lt;b&gt;')
-  expect(html).toContain(`src="data:image/png;base64,${png.toString('base64')}"`)
+  expect(html).toContain(`src="data:image/png;base64,${tinyPng.toString('base64')}"`)
   expect(html).not.toContain('<script')
   expect(html).not.toMatch(/(src|href)="(?!data:image\/png)/)
 
@@ -82,7 +82,7 @@ it('is made two at a time of each company, however many ask, and nobody else wai
   await sql`insert into messages ("companyId", "ticketId", "contactId", "whatsappId", wid, "fromMe", body, "createdAt")
     select m."companyId", m."ticketId", m."contactId", m."whatsappId", 'much-' || n, false, repeat('palabra ', 2000), m."createdAt"
     from messages m, generate_series(1, 800) n where m."ticketId" = ${id}`.execute(h.wide().db)
-  const open = (who: Person, ticketId: number, format: string) =>
+  const open = (who: TestUser, ticketId: number, format: string) =>
     fetch(`${h.address}/tickets/${ticketId}/export?format=${format}`, {
       headers: { authorization: `Bearer ${who.token}`, 'accept-encoding': 'identity' },
     })
@@ -92,7 +92,7 @@ it('is made two at a time of each company, however many ask, and nobody else wai
   // Ten wait; the one too many is the first that is answered.
   const refused = await Promise.race(eleven)
   expect([refused.status, await refused.json()]).toEqual([429, { error: 'ERR_TOO_MANY_TRIES' }])
-  const other = await deskOf(h)
+  const other = await openDesk(h)
   const { id: theirs } = await other.newTicket('hola')
   expect((await get(other.admin, theirs, 'pdf')).status).toBe(200)
   for (const one of held) await one.body?.cancel()

@@ -1,14 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { ink, margin, openSheet } from '../../kernel/papers/sheet.ts'
-import type { PdfEntry, PdfPiece, PdfTask } from './pdf.ts'
+import { inkColors, openPdfWriter, pageMarginPoints } from '../../kernel/papers/sheet.ts'
+import type { PdfBatch, PdfEntry, PdfTask } from './pdf.ts'
 
 const { head } = workerData as PdfTask
-const { doc, write, rule, take, end: close } = openSheet(head.title)
+const { doc, write, rule, take, end: close } = openPdfWriter(head.title)
 
-function draw(entry: PdfEntry): void {
+function drawEntry(entry: PdfEntry): void {
   if (entry.chapter) {
     doc.moveDown(0.8)
-    write(entry.chapter, 'bold', 9, ink.soft)
+    write(entry.chapter, 'bold', 9, inkColors.soft)
     rule()
     doc.moveDown(0.4)
   }
@@ -17,29 +17,29 @@ function draw(entry: PdfEntry): void {
     [entry.who, entry.at, ...entry.marks].filter(Boolean).join(' · '),
     'bold',
     8,
-    entry.fromMe ? '#1f7a4d' : ink.soft,
+    entry.fromMe ? '#1f7a4d' : inkColors.soft,
   )
-  if (entry.quoted) write(`${entry.answer}: ${entry.quoted.text}`, 'plain', 8.5, ink.soft)
+  if (entry.quoted) write(`${entry.answer}: ${entry.quoted.text}`, 'plain', 8.5, inkColors.soft)
   const name = [entry.kind && `[${entry.kind}]`, entry.fileName].filter(Boolean).join(' ')
-  if (!(entry.image && place(entry.image)) && name) write(name, 'plain', 10, ink.soft)
-  if (entry.text) write(entry.text, 'plain', 10, ink.text)
-  if (entry.transcript) write(`${head.transcript}: ${entry.transcript}`, 'plain', 9, ink.soft)
-  if (entry.reactions) write(entry.reactions, 'plain', 9, ink.soft)
+  if (!(entry.image && placePicture(entry.image)) && name) write(name, 'plain', 10, inkColors.soft)
+  if (entry.text) write(entry.text, 'plain', 10, inkColors.text)
+  if (entry.transcript) write(`${head.transcript}: ${entry.transcript}`, 'plain', 9, inkColors.soft)
+  if (entry.reactions) write(entry.reactions, 'plain', 9, inkColors.soft)
 }
 
 /** The types do not know that the library opens pictures before it places them. */
-const opener = doc as unknown as { openImage(bytes: Buffer): { width: number; height: number } }
+const imageOpener = doc as unknown as { openImage(bytes: Buffer): { width: number; height: number } }
 
 /** A picture that is broken stands there by its name. */
-function place(bytes: Uint8Array): boolean {
+function placePicture(bytes: Uint8Array): boolean {
   const fit: [number, number] = [260, 200]
   try {
     // Opened first: where it stands decides whether it needs a new page.
-    const image = opener.openImage(Buffer.from(bytes))
+    const image = imageOpener.openImage(Buffer.from(bytes))
     const height = Math.min(fit[1], (image.height * Math.min(fit[0], image.width)) / image.width)
-    if (doc.y + height > doc.page.height - margin) doc.addPage()
+    if (doc.y + height > doc.page.height - pageMarginPoints) doc.addPage()
     doc.image(image as never, { fit })
-    doc.x = margin
+    doc.x = pageMarginPoints
     return true
   } catch {
     return false
@@ -47,14 +47,14 @@ function place(bytes: Uint8Array): boolean {
 }
 
 let any = false
-write(head.title, 'bold', 15, ink.text)
-for (const line of head.lines) write(line, 'plain', 9, ink.soft)
+write(head.title, 'bold', 15, inkColors.text)
+for (const line of head.lines) write(line, 'plain', 9, inkColors.soft)
 
-parentPort?.on('message', async ({ entries, end }: PdfPiece) => {
-  for (const entry of entries) draw(entry)
+parentPort?.on('message', async ({ entries, end }: PdfBatch) => {
+  for (const entry of entries) drawEntry(entry)
   any ||= entries.length > 0
   if (end) {
-    if (!any) write(head.none, 'plain', 10, ink.soft)
+    if (!any) write(head.none, 'plain', 10, inkColors.soft)
     await close()
   }
   parentPort?.postMessage(take())

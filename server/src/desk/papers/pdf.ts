@@ -1,32 +1,33 @@
 import { Worker } from 'node:worker_threads'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { Conversation, Entry, Head } from './conversation.ts'
-import { type Picture, pictureReader } from './pictures.ts'
+import type { ConversationEntry, ConversationHeader, ExportedConversation } from './conversation.ts'
+import { makePictureReader, type Picture } from './pictures.ts'
 
-export type PdfTask = { head: Omit<Head, 'answer'> }
-export type PdfEntry = Entry & { answer: string; image: Uint8Array | null }
-export type PdfPiece = { entries: PdfEntry[]; end: boolean }
+export type PdfTask = { head: Omit<ConversationHeader, 'answer'> }
+export type PdfEntry = ConversationEntry & { answer: string; image: Uint8Array | null }
+export type PdfBatch = { entries: PdfEntry[]; end: boolean }
 
-const portion = 25
+const batchSize = 25
 /** What the thread may hold: fonts, a page, and the pictures of a portion. */
-const heapMb = 256
+const workerHeapMb = 256
 /** A JPEG is put in as it is; other kinds are unpacked first, which is dear. */
-const fits = ({ type, bytes }: Picture) => type === 'image/jpeg' || (type === 'image/png' && bytes.length < 400_000)
+const isEmbeddablePicture = ({ type, bytes }: Picture) =>
+  type === 'image/jpeg' || (type === 'image/png' && bytes.length < 400_000)
 
 /** Drawn in a thread of its own, which gets the next portion when it is done with the last. */
-export async function* pdfOf(scope: Scope, { head, entries }: Conversation): AsyncGenerator<Uint8Array> {
+export async function* renderPdf(scope: Scope, { head, entries }: ExportedConversation): AsyncGenerator<Uint8Array> {
   const { answer, ...plain } = head
-  const pictureOf = pictureReader(scope, fits)
+  const pictureOf = makePictureReader(scope, isEmbeddablePicture)
   const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), {
     workerData: { head: plain },
-    resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    resourceLimits: { maxOldGenerationSizeMb: workerHeapMb },
   })
   let waiting = Promise.withResolvers<Uint8Array>()
   worker.on('message', (bytes: Uint8Array) => waiting.resolve(bytes))
   worker.on('error', (cause) => waiting.reject(cause))
   worker.on('exit', () => waiting.reject(new AppError('ERR_INTERNAL_SERVER_ERROR')))
-  const ask = (piece: PdfPiece): Promise<Uint8Array> => {
+  const ask = (piece: PdfBatch): Promise<Uint8Array> => {
     waiting = Promise.withResolvers()
     worker.postMessage(piece)
     return waiting.promise
@@ -36,7 +37,7 @@ export async function* pdfOf(scope: Scope, { head, entries }: Conversation): Asy
     for await (const entry of entries) {
       const image = (await pictureOf(entry))?.bytes ?? null
       held.push({ ...entry, image, answer: entry.quoted ? answer(entry.quoted.who) : '' })
-      if (held.length < portion) continue
+      if (held.length < batchSize) continue
       yield await ask({ entries: held, end: false })
       held = []
     }

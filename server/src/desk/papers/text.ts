@@ -1,7 +1,7 @@
-import type { Conversation } from './conversation.ts'
+import type { ExportedConversation } from './conversation.ts'
 
 /** One message after the other, each under its time and author. */
-export async function* textOf({ head, entries }: Conversation): AsyncGenerator<string> {
+export async function* renderText({ head, entries }: ExportedConversation): AsyncGenerator<string> {
   yield `${head.title}\n${head.lines.join('\n')}\n`
   let any = false
   for await (const entry of entries) {

@@ -46,4 +46,4 @@ const en: typeof es = {
   cut: (count) => `There are earlier messages: these are the last ${count}.`,
   none: 'No messages yet.',
 }
-export const paperTexts: Record<Language, typeof es> = { es, pt, en }
+export const conversationExportTexts: Record<Language, typeof es> = { es, pt, en }

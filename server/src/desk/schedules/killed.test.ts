@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { companyAndLine, deathsAt } from '../../../test/deaths.ts'
+import { companyAndLineSql, killProcessAt } from '../../../test/deaths.ts'
 
-const victim = deathsAt([
+const victim = killProcessAt([
   ['in the middle of its transaction', 'insert on "ticketEvents" for each row'],
   ['when it has left and nobody knows', "update on messages for each row when (new.state = 'sent')"],
   ['when its row is told', "update on schedules for each row when (new.status = 'ENVIADA')"],
@@ -9,7 +9,7 @@ const victim = deathsAt([
 
 it('goes out exactly once over a death at every step, and so do all that were due with it', async () => {
   const made = await victim.query(`
-    with ${companyAndLine},
+    with ${companyAndLineSql},
     k as (insert into contacts ("companyId", name, number)
       select id, 'Persona ' || n, '55119870000' || (10 + n) from c, generate_series(1, 8) n returning id, number, "companyId"),
     i as (insert into "contactIdentities" ("companyId", kind, value, "contactId") select "companyId", 'phone', number, id from k)

@@ -1,55 +1,64 @@
-import { firstOf, momentAt, momentOfText, type Wall, wallOf } from '@recado/contract/schedules/repetition'
+import {
+  dateOfWallTime,
+  firstOccurrence,
+  parseMoment,
+  toWallTime,
+  type WallTime,
+} from '@recado/contract/schedules/repetition'
 import { type Schedule, type ScheduleWrite, schedulesApi } from '@recado/contract/schedules/schedules'
-import { traits } from '@recado/contract/traits'
+import { lineTraits } from '@recado/contract/traits'
 import { sql, type Updateable } from 'kysely'
-import { zoneOf } from '../../accounts/settings.ts'
-import { defaultLine, findLine } from '../../directory/connections/connections.ts'
+import { loadCompanyTimeZone } from '../../accounts/settings.ts'
+import { findDefaultLine, findLine } from '../../directory/connections/connections.ts'
 import { findContact } from '../../directory/contacts/people.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { dropFiles, keepUpload } from '../../kernel/files/media.ts'
+import { keepUpload, scheduleFileRemoval } from '../../kernel/files/media.ts'
 import { route } from '../../kernel/http/http.ts'
-import type { AskTemplates } from '../../lines/cloud/templates.ts'
-import { sendAgain } from '../messages/again.ts'
-import { kindOf } from '../messages/kinds.ts'
-import { templateContent } from '../messages/template.ts'
+import type { LoadTemplates } from '../../lines/cloud/templates.ts'
+import { retryMessage } from '../messages/again.ts'
+import { messageKindOf } from '../messages/kinds.ts'
+import { composeTextTemplate } from '../messages/template.ts'
 import type { SendAs } from '../tables.ts'
-import { heldError, livingTicket } from '../tickets/lifecycle.ts'
-import { asker, maySee } from '../tickets/visibility.ts'
-import { windowText } from '../window.ts'
-import { follow } from './send.ts'
-import { findSchedule, heldSchedule, pageOfSchedules, presentSchedule, type ScheduleRow } from './view.ts'
+import { findActiveTicket, ticketHeldError } from '../tickets/lifecycle.ts'
+import { canSeeTicket, currentViewer } from '../tickets/visibility.ts'
+import { replyWindowEndSql } from '../window.ts'
+import { createNextOccurrences } from './send.ts'
+import { findSchedule, listSchedules, lockSchedule, presentSchedule, type ScheduleRow } from './view.ts'
 import { addSchedules, changeSchedule, removeSchedule } from './write.ts'
 
 /** The minute that runs now may still be chosen: it goes at once. */
-function mustBeAhead(scope: Scope, at: Date): void {
+function assertInFuture(scope: Scope, at: Date): void {
   if (at.getTime() < Math.floor(scope.now().getTime() / 60_000) * 60_000)
     throw new AppError('ERR_VALIDATION', { sendAt: 'In the past' })
 }
 
-type Line = Awaited<ReturnType<typeof findLine>>
-type When = { sendAt: Date; first: Wall; slot: Wall }
+type LineRow = Awaited<ReturnType<typeof findLine>>
+type ScheduleTime = { sendAt: Date; first: WallTime; slot: WallTime }
 
 /** When it goes; of a series, the first time that fits its rule. */
-async function whenOf(scope: Scope, { sendAt, repeat }: Pick<ScheduleWrite, 'sendAt' | 'repeat'>): Promise<When> {
-  const zone = await zoneOf(scope)
-  const at = momentOfText(sendAt, zone)
-  mustBeAhead(scope, at)
-  const first = wallOf(at, zone)
+async function resolveScheduleTime(
+  scope: Scope,
+  { sendAt, repeat }: Pick<ScheduleWrite, 'sendAt' | 'repeat'>,
+): Promise<ScheduleTime> {
+  const zone = await loadCompanyTimeZone(scope)
+  const at = parseMoment(sendAt, zone)
+  assertInFuture(scope, at)
+  const first = toWallTime(at, zone)
   if (!repeat) return { sendAt: at, first, slot: first }
   const { holidays } = await scope.db
     .selectFrom('companies')
     .select('holidays')
     .where('id', '=', scope.companyId)
     .executeTakeFirstOrThrow()
-  const slot = firstOf(repeat, first, holidays)
+  const slot = firstOccurrence(repeat, first, holidays)
   if (slot === null) throw new AppError('ERR_VALIDATION', { repeat: 'Invalid' })
-  return { sendAt: slot === first ? at : momentAt(slot, zone), first, slot }
+  return { sendAt: slot === first ? at : dateOfWallTime(slot, zone), first, slot }
 }
 
 /** The one that was asked for, else the one on which they were last in touch, else the default. */
-async function lineFor(scope: Scope, contactId: number, asked: number | null) {
+async function chooseLine(scope: Scope, contactId: number, asked: number | null) {
   if (asked !== null) return findLine(scope, asked)
   const last = await scope.db
     .selectFrom('tickets')
@@ -60,14 +69,14 @@ async function lineFor(scope: Scope, contactId: number, asked: number | null) {
     .orderBy('updatedAt', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return last?.whatsappId ? findLine(scope, last.whatsappId) : defaultLine(scope)
+  return last?.whatsappId ? findLine(scope, last.whatsappId) : findDefaultLine(scope)
 }
 
 /** Until when this contact may be written to freely; null on a line that does not ask. */
-async function windowOf(scope: Scope, contactId: number, { id, provider }: Line): Promise<string | null> {
-  if (!traits[provider].window) return null
+async function loadReplyWindowEnd(scope: Scope, contactId: number, { id, provider }: LineRow): Promise<string | null> {
+  if (!lineTraits[provider].window) return null
   const { rows } = await sql<{ ends: string }>`
-    select ${sql.raw(windowText('chat'))} as ends
+    select ${sql.raw(replyWindowEndSql('chat'))} as ends
     from (select ${scope.companyId}::int as "companyId", ${contactId}::int as "contactId", ${id}::int as "whatsappId") chat`.execute(
     scope.db,
   )
@@ -75,39 +84,45 @@ async function windowOf(scope: Scope, contactId: number, { id, provider }: Line)
 }
 
 /** It is said in the ticket that the chat has then: who may not see the one it has now does not speak there. */
-async function mustSeePlace(scope: Scope, contactId: number, whatsappId: number | null): Promise<void> {
-  const living = whatsappId === null ? null : await livingTicket(scope, contactId, whatsappId)
-  const viewer = asker(scope)
+async function assertChatVisible(scope: Scope, contactId: number, whatsappId: number | null): Promise<void> {
+  const living = whatsappId === null ? null : await findActiveTicket(scope, contactId, whatsappId)
+  const viewer = currentViewer(scope)
   // As who forwards or begins a conversation they learn who has it.
-  if (living && !(viewer && maySee(viewer, { ...living, companyId: scope.companyId }))) throw heldError(scope, living)
+  if (living && !(viewer && canSeeTicket(viewer, { ...living, companyId: scope.companyId })))
+    throw ticketHeldError(scope, living)
 }
 
-type Words = { body: string; sendAs: SendAs | null }
+type ScheduleText = { body: string; sendAs: SendAs | null }
 
 /** Meta may have to be asked for its templates: in no transaction. */
-async function wordsOf(scope: Scope, body: ScheduleWrite, before: Schedule | null, ask: AskTemplates): Promise<Words> {
+async function resolveScheduleText(
+  scope: Scope,
+  body: ScheduleWrite,
+  before: Schedule | null,
+  ask: LoadTemplates,
+): Promise<ScheduleText> {
   const { template } = body
   if (!template) return { body: body.body, sendAs: null }
   await findContact(scope, body.contactId, false)
-  const line = await lineFor(scope, body.contactId, body.whatsappId ?? before?.whatsappId ?? null)
-  if (!traits[line.provider].window) throw new AppError('ERR_VALIDATION', { template: 'Invalid' })
-  return templateContent(scope, ask, line.id, template)
+  const line = await chooseLine(scope, body.contactId, body.whatsappId ?? before?.whatsappId ?? null)
+  if (!lineTraits[line.provider].window) throw new AppError('ERR_VALIDATION', { template: 'Invalid' })
+  return composeTextTemplate(scope, ask, line.id, template)
 }
 
 /** Who sends the whole row back names the template that it has, without its words. */
-const isKept = ({ template }: ScheduleWrite, before: Schedule): boolean =>
+const isTemplateUnchanged = ({ template }: ScheduleWrite, before: Schedule): boolean =>
   template !== null &&
   template.name === before.template?.name &&
   template.language === before.template.language &&
   !Object.keys(template.variables).length
 
-async function create(scope: Scope, body: ScheduleWrite, words: Words): Promise<Schedule> {
+async function createSchedule(scope: Scope, body: ScheduleWrite, words: ScheduleText): Promise<Schedule> {
   await findContact(scope, body.contactId)
-  const line = await lineFor(scope, body.contactId, body.whatsappId)
-  await mustSeePlace(scope, body.contactId, line.id)
+  const line = await chooseLine(scope, body.contactId, body.whatsappId)
+  await assertChatVisible(scope, body.contactId, line.id)
   const now = scope.now()
   const values = {
-    ...(await whenOf(scope, body)),
+    ...(await resolveScheduleTime(scope, body)),
     body: words.body,
     sendAs: words.sendAs && JSON.stringify(words.sendAs),
     contactId: body.contactId,
@@ -123,26 +138,31 @@ async function create(scope: Scope, body: ScheduleWrite, words: Words): Promise<
 }
 
 /** What has left, or is leaving, cannot be changed any more; and what is changed speaks with the words of who does. */
-async function unsettled(scope: Scope, id: number): Promise<ScheduleRow> {
-  const row = await heldSchedule(scope, id)
-  await mustSeePlace(scope, row.contactId, row.whatsappId)
+async function lockUnsentSchedule(scope: Scope, id: number): Promise<ScheduleRow> {
+  const row = await lockSchedule(scope, id)
+  await assertChatVisible(scope, row.contactId, row.whatsappId)
   if (row.status === 'ENVIADA' || (row.status === 'AGENDADA' && row.messageId !== null))
     throw new AppError('ERR_SCHEDULE_SETTLED')
   return row
 }
 
 /** Whatever has become of it so far, it waits for its time again. */
-const afresh = (scope: Scope) =>
+const resetScheduleState = (scope: Scope) =>
   ({ status: 'PENDENTE', error: null, heldAt: null, waitsUntil: null, messageId: null, savedAt: scope.now() }) as const
 
-async function update(scope: Scope, id: number, body: ScheduleWrite, words: Words | null): Promise<Schedule> {
-  const before = await unsettled(scope, id)
+async function updateSchedule(
+  scope: Scope,
+  id: number,
+  body: ScheduleWrite,
+  words: ScheduleText | null,
+): Promise<Schedule> {
+  const before = await lockUnsentSchedule(scope, id)
   await findContact(scope, body.contactId)
-  const line = await lineFor(scope, body.contactId, body.whatsappId ?? before.whatsappId)
-  await mustSeePlace(scope, body.contactId, line.id)
+  const line = await chooseLine(scope, body.contactId, body.whatsappId ?? before.whatsappId)
+  await assertChatVisible(scope, body.contactId, line.id)
   await changeSchedule(scope, before, {
-    ...afresh(scope),
-    ...(await whenOf(scope, body)),
+    ...resetScheduleState(scope),
+    ...(await resolveScheduleTime(scope, body)),
     ...(words && { body: words.body, sendAs: words.sendAs && JSON.stringify(words.sendAs) }),
     contactId: body.contactId,
     whatsappId: line.id,
@@ -154,53 +174,53 @@ async function update(scope: Scope, id: number, body: ScheduleWrite, words: Word
   return presentSchedule(scope, id)
 }
 
-async function move(scope: Scope, id: number, sendAt: string): Promise<Schedule> {
-  const before = await unsettled(scope, id)
-  const at = momentOfText(sendAt, await zoneOf(scope))
-  mustBeAhead(scope, at)
-  await changeSchedule(scope, before, { ...afresh(scope), sendAt: at })
+async function moveSchedule(scope: Scope, id: number, sendAt: string): Promise<Schedule> {
+  const before = await lockUnsentSchedule(scope, id)
+  const at = parseMoment(sendAt, await loadCompanyTimeZone(scope))
+  assertInFuture(scope, at)
+  await changeSchedule(scope, before, { ...resetScheduleState(scope), sendAt: at })
   return presentSchedule(scope, id)
 }
 
 /** Now, and whatever the customer wrote. A message that was refused is tried again as it is: the vendor knows its id. */
-async function retry(scope: Scope, id: number): Promise<Schedule> {
-  const before = await unsettled(scope, id)
+async function retrySchedule(scope: Scope, id: number): Promise<Schedule> {
+  const before = await lockUnsentSchedule(scope, id)
   if (before.status !== 'ERRO' && before.heldAt === null) throw new AppError('ERR_SCHEDULE_SETTLED')
-  const line = await lineFor(scope, before.contactId, before.whatsappId)
-  await mustSeePlace(scope, before.contactId, line.id)
+  const line = await chooseLine(scope, before.contactId, before.whatsappId)
+  await assertChatVisible(scope, before.contactId, line.id)
   // Its author may not speak there any more: from now on it is of who sends it.
   const author = before.error === 'no-access' && { userId: scope.actor.id }
-  const changes: Updateable<DB['schedules']> = (await isSentAgain(scope, before))
+  const changes: Updateable<DB['schedules']> = (await retryScheduledMessage(scope, before))
     ? { status: 'AGENDADA', error: null }
-    : { ...afresh(scope), whatsappId: line.id, onReply: 'send', sendAt: scope.now(), ...author }
+    : { ...resetScheduleState(scope), whatsappId: line.id, onReply: 'send', sendAt: scope.now(), ...author }
   await changeSchedule(scope, before, changes)
   return presentSchedule(scope, id)
 }
 
-const isSentAgain = async (scope: Scope, { messageId, whatsappId }: ScheduleRow): Promise<boolean> =>
-  messageId !== null && whatsappId !== null && sendAgain(scope, messageId, whatsappId)
+const retryScheduledMessage = async (scope: Scope, { messageId, whatsappId }: ScheduleRow): Promise<boolean> =>
+  messageId !== null && whatsappId !== null && retryMessage(scope, messageId, whatsappId)
 
-export const scheduleRoutes = (ask: AskTemplates) => [
+export const scheduleRoutes = (ask: LoadTemplates) => [
   route(schedulesApi.list, async (scope, { query }) => {
-    const zone = query.from || query.until ? await zoneOf(scope) : ''
+    const zone = query.from || query.until ? await loadCompanyTimeZone(scope) : ''
     const { from, until, ...rest } = query
-    return pageOfSchedules(scope, {
+    return listSchedules(scope, {
       ...rest,
-      from: from === undefined ? undefined : momentOfText(from, zone),
-      until: until === undefined ? undefined : momentOfText(until, zone),
+      from: from === undefined ? undefined : parseMoment(from, zone),
+      until: until === undefined ? undefined : parseMoment(until, zone),
     })
   }),
   route(schedulesApi.place, async (scope, { query: { contactId, whatsappId } }) => {
     await findContact(scope, contactId, false)
-    const line = await lineFor(scope, contactId, whatsappId)
-    return { whatsappId: line.id, name: line.name, windowEndsAt: await windowOf(scope, contactId, line) }
+    const line = await chooseLine(scope, contactId, whatsappId)
+    return { whatsappId: line.id, name: line.name, windowEndsAt: await loadReplyWindowEnd(scope, contactId, line) }
   }),
   route(schedulesApi.show, (scope, { params }) => findSchedule(scope, params.id)),
   route(
     schedulesApi.create,
     async (scope, { body }) => {
-      const words = await wordsOf(scope, body, null, ask)
-      return scope.transaction((tx) => create(tx, body, words))
+      const words = await resolveScheduleText(scope, body, null, ask)
+      return scope.transaction((tx) => createSchedule(tx, body, words))
     },
     { transaction: false },
   ),
@@ -208,32 +228,32 @@ export const scheduleRoutes = (ask: AskTemplates) => [
     schedulesApi.update,
     async (scope, { params, body }) => {
       const before = await findSchedule(scope, params.id)
-      const words = isKept(body, before) ? null : await wordsOf(scope, body, before, ask)
-      return scope.transaction((tx) => update(tx, params.id, body, words))
+      const words = isTemplateUnchanged(body, before) ? null : await resolveScheduleText(scope, body, before, ask)
+      return scope.transaction((tx) => updateSchedule(tx, params.id, body, words))
     },
     { transaction: false },
   ),
-  route(schedulesApi.move, (scope, { params, body }) => move(scope, params.id, body.sendAt)),
-  route(schedulesApi.retry, (scope, { params }) => retry(scope, params.id)),
+  route(schedulesApi.move, (scope, { params, body }) => moveSchedule(scope, params.id, body.sendAt)),
+  route(schedulesApi.retry, (scope, { params }) => retrySchedule(scope, params.id)),
   route(schedulesApi.remove, async (scope, { params, query }) => {
-    const row = await heldSchedule(scope, params.id)
-    if (query.only) await follow(scope, [row])
+    const row = await lockSchedule(scope, params.id)
+    if (query.only) await createNextOccurrences(scope, [row])
     await removeSchedule(scope, row)
     return { message: 'deleted' }
   }),
   route(schedulesApi.upload, async (scope, { params }, { uploads }) => {
-    const before = await unsettled(scope, params.id)
+    const before = await lockUnsentSchedule(scope, params.id)
     const [upload] = uploads
     const { mediaPath, mediaName } = await keepUpload(scope, upload)
-    const file = upload && JSON.stringify({ kind: kindOf(upload), size: upload.size, pages: upload.pages })
+    const file = upload && JSON.stringify({ kind: messageKindOf(upload), size: upload.size, pages: upload.pages })
     await changeSchedule(scope, before, { mediaPath, mediaName, file: file ?? null })
-    await dropFiles(scope, [before.mediaPath])
+    await scheduleFileRemoval(scope, [before.mediaPath])
     return { mensagem: 'uploaded' }
   }),
   route(schedulesApi.detach, async (scope, { params }) => {
-    const before = await unsettled(scope, params.id)
+    const before = await lockUnsentSchedule(scope, params.id)
     await changeSchedule(scope, before, { mediaPath: null, mediaName: null, file: null })
-    await dropFiles(scope, [before.mediaPath])
+    await scheduleFileRemoval(scope, [before.mediaPath])
     return { mensagem: 'removed' }
   }),
 ]

@@ -1,33 +1,39 @@
 import { connectionsApi } from '@recado/contract/connections'
 import { contactsApi } from '@recado/contract/contacts'
 import { noticesApi } from '@recado/contract/notices'
-import { momentAt, wallOf } from '@recado/contract/schedules/repetition'
+import { dateOfWallTime, toWallTime } from '@recado/contract/schedules/repetition'
 import { type Schedule, schedulesApi } from '@recado/contract/schedules/schedules'
 import { settingsApi } from '@recado/contract/settings'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Desk, deskOf, newNumber } from '../../../test/desk.ts'
-import { closeHouses, type House, house, type Person, twinOf } from '../../../test/house.ts'
-import { png, upload } from '../../../test/uploads.ts'
-import { schedules as dueTimer } from '../../automation/timers/schedules.ts'
+import { type Desk, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
+import {
+  closeTestServers,
+  startSecondProcess,
+  type TestServer,
+  type TestUser,
+  testServer,
+} from '../../../test/house.ts'
+import { sendForm, tinyPng } from '../../../test/uploads.ts'
+import { scheduleSendTimer as dueTimer } from '../../automation/timers/schedules.ts'
 import { resolveContact } from '../../directory/contacts/resolve.ts'
 import { hours, minutes } from '../../kernel/clock.ts'
 import { Scope } from '../../kernel/data/scope.ts'
-import { takeWaiting } from '../messages/outgoing.ts'
-import { atDesk } from '../tickets/at-desk.ts'
+import { claimNextMessage } from '../messages/outgoing.ts'
+import { deskContactHooks } from '../tickets/at-desk.ts'
 
-let h: House
+let h: TestServer
 let d: Desk
 let sales: { id: number; name: string }
-let ana: Person & { name: string }
-let beto: Person
+let ana: TestUser & { name: string }
+let beto: TestUser
 beforeAll(async () => {
-  h = await house()
-  d = await deskOf(h)
+  h = await testServer()
+  d = await openDesk(h)
   sales = await d.queue('Ventas')
   ana = await d.person('user', [sales], 'enabled')
   beto = await d.person('user', [])
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 const zone = 'America/Sao_Paulo'
 const within = { timeout: 20_000, interval: 50 }
@@ -35,15 +41,15 @@ const inMs = (ms: number) => new Date(h.clock.now().getTime() + ms).toISOString(
 const topic = () => `company${d.company.id}-schedule`
 
 async function someone(name = 'Carolina Peñaflor') {
-  const number = newNumber()
+  const number = nextPhoneNumber()
   const { id } = await d.admin.call(contactsApi.create, { body: { name, number } })
   return { id, customer: d.line.customer(number) }
 }
-const plan = (by: Person, contactId: number, more: object = {}) =>
+const plan = (by: TestUser, contactId: number, more: object = {}) =>
   by.call(schedulesApi.create, {
     body: { body: 'Hola {{firstName}}, de {{user}}', contactId, sendAt: inMs(hours(1)), whatsappId: null, ...more },
   })
-const show = (id: number, by: Person = d.admin) => by.call(schedulesApi.show, { params: { id } })
+const show = (id: number, by: TestUser = d.admin) => by.call(schedulesApi.show, { params: { id } })
 const rowOf = (id: number) => d.db.selectFrom('schedules').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const look = () => h.running.switchboard.timers.look()
 const after = (ms: number) => d.inThe(ms, look)
@@ -107,7 +113,7 @@ describe('a scheduled message', () => {
     const { customer, id } = await d.openTicket(ana)
     const { contactId } = await d.show(id)
     const made = await plan(ana, contactId)
-    await upload(ana, `/schedules/${made.id}/media-upload`, { file: [[png, 'mapa.png']] })
+    await sendForm(ana, `/schedules/${made.id}/media-upload`, { file: [[tinyPng, 'mapa.png']] })
     expect(await show(made.id)).toMatchObject({ mediaName: 'mapa.png', mediaPath: expect.stringContaining('/public/') })
     await after(hours(1) + 1000)
     await settled(made.id, 'ENVIADA')
@@ -138,13 +144,13 @@ describe('a scheduled message', () => {
   it('is by the company’s clocks where no zone is said, as older clients send it, and comes back whole', async () => {
     const { id: contactId } = await someone()
     const made = await plan(ana, contactId, { sendAt: '2099-01-15T10:00', sentAt: '', userId: beto.id })
-    expect(made).toMatchObject({ sendAt: momentAt('2099-01-15T10:00', zone).toISOString(), userId: ana.id })
+    expect(made).toMatchObject({ sendAt: dateOfWallTime('2099-01-15T10:00', zone).toISOString(), userId: ana.id })
     const { body } = await ana.ask('PUT', `/schedules/${made.id}`, {
       ...made,
       sendAt: '2099-01-15T11:30',
       body: 'Otra cosa',
     })
-    expect(body).toMatchObject({ body: 'Otra cosa', sendAt: momentAt('2099-01-15T11:30', zone).toISOString() })
+    expect(body).toMatchObject({ body: 'Otra cosa', sendAt: dateOfWallTime('2099-01-15T11:30', zone).toISOString() })
     const page = (await ana.ask<{ schedules: Schedule[] }>('GET', '/schedules/?searchParam=PENAFLOR&pageNumber=1')).body
     expect(page.schedules.map((s) => s.id)).toContain(made.id)
     const day = await ana.call(schedulesApi.list, {
@@ -180,7 +186,7 @@ describe('who sees it', () => {
     const made = await plan(d.admin, contactId)
     for (const ear of [hers, theirs]) await ear.hear(topic(), { action: 'create' })
     expect((await show(made.id, ana)).id).toBe(made.id)
-    const listed = async (by: Person) =>
+    const listed = async (by: TestUser) =>
       (await by.call(schedulesApi.list, { query: { contactId } })).schedules.map((s) => s.id)
     expect([await listed(ana), await listed(beto), await listed(d.admin)]).toEqual([[made.id], [], [made.id]])
     for (const call of [
@@ -242,7 +248,7 @@ describe('exactly once', () => {
     expect(await rowOf(made.id)).toMatchObject({ status: 'PENDENTE', messageId: null, followed: false })
     expect(await d.db.selectFrom('tickets').select('id').where('contactId', '=', contactId).execute()).toEqual([])
     // Two houses at the same moment, each asked several times; what one took the other finds done.
-    const twin = await twinOf(h)
+    const twin = await startSecondProcess(h)
     await d.inThe(hours(1) + 1000, async () => {
       const rings = Array.from({ length: 4 }, () => due.transaction((tx) => dueTimer.ring(tx, [made.id])))
       await Promise.all([look(), twin.switchboard.timers.look(), ...rings])
@@ -273,21 +279,21 @@ describe('exactly once', () => {
 describe('a series', () => {
   it('goes on at its hour on the wall, whatever became of the last one, until it is over', async () => {
     const { id: contactId, customer } = await someone()
-    const at = wallOf(new Date(h.clock.now().getTime() + hours(1)), zone)
+    const at = toWallTime(new Date(h.clock.now().getTime() + hours(1)), zone)
     const made = await plan(ana, contactId, { body: 'cada día', sendAt: at, repeat: { unit: 'day', times: 3 } })
     const series = () =>
       d.db.selectFrom('schedules').selectAll().where('contactId', '=', contactId).orderBy('id').execute()
     await after(hours(1) + 1000)
     await settled(made.id, 'ENVIADA')
     const second = (await series())[1]
-    expect(wallOf(new Date(second?.sendAt as string), zone).slice(11)).toBe(at.slice(11))
+    expect(toWallTime(new Date(second?.sendAt as string), zone).slice(11)).toBe(at.slice(11))
     // Only this one is moved: the third is where it was to be.
     await ana.call(schedulesApi.move, { params: { id: second?.id }, body: { sendAt: inMs(hours(20)) } })
     // Slept through: too late for the second, in time for the third.
     await after(hours(49) + minutes(30))
     const [, late, third] = await series()
     expect(late).toMatchObject({ status: 'ERRO', error: 'too-late' })
-    expect(wallOf(new Date(third?.sendAt as string), zone).slice(11)).toBe(at.slice(11))
+    expect(toWallTime(new Date(third?.sendAt as string), zone).slice(11)).toBe(at.slice(11))
     await after(hours(49) + minutes(30))
     await settled(third?.id as number, 'ENVIADA')
     expect(await series()).toHaveLength(3)
@@ -306,11 +312,11 @@ describe('a series', () => {
     })
     const repeat = { unit: 'day', skipOff: true }
     const made = await plan(ana, contactId, { sendAt: '2099-01-15T10:00', repeat })
-    expect(made.sendAt).toBe(momentAt('2099-01-16T10:00', zone).toISOString())
+    expect(made.sendAt).toBe(dateOfWallTime('2099-01-16T10:00', zone).toISOString())
     await d.admin.call(settingsApi.setHolidays, { body: { holidays: [] } })
     const days = async () =>
       (await ana.call(schedulesApi.list, { query: { contactId } })).schedules.map((s) =>
-        wallOf(new Date(s.sendAt), zone),
+        toWallTime(new Date(s.sendAt), zone),
       )
     await ana.call(schedulesApi.remove, { params: { id: made.id }, query: { only: true } })
     expect(await days()).toEqual(['2099-01-17T10:00'])
@@ -428,10 +434,12 @@ describe('a contact', () => {
     await ear.hear(topic(), { action: 'delete', scheduleId: made.id })
     expect(await d.db.selectFrom('schedules').select('id').where('id', '=', made.id).execute()).toEqual([])
 
-    const phone = newNumber()
+    const phone = nextPhoneNumber()
     const scope = new Scope(h.running.means, { companyId: d.company.id })
     const find = (identity: object) =>
-      resolveContact(scope, { identity, name: 'Dos', whatsappId: d.line.id }, atDesk).then((found) => found.contact.id)
+      resolveContact(scope, { identity, name: 'Dos', whatsappId: d.line.id }, deskContactHooks).then(
+        (found) => found.contact.id,
+      )
     const [first, second] = [await find({ phone }), await find({ lid: `9${phone}` })]
     const kept = [await plan(ana, first), await plan(ana, second)]
     const one = await find({ phone, lid: `9${phone}` })
@@ -466,7 +474,7 @@ describe('many at once', () => {
       .where('state', '=', 'queued')
       .execute()
     expect(waiting).toHaveLength(6)
-    expect(await takeWaiting(h.running.means, line, asked)).toMatchObject({ body: 'respuesta' })
+    expect(await claimNextMessage(h.running.means, line, asked)).toMatchObject({ body: 'respuesta' })
   })
 })
 
@@ -477,7 +485,7 @@ describe('a scheduled message for a ticket that its author does not see', () => 
       (e: { code: string }) => e.code,
     )
   /** A customer whose ticket somebody of that queue attends. */
-  async function attendedIn(queue: { id: number }, by: Person) {
+  async function attendedIn(queue: { id: number }, by: TestUser) {
     const { customer, id } = await d.newTicket()
     await d.put(d.admin, id, { queueId: queue.id })
     await d.accept(by, id)
@@ -510,7 +518,7 @@ describe('a scheduled message for a ticket that its author does not see', () => 
     )
     const same = { ...body, body: 'Otras palabras' }
     expect(await refusal(ana.call(schedulesApi.update, { params, body: same }))).toBe('ERR_OTHER_OPEN_TICKET')
-    const sent = await upload(ana, `/schedules/${theirs}/media-upload`, { file: [[png, 'x.png']] })
+    const sent = await sendForm(ana, `/schedules/${theirs}/media-upload`, { file: [[tinyPng, 'x.png']] })
     expect(sent.status).toBe(409)
     await helper.call(schedulesApi.move, { params, body: { sendAt: inMs(hours(3)) } })
     await ana.call(schedulesApi.remove, { params })

@@ -1,42 +1,43 @@
 import { type Schedule, schedulesApi } from '@recado/contract/schedules/schedules'
 import { fold } from '@recado/contract/words/fold'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { like, pageSize } from '../../kernel/data/records.ts'
+import { likePattern, recordsPerPage } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { mediaUrl } from '../../kernel/files/media.ts'
-import { readersOf } from '../messages/store.ts'
-import { type Chat, roomsOfChats } from '../messages/thread-news.ts'
-import { asker, readableSql, seesChatSql } from '../tickets/visibility.ts'
+import { signedMediaUrl } from '../../kernel/files/media.ts'
+import { findRoomsOfReaders } from '../messages/store.ts'
+import { type ChatKey, findRoomsOfChats } from '../messages/thread-news.ts'
+import { canReadByTicketSql, canSeeChatSql, currentViewer } from '../tickets/visibility.ts'
 
 export type ScheduleRow = Selectable<DB['schedules']>
 
 /** When the customer last wrote on that line since it was saved. `s` is the schedule. */
-export const wroteSince = sql.raw(`(
+export const wroteSinceSql = sql.raw(`(
     select l."createdAt" from messages l
     where l."companyId" = s."companyId" and l."contactId" = s."contactId" and l."whatsappId" = s."whatsappId"
       and not l."fromMe" and l."createdAt" > s."savedAt" order by l."createdAt" desc, l.id desc limit 1)`)
 
-type Read = Omit<Schedule, 'template' | 'mediaPath'> & Pick<ScheduleRow, 'companyId' | 'sendAs' | 'mediaPath'>
+type ScheduleReadRow = Omit<Schedule, 'template' | 'mediaPath'> &
+  Pick<ScheduleRow, 'companyId' | 'sendAs' | 'mediaPath'>
 
-const columns = sql`s.id, s."companyId", s.body, s."contactId", s."sendAt", s."sentAt", s.status, s.error, s."heldAt",
+const scheduleColumns = sql`s.id, s."companyId", s.body, s."contactId", s."sendAt", s."sentAt", s.status, s.error, s."heldAt",
   s."onReply", s."mediaPath", s."mediaName", s."userId", s."whatsappId", s.repeat, s.nth, s."createdAt", s."sendAs",
   json_build_object('id', c.id, 'name', c.name, 'number', c.number) as contact,
   case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as "user",
   case when w.id is not null then json_build_object('id', w.id, 'name', w.name) end as whatsapp,
   t.uuid as "ticketUuid",
-  case when s."onReply" = 'hold' and s.status = 'PENDENTE' then ${wroteSince} end as "wroteAt"`
+  case when s."onReply" = 'hold' and s.status = 'PENDENTE' then ${wroteSinceSql} end as "wroteAt"`
 
-const joins = sql`
+const scheduleJoins = sql`
   join contacts c on c."companyId" = s."companyId" and c.id = s."contactId"
   left join users u on u."companyId" = s."companyId" and u.id = s."userId"
   left join whatsapps w on w."companyId" = s."companyId" and w.id = s."whatsappId"
   left join tickets t on t."companyId" = s."companyId" and t.id = s."ticketId"`
 
-const present = (scope: Scope, { sendAs, ...row }: Read): Schedule => ({
+const presentRow = (scope: Scope, { sendAs, ...row }: ScheduleReadRow): Schedule => ({
   ...row,
-  mediaPath: mediaUrl(scope, row),
+  mediaPath: signedMediaUrl(scope, row),
   template: sendAs?.template ? { name: sendAs.template.name, language: sendAs.template.language } : null,
 })
 
@@ -44,30 +45,32 @@ const present = (scope: Scope, { sendAs, ...row }: Read): Schedule => ({
  * Everybody sees their own and those of chats of which they see a ticket, admins all. What stands in a ticket by now is
  * read by who reads that ticket. `s` is the schedule.
  */
-function seen(scope: Scope): RawBuilder<boolean> {
-  const viewer = asker(scope)
+function isVisibleScheduleSql(scope: Scope): RawBuilder<boolean> {
+  const viewer = currentViewer(scope)
   if (!viewer) return sql<boolean>`false`
   const [ticketId, line] = [sql`s."ticketId"`, sql`s."whatsappId"`]
   return sql<boolean>`(s."userId" = ${viewer.id} or case when s."ticketId" is null
-    then ${seesChatSql(viewer, sql`s."contactId"`, line)} else ${readableSql(viewer, ticketId, line)} end)`
+    then ${canSeeChatSql(viewer, sql`s."contactId"`, line)} else ${canReadByTicketSql(viewer, ticketId, line)} end)`
 }
 
 /** Whether something is still to be sent to these contacts that this person does not see; of who sees nothing, whether there is anything. */
-export async function hidesSchedules(scope: Scope, contactIds: number[], isViewer: boolean): Promise<boolean> {
+export async function hasHiddenSchedules(scope: Scope, contactIds: number[], isViewer: boolean): Promise<boolean> {
   const { rows } = await sql<{ hidden: boolean }>`
     select exists (
       select from schedules s where s."companyId" = ${scope.companyId} and s."contactId" = any(${contactIds}::int[])
-        and s.status in ('PENDENTE', 'AGENDADA') and not ${isViewer ? seen(scope) : sql<boolean>`false`}
+        and s.status in ('PENDENTE', 'AGENDADA') and not ${isViewer ? isVisibleScheduleSql(scope) : sql<boolean>`false`}
     ) as hidden`.execute(scope.db)
   return rows[0]?.hidden === true
 }
 
 /** The same as rooms. */
-type Seen = Pick<ScheduleRow, 'contactId' | 'whatsappId' | 'userId' | 'ticketId'>
-export async function roomsOfSchedules(scope: Scope, rows: Seen[]): Promise<string[][]> {
-  const chats = rows.filter((row): row is Seen & Chat => row.ticketId === null && row.whatsappId !== null)
-  const ofChats = await roomsOfChats(scope, chats)
-  const rooms = new Map<Seen, string[]>(chats.map((row, n) => [row, ofChats[n] as string[]]))
+type ScheduleVisibility = Pick<ScheduleRow, 'contactId' | 'whatsappId' | 'userId' | 'ticketId'>
+export async function findRoomsOfSchedules(scope: Scope, rows: ScheduleVisibility[]): Promise<string[][]> {
+  const chats = rows.filter(
+    (row): row is ScheduleVisibility & ChatKey => row.ticketId === null && row.whatsappId !== null,
+  )
+  const ofChats = await findRoomsOfChats(scope, chats)
+  const rooms = new Map<ScheduleVisibility, string[]>(chats.map((row, n) => [row, ofChats[n] as string[]]))
   const ofTickets = await roomsOfTickets(scope, [...new Set(rows.flatMap(({ ticketId }) => ticketId ?? []))])
   return rows.map((row) => {
     const own = row.userId === null ? [] : [`user-${row.userId}`]
@@ -84,21 +87,21 @@ async function roomsOfTickets(scope: Scope, ids: number[]): Promise<Map<number, 
     .where('companyId', '=', scope.companyId)
     .where('id', 'in', ids)
     .execute()
-  const readers = await readersOf(scope, tickets)
+  const readers = await findRoomsOfReaders(scope, tickets)
   return new Map(tickets.map(({ id }, n) => [id, readers[n] as string[]]))
 }
 
-async function read(scope: Scope, where: RawBuilder<unknown>, end: RawBuilder<unknown>): Promise<Schedule[]> {
-  const { rows } = await sql<Read>`
-    select ${columns} from schedules s ${joins} where s."companyId" = ${scope.companyId} and ${where} ${end}`.execute(
+async function readSchedules(scope: Scope, where: RawBuilder<unknown>, end: RawBuilder<unknown>): Promise<Schedule[]> {
+  const { rows } = await sql<ScheduleReadRow>`
+    select ${scheduleColumns} from schedules s ${scheduleJoins} where s."companyId" = ${scope.companyId} and ${where} ${end}`.execute(
     scope.db,
   )
-  return rows.map((row) => present(scope, row))
+  return rows.map((row) => presentRow(scope, row))
 }
 
 /** Whoever asks. */
 export const presentSchedules = (scope: Scope, ids: number[]): Promise<Schedule[]> =>
-  read(scope, sql`s.id = any(${ids}::int[])`, sql`order by array_position(${ids}::int[], s.id)`)
+  readSchedules(scope, sql`s.id = any(${ids}::int[])`, sql`order by array_position(${ids}::int[], s.id)`)
 export async function presentSchedule(scope: Scope, id: number): Promise<Schedule> {
   const [row] = await presentSchedules(scope, [id])
   if (!row) throw new AppError(schedulesApi.record.missing)
@@ -107,24 +110,24 @@ export async function presentSchedule(scope: Scope, id: number): Promise<Schedul
 
 /** One that this person sees. */
 export async function findSchedule(scope: Scope, id: number): Promise<Schedule> {
-  const [row] = await read(scope, sql`s.id = ${id} and ${seen(scope)}`, sql``)
+  const [row] = await readSchedules(scope, sql`s.id = ${id} and ${isVisibleScheduleSql(scope)}`, sql``)
   if (!row) throw new AppError(schedulesApi.record.missing)
   return row
 }
 
 /** The same as it is stored, until this transaction ends. */
-export async function heldSchedule(scope: Scope, id: number): Promise<ScheduleRow> {
+export async function lockSchedule(scope: Scope, id: number): Promise<ScheduleRow> {
   const { rows } = await sql<ScheduleRow>`
-    select s.* from schedules s where s."companyId" = ${scope.companyId} and s.id = ${id} and ${seen(scope)}
+    select s.* from schedules s where s."companyId" = ${scope.companyId} and s.id = ${id} and ${isVisibleScheduleSql(scope)}
     for no key update of s`.execute(scope.db)
   if (!rows[0]) throw new AppError(schedulesApi.record.missing)
   return rows[0]
 }
 
 /** A calendar never shows more at once. */
-const mostOfTime = 2000
+const maxSchedulesInRange = 2000
 
-type Query = {
+type ScheduleQuery = {
   searchParam: string
   pageNumber: number
   contactId?: number | undefined
@@ -136,11 +139,11 @@ type Query = {
 }
 
 /** One page, newest first; of a stretch of time, all of it in its order. */
-export async function pageOfSchedules(scope: Scope, query: Query) {
+export async function listSchedules(scope: Scope, query: ScheduleQuery) {
   const { searchParam, contactId, userId, status, held, from, until } = query
-  const pattern = like(fold(searchParam))
+  const pattern = likePattern(fold(searchParam))
   const asked = [
-    seen(scope),
+    isVisibleScheduleSql(scope),
     ...(searchParam ? [sql`(fold(s.body) like ${pattern} or fold(c.name) like ${pattern})`] : []),
     ...(contactId ? [sql`s."contactId" = ${contactId}`] : []),
     ...(userId ? [sql`s."userId" = ${userId}`] : []),
@@ -151,14 +154,14 @@ export async function pageOfSchedules(scope: Scope, query: Query) {
   ]
   const where = sql.join(asked, sql` and `)
   if (from && until) {
-    const schedules = await read(scope, where, sql`order by s."sendAt", s.id limit ${mostOfTime}`)
-    return { schedules, count: schedules.length, hasMore: schedules.length === mostOfTime }
+    const schedules = await readSchedules(scope, where, sql`order by s."sendAt", s.id limit ${maxSchedulesInRange}`)
+    return { schedules, count: schedules.length, hasMore: schedules.length === maxSchedulesInRange }
   }
-  const offset = (query.pageNumber - 1) * pageSize
+  const offset = (query.pageNumber - 1) * recordsPerPage
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from schedules s join contacts c on c."companyId" = s."companyId" and c.id = s."contactId"
     where s."companyId" = ${scope.companyId} and ${where}`.execute(scope.db)
-  const schedules = await read(scope, where, sql`order by s.id desc limit ${pageSize} offset ${offset}`)
+  const schedules = await readSchedules(scope, where, sql`order by s.id desc limit ${recordsPerPage} offset ${offset}`)
   const count = rows[0]?.count ?? 0
   return { schedules, count, hasMore: offset + schedules.length < count }
 }

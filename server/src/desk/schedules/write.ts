@@ -2,25 +2,25 @@ import { schedulesApi } from '@recado/contract/schedules/schedules'
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
-import { dropFiles } from '../../kernel/files/media.ts'
-import { roomsOf, type Seen } from '../tickets/visibility.ts'
-import { presentSchedules, roomsOfSchedules, type ScheduleRow } from './view.ts'
+import { scheduleFileRemoval } from '../../kernel/files/media.ts'
+import { roomsOfTicket, type TicketVisibility } from '../tickets/visibility.ts'
+import { findRoomsOfSchedules, presentSchedules, type ScheduleRow } from './view.ts'
 
-type Values = Omit<Insertable<DB['schedules']>, 'companyId'>
+type ScheduleValues = Omit<Insertable<DB['schedules']>, 'companyId'>
 const topic = schedulesApi.topic
 
 /** All that is there, of this company. */
-export const schedulesOf = (scope: Scope) =>
+export const selectSchedules = (scope: Scope) =>
   scope.db.selectFrom('schedules').selectAll().where('companyId', '=', scope.companyId)
 
-export async function addSchedules(scope: Scope, all: Values[]): Promise<ScheduleRow[]> {
+export async function addSchedules(scope: Scope, all: ScheduleValues[]): Promise<ScheduleRow[]> {
   if (!all.length) return []
   const rows = await scope.db
     .insertInto('schedules')
     .values(all.map((values) => ({ ...values, companyId: scope.companyId })))
     .returningAll()
     .execute()
-  await tell(scope, 'create', rows)
+  await publishSchedules(scope, 'create', rows)
   return rows
 }
 
@@ -37,12 +37,12 @@ export async function changeSchedule(
     .where('id', '=', before.id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  await tell(scope, 'update', [row], [before])
+  await publishSchedules(scope, 'update', [row], [before])
   return row
 }
 
 /** What becomes of one by itself. */
-type Course = Pick<
+type ScheduleState = Pick<
   Updateable<DB['schedules']>,
   'status' | 'error' | 'sentAt' | 'heldAt' | 'waitsUntil' | 'messageId' | 'ticketId'
 >
@@ -50,7 +50,7 @@ type Course = Pick<
 /** The same for many, which nobody else changes meanwhile, at the cost of one. */
 export async function changeSchedules(
   scope: Scope,
-  changes: { before: ScheduleRow; values: Course }[],
+  changes: { before: ScheduleRow; values: ScheduleState }[],
 ): Promise<ScheduleRow[]> {
   if (!changes.length) return []
   const wanted = changes.map(({ before, values }) => {
@@ -64,7 +64,7 @@ export async function changeSchedules(
       "heldAt" timestamptz, "waitsUntil" timestamptz, "messageId" bigint, "ticketId" int)
     where s."companyId" = ${scope.companyId} and s.id = x.id returning s.*`.execute(scope.db)
   const before = new Map(changes.map((change) => [change.before.id, change.before]))
-  await tell(
+  await publishSchedules(
     scope,
     'update',
     rows,
@@ -73,13 +73,13 @@ export async function changeSchedules(
   return rows
 }
 
-async function tell(
+async function publishSchedules(
   scope: Scope,
   action: 'create' | 'update',
   rows: ScheduleRow[],
   before: ScheduleRow[] = [],
 ): Promise<void> {
-  const rooms = await roomsOfSchedules(scope, [...rows, ...before])
+  const rooms = await findRoomsOfSchedules(scope, [...rows, ...before])
   const shown = await presentSchedules(
     scope,
     rows.map(({ id }) => id),
@@ -93,15 +93,15 @@ async function tell(
 }
 
 export async function removeSchedule(scope: Scope, row: ScheduleRow): Promise<void> {
-  await tellEnded(scope, [row])
+  await publishSchedulesDeleted(scope, [row])
   await scope.db.deleteFrom('schedules').where('companyId', '=', scope.companyId).where('id', '=', row.id).execute()
 }
 
 /** They go, with their files; the rows are about to. */
-async function tellEnded(scope: Scope, rows: ScheduleRow[], keepsFiles = false): Promise<void> {
-  const rooms = await roomsOfSchedules(scope, rows)
+async function publishSchedulesDeleted(scope: Scope, rows: ScheduleRow[], keepsFiles = false): Promise<void> {
+  const rooms = await findRoomsOfSchedules(scope, rows)
   if (!keepsFiles)
-    await dropFiles(
+    await scheduleFileRemoval(
       scope,
       rows.map(({ mediaPath }) => mediaPath),
     )
@@ -110,22 +110,30 @@ async function tellEnded(scope: Scope, rows: ScheduleRow[], keepsFiles = false):
   })
 }
 
-const ofContact = (scope: Scope, contactId: number) =>
-  schedulesOf(scope).where('contactId', '=', contactId).orderBy('id')
+const selectSchedulesOfContact = (scope: Scope, contactId: number) =>
+  selectSchedules(scope).where('contactId', '=', contactId).orderBy('id')
 
 /** The contact is about to go, and these with it: whoever sees them is told. */
-export async function endWithContact(scope: Scope, contactId: number, keepsFiles: boolean): Promise<void> {
-  await tellEnded(scope, await ofContact(scope, contactId).execute(), keepsFiles)
+export async function publishSchedulesOfDeletedContact(
+  scope: Scope,
+  contactId: number,
+  keepsFiles: boolean,
+): Promise<void> {
+  await publishSchedulesDeleted(scope, await selectSchedulesOfContact(scope, contactId).execute(), keepsFiles)
 }
 
 /** The contact is back, and these with it. */
-export async function tellSchedulesBack(scope: Scope, contactId: number): Promise<void> {
-  const rows = await ofContact(scope, contactId).execute()
-  if (rows.length) await tell(scope, 'create', rows)
+export async function publishRestoredSchedules(scope: Scope, contactId: number): Promise<void> {
+  const rows = await selectSchedulesOfContact(scope, contactId).execute()
+  if (rows.length) await publishSchedules(scope, 'create', rows)
 }
 
 /** A ticket of their chat is seen by others now: who sees them no more sees them go, who sees them now gets them. */
-export async function tellMoved(scope: Scope, ticketId: number, before: Omit<Seen, 'companyId'>): Promise<void> {
+export async function publishSchedulesOfMovedTicket(
+  scope: Scope,
+  ticketId: number,
+  before: Omit<TicketVisibility, 'companyId'>,
+): Promise<void> {
   const ticket = await scope.db
     .selectFrom('tickets')
     .select(['contactId', 'whatsappId'])
@@ -133,13 +141,15 @@ export async function tellMoved(scope: Scope, ticketId: number, before: Omit<See
     .where('id', '=', ticketId)
     .executeTakeFirst()
   if (!ticket) return
-  const rows = await ofContact(scope, ticket.contactId).where('whatsappId', '=', ticket.whatsappId).execute()
-  const rooms = await roomsOfSchedules(scope, rows)
+  const rows = await selectSchedulesOfContact(scope, ticket.contactId)
+    .where('whatsappId', '=', ticket.whatsappId)
+    .execute()
+  const rooms = await findRoomsOfSchedules(scope, rows)
   const shown = await presentSchedules(
     scope,
     rows.map(({ id }) => id),
   )
-  const had = roomsOf({ ...before, companyId: scope.companyId })
+  const had = roomsOfTicket({ ...before, companyId: scope.companyId })
   shown.forEach((row, n) => {
     const stay = rooms[n] as string[]
     const left = had.filter((room) => !stay.includes(room))
@@ -151,16 +161,16 @@ export async function tellMoved(scope: Scope, ticketId: number, before: Omit<See
 /** All of one contact's are the other's now, or these. Returns which. */
 export async function moveSchedules(scope: Scope, from: number, to: number, ids?: number[]): Promise<number[]> {
   if (ids && !ids.length) return []
-  const theirs = await ofContact(scope, from).execute()
+  const theirs = await selectSchedulesOfContact(scope, from).execute()
   const moving = ids ? theirs.filter((row) => ids.includes(row.id)) : theirs
   for (const row of moving) await changeSchedule(scope, row, { contactId: to })
   return moving.map((row) => row.id)
 }
 
 /** A line is gone: what was to go out through it says so and does not go. It can be tried again on another. */
-export async function endWithLine(scope: Scope): Promise<void> {
+export async function failSchedulesWithoutLine(scope: Scope): Promise<void> {
   await scope.transaction(async (tx) => {
-    const left = await schedulesOf(tx)
+    const left = await selectSchedules(tx)
       .where('whatsappId', 'is', null)
       .where('status', 'in', ['PENDENTE', 'AGENDADA'])
       .where('messageId', 'is', null)
@@ -180,7 +190,7 @@ export async function eraseSchedules(scope: Scope, contactIds: number[]): Promis
   const { rows } = await sql<{ mediaPath: string | null; voicePath: string | null }>`
     delete from schedules where "companyId" = ${scope.companyId} and "contactId" = any (${contactIds}::int[])
     returning "mediaPath", "sendAs" #>> '{voice,path}' as "voicePath"`.execute(scope.db)
-  await dropFiles(
+  await scheduleFileRemoval(
     scope,
     rows.flatMap(({ mediaPath, voicePath }) => [mediaPath, voicePath]),
   )

@@ -1,12 +1,12 @@
 import { Scope } from '../../kernel/data/scope.ts'
-import { isPassing } from '../../kernel/errors.ts'
+import { isTransientError } from '../../kernel/errors.ts'
 
 /** So many of them are one transaction at most. */
-const most = 64
+const maxWritesPerBatch = 64
 
 /** `about`: what it has to do with. Two that have the same are not written at the same time. */
-type Wanted<T> = { scope: Scope; about: string[]; work: (tx: Scope) => Promise<T> }
-type Waiting = Wanted<unknown> & { done: (result: unknown) => void; failed: (error: unknown) => void }
+type WriteRequest<T> = { scope: Scope; about: string[]; work: (tx: Scope) => Promise<T> }
+type QueuedWrite = WriteRequest<unknown> & { done: (result: unknown) => void; failed: (error: unknown) => void }
 
 /**
  * What programs of a company want written while others of it are being written is gathered, and written together
@@ -14,8 +14,8 @@ type Waiting = Wanted<unknown> & { done: (result: unknown) => void; failed: (err
  * waits for nobody. Where one of them is refused, each is done again alone, so that only that one is. Where the database
  * went away, nobody knows whether they were written: all are told so, and none is done twice.
  */
-export function makeGathered() {
-  const waiting = new Map<number, Waiting[]>()
+export function makeWriteBatcher() {
+  const waiting = new Map<number, QueuedWrite[]>()
   const working = new Map<number, number>()
 
   /** One crowd is written while the next begins: Node and the database have something to do at the same time. */
@@ -37,12 +37,12 @@ export function makeGathered() {
   }
 
   /** Those that have nothing to do with each other, the first first; the others stay. */
-  function pick(all: Waiting[]): Waiting[] {
+  function pick(all: QueuedWrite[]): QueuedWrite[] {
     const met = new Set<string>()
-    const crowd: Waiting[] = []
-    const left: Waiting[] = []
+    const crowd: QueuedWrite[] = []
+    const left: QueuedWrite[] = []
     for (const one of all) {
-      const fits = crowd.length < most && !one.about.some((word) => met.has(word))
+      const fits = crowd.length < maxWritesPerBatch && !one.about.some((word) => met.has(word))
       for (const word of one.about) met.add(word)
       if (fits) crowd.push(one)
       else left.push(one)
@@ -51,8 +51,8 @@ export function makeGathered() {
     return crowd
   }
 
-  async function write(crowd: Waiting[]): Promise<void> {
-    const [first] = crowd as [Waiting]
+  async function write(crowd: QueuedWrite[]): Promise<void> {
+    const [first] = crowd as [QueuedWrite]
     if (crowd.length > 1) {
       try {
         const results = await new Scope(first.scope.means, { companyId: first.scope.companyId }).transaction((tx) =>
@@ -63,19 +63,19 @@ export function makeGathered() {
         )
         return crowd.forEach(({ done }, n) => void done(results[n]))
       } catch (error) {
-        if (isPassing(error)) return crowd.forEach(({ failed }) => void failed(error))
+        if (isTransientError(error)) return crowd.forEach(({ failed }) => void failed(error))
         // Whose fault it was is seen when each is alone.
       }
     }
     await Promise.all(crowd.map(({ scope, work, done, failed }) => scope.transaction(work).then(done, failed)))
   }
 
-  return <T>({ scope, about, work }: Wanted<T>): Promise<T> =>
+  return <T>({ scope, about, work }: WriteRequest<T>): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       const all = waiting.get(scope.companyId) ?? []
       waiting.set(scope.companyId, all)
-      all.push({ scope, about, work, done: resolve as Waiting['done'], failed: reject })
+      all.push({ scope, about, work, done: resolve as QueuedWrite['done'], failed: reject })
       begin(scope.companyId)
     })
 }
-export type Gathered = ReturnType<typeof makeGathered>
+export type WriteBatcher = ReturnType<typeof makeWriteBatcher>

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { expect, inject, it } from 'vitest'
-import { databaseNamed } from '../../../test/global-setup.ts'
-import { killedSending } from '../../../test/soak.ts'
+import { withDatabaseName } from '../../../test/global-setup.ts'
+import { runKilledApiSending } from '../../../test/soak.ts'
 import { openPool } from '../../kernel/data/database.ts'
 import { makeLog } from '../../kernel/log.ts'
 
 it('what programs send while the house is killed reaches each customer once, whatever was asked again', async () => {
   const name = `soak_${randomUUID().replaceAll('-', '')}`
-  const admin = openPool(databaseNamed(inject('databaseUrl'), 'postgres'), makeLog('silent'), { max: 1 })
+  const admin = openPool(withDatabaseName(inject('databaseUrl'), 'postgres'), makeLog('silent'), { max: 1 })
   await admin.query(`create database ${name} template recado_template`)
   try {
     const o = { messages: 100, kills: 2, senders: 6, people: 10, lifeMs: 700 }
-    expect(await killedSending(databaseNamed(inject('databaseUrl'), name), o)).toMatchObject({
+    expect(await runKilledApiSending(withDatabaseName(inject('databaseUrl'), name), o)).toMatchObject({
       ...{ kills: 2, answered: 110, stored: 100, lost: 0, doubled: 0 },
     })
   } finally {

@@ -1,16 +1,16 @@
-import { own } from '../../directory/connections/connections.ts'
+import { selectOwnLines } from '../../directory/connections/connections.ts'
 import type { ConnectionRow } from '../../directory/connections/view.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 
 /** The lines that this program may use; null: all of them. */
-export const linesOfKey = ({ actor }: Scope): number[] | null =>
+export const allowedLineIds = ({ actor }: Scope): number[] | null =>
   actor.key?.whatsappIds.length ? actor.key.whatsappIds : null
 
 /** The line that was asked for, else the only one or the default of those that this program may use. */
-export async function lineOf(scope: Scope, whatsappId: number | null): Promise<ConnectionRow> {
-  const allowed = linesOfKey(scope)
-  const lines = await scope.ask(ownLines, undefined)
+export async function resolveLine(scope: Scope, whatsappId: number | null): Promise<ConnectionRow> {
+  const allowed = allowedLineIds(scope)
+  const lines = await scope.ask(loadOwnLines, undefined)
   const [first, second] = lines.filter(
     ({ id }) => (allowed?.includes(id) ?? true) && (whatsappId === null || id === whatsappId),
   )
@@ -20,7 +20,7 @@ export async function lineOf(scope: Scope, whatsappId: number | null): Promise<C
 }
 
 /** The default one first. */
-async function ownLines(scope: Scope, all: undefined[]): Promise<ConnectionRow[][]> {
-  const lines = await own(scope).orderBy('isDefault', 'desc').orderBy('id').execute()
+async function loadOwnLines(scope: Scope, all: undefined[]): Promise<ConnectionRow[][]> {
+  const lines = await selectOwnLines(scope).orderBy('isDefault', 'desc').orderBy('id').execute()
   return all.map(() => lines)
 }

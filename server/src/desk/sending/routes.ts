@@ -1,35 +1,35 @@
-import { sendingApi } from '@recado/contract/doors/sending'
-import type { Phones } from '../../directory/contacts/phones.ts'
+import { apiMessagesApi } from '@recado/contract/doors/sending'
+import type { PhoneQueries } from '../../directory/contacts/phones.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { type Route, route } from '../../kernel/http/http.ts'
-import type { AskTemplates } from '../../lines/cloud/templates.ts'
-import { callOf } from './calls.ts'
-import { makeGathered } from './gathered.ts'
-import { lineOf } from './lines.ts'
-import { checkNumbers, makeAsking } from './numbers.ts'
-import { listMessages, showMessage } from './read.ts'
-import { sendFor } from './send.ts'
+import type { LoadTemplates } from '../../lines/cloud/templates.ts'
+import { readIdempotencyKey } from './calls.ts'
+import { makeWriteBatcher } from './gathered.ts'
+import { resolveLine } from './lines.ts'
+import { checkNumbers, makeNumberCheckLimit } from './numbers.ts'
+import { findApiMessage, listApiMessages } from './read.ts'
+import { sendFromApi } from './send.ts'
 
 /** Nobody's transaction waits for WhatsApp. */
 const ownTransaction = { transaction: false }
 
-export function sendingRoutes(clock: Clock, phones: Phones, ask: AskTemplates): Route[] {
-  const outside = { phones, ask, asking: makeAsking(clock), gathered: makeGathered() }
+export function publicApiRoutes(clock: Clock, phones: PhoneQueries, ask: LoadTemplates): Route[] {
+  const outside = { phones, ask, asking: makeNumberCheckLimit(clock), gathered: makeWriteBatcher() }
   return [
     route(
-      sendingApi.send,
+      apiMessagesApi.send,
       async (scope, { body }, { request, uploads }) => {
-        const call = await callOf(request.headers['idempotency-key'], body, uploads)
-        return sendFor(scope, body, uploads, call, outside)
+        const call = await readIdempotencyKey(request.headers['idempotency-key'], body, uploads)
+        return sendFromApi(scope, body, uploads, call, outside)
       },
       ownTransaction,
     ),
-    route(sendingApi.show, (scope, { params }) => showMessage(scope, params.id)),
-    route(sendingApi.list, (scope, { query }) => listMessages(scope, query)),
+    route(apiMessagesApi.show, (scope, { params }) => findApiMessage(scope, params.id)),
+    route(apiMessagesApi.list, (scope, { query }) => listApiMessages(scope, query)),
     route(
-      sendingApi.check,
+      apiMessagesApi.check,
       async (scope, { body }) => {
-        const line = await lineOf(scope, body.whatsappId ?? null)
+        const line = await resolveLine(scope, body.whatsappId ?? null)
         return { numbers: await checkNumbers(scope, line, body.numbers, outside) }
       },
       ownTransaction,

@@ -1,36 +1,36 @@
 import type { Template } from '@recado/contract/cloud'
-import type { ApiSend, ApiSent } from '@recado/contract/doors/sending'
+import type { ApiMessageWrite, ApiSendReply } from '@recado/contract/doors/sending'
 import type { TicketDetail } from '@recado/contract/tickets'
-import { traits } from '@recado/contract/traits'
+import { lineTraits } from '@recado/contract/traits'
 import type { ConnectionRow } from '../../directory/connections/view.ts'
 import { findContact } from '../../directory/contacts/people.ts'
-import type { Phones } from '../../directory/contacts/phones.ts'
-import type { Who } from '../../directory/contacts/resolve.ts'
+import type { PhoneQueries } from '../../directory/contacts/phones.ts'
+import type { ContactEvidence } from '../../directory/contacts/resolve.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Upload } from '../../kernel/files/files.ts'
-import { putAhead } from '../../kernel/files/media.ts'
-import type { Limit } from '../../kernel/http/limits.ts'
-import type { AskTemplates } from '../../lines/cloud/templates.ts'
-import { sayGoodbye } from '../farewell.ts'
-import { compose, quotedWid } from '../messages/compose.ts'
-import { type Outgoing, storeOutgoing } from '../messages/store.ts'
-import { chosen, composeTemplate } from '../messages/template.ts'
-import { mustWorkHere, resolve } from '../tickets/lifecycle.ts'
-import { joinOrBegin, placesForOurs } from '../tickets/open.ts'
+import { withStoredUploads } from '../../kernel/files/media.ts'
+import type { AttemptLimiter } from '../../kernel/http/limits.ts'
+import type { LoadTemplates } from '../../lines/cloud/templates.ts'
+import { sendFarewell } from '../farewell.ts'
+import { composeMessages, findQuotedWid } from '../messages/compose.ts'
+import { type OutgoingContent, storeOutgoing } from '../messages/store.ts'
+import { composeTemplate, findValidTemplate } from '../messages/template.ts'
+import { assertUserActive, resolveTicket } from '../tickets/lifecycle.ts'
+import { joinOrStartTicket, prepareOwnMessageTickets } from '../tickets/open.ts'
 import { presentTicket } from '../tickets/view.ts'
-import { mustBeInWindow } from '../window.ts'
-import { answeredBefore, beginCall, type Call, keepCall } from './calls.ts'
-import type { Gathered } from './gathered.ts'
-import { lineOf } from './lines.ts'
-import { contactOf, digitsOf, knownTo, whoIs } from './numbers.ts'
+import { assertReplyWindowOpen } from '../window.ts'
+import { beginIdempotentCall, findPreviousReply, type IdempotentCall, storeIdempotentReply } from './calls.ts'
+import type { WriteBatcher } from './gathered.ts'
+import { resolveLine } from './lines.ts'
+import { findKnownRecipient, lockRecipientContact, normalizeNumber, resolveRecipient } from './numbers.ts'
 
-export type Outside = { phones: Phones; asking: Limit; ask: AskTemplates; gathered: Gathered }
-type Wanted = {
-  body: ApiSend
+export type SendDeps = { phones: PhoneQueries; asking: AttemptLimiter; ask: LoadTemplates; gathered: WriteBatcher }
+type SendRequest = {
+  body: ApiMessageWrite
   uploads: Upload[]
   line: ConnectionRow
-  who: Who
+  who: ContactEvidence
   template: Template | null
 }
 
@@ -38,71 +38,82 @@ type Wanted = {
  * What a program says to somebody. WhatsApp and Meta are asked before, in no transaction; then contact, ticket, message
  * and the call's own row are one.
  */
-export async function sendFor(
+export async function sendFromApi(
   scope: Scope,
-  body: ApiSend,
+  body: ApiMessageWrite,
   uploads: Upload[],
-  call: Call | null,
-  outside: Outside,
-): Promise<ApiSent> {
-  const quick = isPlain(body, uploads) && (await sendPlain(scope, body, call, outside))
+  call: IdempotentCall | null,
+  outside: SendDeps,
+): Promise<ApiSendReply> {
+  const quick = isTextOnly(body, uploads) && (await sendTextInBatch(scope, body, call, outside))
   if (quick) return quick
-  const before = call && (await answeredBefore(scope, call))
+  const before = call && (await findPreviousReply(scope, call))
   if (before) return before
-  const line = await lineOf(scope, body.whatsappId ?? null)
-  await mustBeOurs(scope, body)
-  mustSaySomething(body, uploads)
-  const template = await templateOf(scope, line, body, uploads, outside.ask)
-  const who = await whoIs(scope, line, body.number, outside)
-  const work = async (tx: Scope): Promise<ApiSent> => {
-    const sent = call && (await beginCall(tx, call))
+  const line = await resolveLine(scope, body.whatsappId ?? null)
+  await assertReferencesExist(scope, body)
+  assertHasOneContent(body, uploads)
+  const template = await resolveTemplate(scope, line, body, uploads, outside.ask)
+  const who = await resolveRecipient(scope, line, body.number, outside)
+  const work = async (tx: Scope): Promise<ApiSendReply> => {
+    const sent = call && (await beginIdempotentCall(tx, call))
     if (sent) return sent
-    const reply = await speak(tx, { body, uploads, line, who, template })
-    if (call) await keepCall(tx, call, reply)
+    const reply = await sendInTicket(tx, { body, uploads, line, who, template })
+    if (call) await storeIdempotentReply(tx, call, reply)
     return reply
   }
   // A template's gets its ending from what it is: where it lies is not known before.
-  return putAhead(scope, template ? [] : uploads, () => scope.transaction(work))
+  return withStoredUploads(scope, template ? [] : uploads, () => scope.transaction(work))
 }
 
-const isPlain = ({ body, number, template, location, contactCard, closeTicket }: ApiSend, uploads: Upload[]): boolean =>
+const isTextOnly = (
+  { body, number, template, location, contactCard, closeTicket }: ApiMessageWrite,
+  uploads: Upload[],
+): boolean =>
   !uploads.length &&
   !template &&
   !location &&
   !contactCard &&
   !closeTicket &&
   Boolean(body) &&
-  digitsOf(number) !== null
+  normalizeNumber(number) !== null
 
 /**
  * Words to somebody whom the house knows, which is nearly all that programs say: nobody is asked, so it is written
  * together with others of the company. Null: whom it means is not known here.
  */
-function sendPlain(scope: Scope, body: ApiSend, call: Call | null, { gathered }: Outside): Promise<ApiSent | null> {
-  const about = [`number ${digitsOf(body.number)}`, ...(call ? [`call ${scope.actor.key?.id ?? ''} ${call.key}`] : [])]
-  const work = async (tx: Scope): Promise<ApiSent | null> => {
-    const sent = call && (await beginCall(tx, call))
+function sendTextInBatch(
+  scope: Scope,
+  body: ApiMessageWrite,
+  call: IdempotentCall | null,
+  { gathered }: SendDeps,
+): Promise<ApiSendReply | null> {
+  const about = [
+    `number ${normalizeNumber(body.number)}`,
+    ...(call ? [`call ${scope.actor.key?.id ?? ''} ${call.key}`] : []),
+  ]
+  const work = async (tx: Scope): Promise<ApiSendReply | null> => {
+    const sent = call && (await beginIdempotentCall(tx, call))
     if (sent) return sent
-    const line = await lineOf(tx, body.whatsappId ?? null)
-    await mustBeOurs(tx, body)
-    const who = await knownTo(tx, line, body.number)
+    const line = await resolveLine(tx, body.whatsappId ?? null)
+    await assertReferencesExist(tx, body)
+    const who = await findKnownRecipient(tx, line, body.number)
     if (!who) return null
-    const reply = await speak(tx, { body, uploads: [], line, who, template: null })
-    if (call) await keepCall(tx, call, reply)
+    const reply = await sendInTicket(tx, { body, uploads: [], line, who, template: null })
+    if (call) await storeIdempotentReply(tx, call, reply)
     return reply
   }
   return gathered({ scope, about, work })
 }
 
-function mustSaySomething({ body, location, contactCard, template }: ApiSend, uploads: Upload[]): void {
+function assertHasOneContent({ body, location, contactCard, template }: ApiMessageWrite, uploads: Upload[]): void {
   const ways = [uploads.length > 0 && !template, location, contactCard, template].filter(Boolean).length
   if (ways > 1) throw new AppError('ERR_VALIDATION', { body: 'Invalid' })
   if (!ways && !body) throw new AppError('ERR_VALIDATION', { body: 'Required' })
 }
 
 /** Also where a ticket lives already and they mean nothing: a program learns of its mistake at once. */
-async function mustBeOurs(scope: Scope, { queueId, userId, contactCard }: ApiSend): Promise<void> {
-  if (userId) await mustWorkHere(scope, userId)
+async function assertReferencesExist(scope: Scope, { queueId, userId, contactCard }: ApiMessageWrite): Promise<void> {
+  if (userId) await assertUserActive(scope, userId)
   if (contactCard) await findContact(scope, contactCard, false)
   if (!queueId) return
   const queue = await scope.db
@@ -114,29 +125,29 @@ async function mustBeOurs(scope: Scope, { queueId, userId, contactCard }: ApiSen
   if (!queue) throw new AppError('ERR_QUEUE_NOT_FOUND')
 }
 
-async function templateOf(
+async function resolveTemplate(
   scope: Scope,
   line: ConnectionRow,
-  { template }: ApiSend,
+  { template }: ApiMessageWrite,
   uploads: Upload[],
-  ask: AskTemplates,
+  ask: LoadTemplates,
 ): Promise<Template | null> {
   if (!template) return null
-  if (!traits[line.provider].window) throw new AppError('ERR_WAPP_CANNOT')
-  return chosen(scope, ask, line.id, template, uploads)
+  if (!lineTraits[line.provider].window) throw new AppError('ERR_WAPP_CANNOT')
+  return findValidTemplate(scope, ask, line.id, template, uploads)
 }
 
-async function speak(scope: Scope, wanted: Wanted): Promise<ApiSent> {
+async function sendInTicket(scope: Scope, wanted: SendRequest): Promise<ApiSendReply> {
   const { body, line, who } = wanted
-  const contact = await contactOf(scope, who)
-  const ticket = await ticketFor(scope, wanted, contact)
-  const quoted = await quotedWid(scope, ticket, body.quotedId)
+  const contact = await lockRecipientContact(scope, who)
+  const ticket = await findOrCreateTicket(scope, wanted, contact)
+  const quoted = await findQuotedWid(scope, ticket, body.quotedId)
   if (body.quotedId && !quoted) throw new AppError('ERR_NO_MESSAGE_FOUND')
   const { key } = scope.actor
   const as = { bot: 'api', apiKeyId: key?.id ?? null, userId: key ? null : scope.actor.id, quotedWid: quoted }
-  const said = (await contentOf(scope, ticket, wanted)).map((one) => ({ ...one, ...as }))
+  const said = (await composeContent(scope, ticket, wanted)).map((one) => ({ ...one, ...as }))
   const messages = await storeOutgoing(scope, ticket, said)
-  if (body.closeTicket && ticket.status !== 'closed') await end(scope, ticket)
+  if (body.closeTicket && ticket.status !== 'closed') await closeTicketAfterSend(scope, ticket)
   const ids = messages.map((message) => message.id)
   return {
     ...{ id: ids[0] as string, ids, state: 'queued', ticketId: ticket.id, whatsappId: line.id },
@@ -145,22 +156,26 @@ async function speak(scope: Scope, wanted: Wanted): Promise<ApiSent> {
 }
 
 /** Where it stands. What is to be closed at once, and where nothing lives, is never anybody's work. */
-async function ticketFor(
+async function findOrCreateTicket(
   scope: Scope,
-  { body, line }: Wanted,
+  { body, line }: SendRequest,
   { id: contactId, isGroup }: { id: number; isGroup: boolean },
 ): Promise<TicketDetail> {
   const place = { contactId, whatsappId: line.id, userId: body.userId ?? null }
-  if (!body.closeTicket) return joinOrBegin(scope, { ...place, isGroup, queueId: body.queueId ?? null })
-  const [ticket] = await placesForOurs(scope, [place])
+  if (!body.closeTicket) return joinOrStartTicket(scope, { ...place, isGroup, queueId: body.queueId ?? null })
+  const [ticket] = await prepareOwnMessageTickets(scope, [place])
   return presentTicket(scope, ticket?.id as number)
 }
 
-async function contentOf(scope: Scope, ticket: TicketDetail, { body, uploads, template }: Wanted): Promise<Outgoing[]> {
+async function composeContent(
+  scope: Scope,
+  ticket: TicketDetail,
+  { body, uploads, template }: SendRequest,
+): Promise<OutgoingContent[]> {
   if (template && body.template) return [await composeTemplate(scope, template, body.template, uploads)]
-  mustBeInWindow(scope, ticket)
+  assertReplyWindowOpen(scope, ticket)
   const { location, contactCard } = body
-  return compose(
+  return composeMessages(
     scope,
     ticket,
     { body: [body.body], location, contactCard: contactCard ?? undefined },
@@ -169,7 +184,7 @@ async function contentOf(scope: Scope, ticket: TicketDetail, { body, uploads, te
 }
 
 /** As a person closes it. */
-async function end(scope: Scope, before: TicketDetail): Promise<void> {
-  const closed = await resolve(scope, await presentTicket(scope, before.id), 'by-program')
-  await sayGoodbye(scope, before, closed)
+async function closeTicketAfterSend(scope: Scope, before: TicketDetail): Promise<void> {
+  const closed = await resolveTicket(scope, await presentTicket(scope, before.id), 'by-program')
+  await sendFarewell(scope, before, closed)
 }

@@ -1,27 +1,27 @@
 import { connectionsApi } from '@recado/contract/connections'
 import { contactsApi } from '@recado/contract/contacts'
-import { type ApiKeyWrite, keysApi } from '@recado/contract/doors/keys'
-import { type ApiMessage, type ApiSent, sendingApi } from '@recado/contract/doors/sending'
+import { type ApiKeyWrite, apiKeysApi } from '@recado/contract/doors/keys'
+import { type ApiMessage, type ApiSendReply, apiMessagesApi } from '@recado/contract/doors/sending'
 import { messagesApi } from '@recado/contract/messages'
 import { queuesApi } from '@recado/contract/queues'
 import { ticketsApi } from '@recado/contract/tickets'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Caller } from '../../../test/caller.ts'
-import { caller, closeHouses, type House, house, type Person } from '../../../test/house.ts'
-import type { Phone } from '../../../test/phone.ts'
-import { png } from '../../../test/uploads.ts'
+import type { HttpCaller } from '../../../test/caller.ts'
+import { closeTestServers, makeCaller, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
+import type { SandboxPhone } from '../../../test/phone.ts'
+import { tinyPng } from '../../../test/uploads.ts'
 import { days } from '../../kernel/clock.ts'
 
-type Company = Awaited<ReturnType<House['company']>>
-let h: House
+type Company = Awaited<ReturnType<TestServer['company']>>
+let h: TestServer
 let company: Company
-let admin: Person
-let line: Phone
-let program: Caller
+let admin: TestUser
+let line: SandboxPhone
+let program: HttpCaller
 let token: string
 
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
   await h.wide().db.updateTable('plans').set({ connections: 100 }).execute()
   company = await h.company()
   admin = company.admin
@@ -29,18 +29,18 @@ beforeAll(async () => {
   program = await programWith({})
   token = (await admin.call(connectionsApi.show, { params: { id: line.id } })).token
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 let made = 0
 /** Nobody knows it yet. */
 const stranger = () => `54911555${String(++made).padStart(5, '0')}`
 const scopes: ApiKeyWrite['scopes'] = ['send', 'messages', 'contacts']
-async function programWith(more: Partial<ApiKeyWrite>, of = admin): Promise<Caller> {
+async function programWith(more: Partial<ApiKeyWrite>, of = admin): Promise<HttpCaller> {
   const body = { name: 'Reservas', scopes, whatsappIds: [], expiresAt: null, ...more }
-  return caller(h.address, (await of.call(keysApi.create, { body })).key)
+  return makeCaller(h.address, (await of.call(apiKeysApi.create, { body })).key)
 }
 const send = (body: object, headers: Record<string, string> = {}, who = program) =>
-  who.ask<ApiSent & { error?: string }>('POST', '/api/messages/send', body, headers)
+  who.ask<ApiSendReply & { error?: string }>('POST', '/api/messages/send', body, headers)
 const refused = (status: number, error: string) => ({ status, body: { error } })
 const seen = (number: string, count = 1, of = line) =>
   vi.waitFor(
@@ -57,7 +57,7 @@ const threadOf = async (ticketId: number) =>
 const reaches = (id: string, state: string) =>
   vi.waitFor(
     async () => {
-      const now = await program.call(sendingApi.show, { params: { id } })
+      const now = await program.call(apiMessagesApi.show, { params: { id } })
       expect(now.state).toBe(state)
       return now
     },
@@ -96,11 +96,11 @@ describe('a message of a program', () => {
 
   it('comes with the token of a connection, by that connection', async () => {
     const number = stranger()
-    const answer = await send({ number, body: 'Con token' }, {}, caller(h.address, token))
+    const answer = await send({ number, body: 'Con token' }, {}, makeCaller(h.address, token))
     expect(answer).toMatchObject({ status: 202, body: { whatsappId: line.id } })
     expect((await threadOf(answer.body.ticketId))[0]?.apiKey?.name).toBe((await line.row()).name)
     const other = await h.line(company)
-    expect(await send({ number, body: 'x', whatsappId: other.id }, {}, caller(h.address, token))).toMatchObject(
+    expect(await send({ number, body: 'x', whatsappId: other.id }, {}, makeCaller(h.address, token))).toMatchObject(
       refused(404, 'ERR_NO_WAPP_FOUND'),
     )
   })
@@ -109,21 +109,21 @@ describe('a message of a program', () => {
     const number = stranger()
     const form = new FormData()
     for (const [key, value] of Object.entries({ number, body: 'La foto' })) form.append(key, value)
-    form.append('medias', new File([png], 'uno.png'))
+    form.append('medias', new File([tinyPng], 'uno.png'))
     form.append('medias', new File(['plain'], 'dos.txt'))
     const answer = await send(form)
     expect(answer.status).toBe(202)
     expect(answer.body.ids).toHaveLength(2)
     const [first, second] = await seen(number, 2)
     expect([first?.body, second?.body]).toEqual(['La foto', ''])
-    const shown = await program.call(sendingApi.show, { params: { id: answer.body.id } })
+    const shown = await program.call(apiMessagesApi.show, { params: { id: answer.body.id } })
     expect(shown).toMatchObject({ mediaType: 'image', mediaName: 'uno.png', body: 'La foto' })
     expect((await fetch(shown.mediaUrl as string)).status).toBe(200)
     // Older forms send the file's own name as its words.
     const older = new FormData()
     for (const [key, value] of Object.entries({ number, body: 'tres.png' })) older.append(key, value)
-    older.append('medias', new File([png], 'tres.png'))
-    await send(older, {}, caller(h.address, token))
+    older.append('medias', new File([tinyPng], 'tres.png'))
+    await send(older, {}, makeCaller(h.address, token))
     expect((await seen(number, 3))[2]?.body).toBe('')
   })
 
@@ -137,7 +137,7 @@ describe('a message of a program', () => {
     expect(await send({ number, contactCard: card.id })).toMatchObject({ status: 202 })
     await line.customer(number).says('¿A qué hora?')
     const asked = await vi.waitFor(async () => {
-      const page = (await admin.call(sendingApi.list, { query: { number } })).messages
+      const page = (await admin.call(apiMessagesApi.list, { query: { number } })).messages
       h.clock.forward(4000)
       const found = page.find((m) => !m.fromMe)
       expect(found).toBeDefined()
@@ -216,14 +216,14 @@ describe('a number', () => {
     await down.reaches('DISCONNECTED')
     const answer = await send({ number: stranger(), body: 'Espera', whatsappId: down.id })
     expect(answer.status).toBe(202)
-    expect((await program.call(sendingApi.show, { params: { id: answer.body.id } })).state).toBe('queued')
+    expect((await program.call(apiMessagesApi.show, { params: { id: answer.body.id } })).state).toBe('queued')
     expect(
       await program.ask('POST', '/api/contacts/check', { numbers: [stranger()], whatsappId: down.id }),
     ).toMatchObject(refused(409, 'ERR_WAPP_NOT_INITIALIZED'))
   })
 
   it('can be asked about before', async () => {
-    const { numbers } = await program.call(sendingApi.check, { body: { numbers: ['+5511987650001', '77', 'x'] } })
+    const { numbers } = await program.call(apiMessagesApi.check, { body: { numbers: ['+5511987650001', '77', 'x'] } })
     expect(numbers).toEqual([
       { asked: '+5511987650001', exists: true, number: '5511987650001' },
       { asked: '77', exists: false, number: '' },
@@ -320,9 +320,9 @@ describe('what a key may', () => {
     expect(await bound.ask('GET', `/api/messages/${one.id}`)).toMatchObject(refused(404, 'ERR_NO_MESSAGE_FOUND'))
     expect(await bound.ask('GET', `/api/messages/${two.id}`)).toMatchObject({ status: 200 })
     h.clock.forward(5000)
-    const { messages } = await bound.call(sendingApi.list, {})
+    const { messages } = await bound.call(apiMessagesApi.list, {})
     expect(new Set(messages.map((m) => m.whatsappId))).toEqual(new Set([other.id]))
-    expect((await bound.call(sendingApi.list, { query: { whatsappId: line.id } })).messages).toEqual([])
+    expect((await bound.call(apiMessagesApi.list, { query: { whatsappId: line.id } })).messages).toEqual([])
     const several = await programWith({ whatsappIds: [other.id, (await h.line(company)).id] })
     expect(await send({ number: here, body: 'x' }, {}, several)).toMatchObject(refused(404, 'ERR_NO_DEF_WAPP_FOUND'))
     const reader = await programWith({ scopes: ['messages'] })
@@ -364,20 +364,20 @@ describe('messages, page by page', () => {
     const ids: string[] = []
     for (const n of [1, 2, 3, 4, 5]) ids.push((await send({ number, body: `n${n}` })).body.id)
     // What is so young may have an elder who is not written down yet.
-    expect((await program.call(sendingApi.list, { query: { since: begin } })).messages).toEqual([])
+    expect((await program.call(apiMessagesApi.list, { query: { since: begin } })).messages).toEqual([])
     h.clock.forward(4000)
-    const first = await program.call(sendingApi.list, { query: { since: begin, limit: 2 } })
+    const first = await program.call(apiMessagesApi.list, { query: { since: begin, limit: 2 } })
     expect(first).toMatchObject({ hasMore: true, next: ids[1] })
-    const rest = await program.call(sendingApi.list, { query: { since: first.next } })
+    const rest = await program.call(apiMessagesApi.list, { query: { since: first.next } })
     expect([...first.messages, ...rest.messages].map((m) => m.id)).toEqual(ids)
     expect(rest).toMatchObject({ hasMore: false, next: ids[4] })
-    expect(await program.call(sendingApi.list, { query: { since: rest.next } })).toEqual({
+    expect(await program.call(apiMessagesApi.list, { query: { since: rest.next } })).toEqual({
       ...{ messages: [], hasMore: false, next: ids[4] },
     })
-    const later = await program.call(sendingApi.list, { query: { since: h.clock.now().toISOString() } })
+    const later = await program.call(apiMessagesApi.list, { query: { since: h.clock.now().toISOString() } })
     expect(later).toMatchObject({ messages: [], next: ids[4] })
-    expect((await program.call(sendingApi.list, { query: { number } })).messages).toHaveLength(5)
-    expect((await program.call(sendingApi.list, { query: { number: stranger() } })).messages).toEqual([])
+    expect((await program.call(apiMessagesApi.list, { query: { number } })).messages).toHaveLength(5)
+    expect((await program.call(apiMessagesApi.list, { query: { number: stranger() } })).messages).toEqual([])
     expect(await program.ask('GET', '/api/messages?since=ayer')).toMatchObject(refused(400, 'ERR_VALIDATION'))
   })
 })
@@ -401,12 +401,12 @@ it('calls of a page of elsewhere are answered without a session', async () => {
 })
 
 it('nobody asks more often than they may, and they are told how often that is', async () => {
-  const slow = await house({ apiRate: 2 })
+  const slow = await testServer({ apiRate: 2 })
   const { admin: boss } = await slow.company()
   await slow.line({ admin: boss }, { isDefault: true })
   slow.clock.hold()
   const body = { name: 'Lento', scopes, whatsappIds: [], expiresAt: null }
-  const impatient = caller(slow.address, (await boss.call(keysApi.create, { body })).key)
+  const impatient = makeCaller(slow.address, (await boss.call(apiKeysApi.create, { body })).key)
   const ask = () => impatient.ask('GET', '/api/messages')
   const first = await ask()
   expect(['limit', 'remaining', 'reset'].map((name) => first.headers.get(`ratelimit-${name}`))).toEqual(['4', '3', '1'])
@@ -418,15 +418,17 @@ it('nobody asks more often than they may, and they are told how often that is', 
   expect((await ask()).status).toBe(200)
   // Whoever tries tokens out is not told any more which are wrong.
   for (let n = 0; n < 60; n++) {
-    const guess = await caller(slow.address, `guess-${n}`).ask('GET', '/api/messages')
+    const guess = await makeCaller(slow.address, `guess-${n}`).ask('GET', '/api/messages')
     expect(guess).toMatchObject(refused(401, 'ERR_API_KEY'))
   }
-  expect(await caller(slow.address, 'guess').ask('GET', '/api/messages')).toMatchObject(refused(429, 'ERR_RATE_LIMIT'))
+  expect(await makeCaller(slow.address, 'guess').ask('GET', '/api/messages')).toMatchObject(
+    refused(429, 'ERR_RATE_LIMIT'),
+  )
   // Others who call from the same address, and were here before, are let in.
   slow.clock.forward(500)
   expect((await ask()).status).toBe(200)
   slow.clock.forward(61_000)
-  expect(await caller(slow.address, 'guess').ask('GET', '/api/messages')).toMatchObject(refused(401, 'ERR_API_KEY'))
+  expect(await makeCaller(slow.address, 'guess').ask('GET', '/api/messages')).toMatchObject(refused(401, 'ERR_API_KEY'))
   await slow.close()
 })
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 
 /** Closed tickets that hold something from before that moment, from the oldest on; the next ones after `last`. */
-export async function nextAged(
+export async function findOldTickets(
   scope: Scope,
   before: string,
   last: { createdAt: string; id: number },
@@ -18,7 +18,7 @@ export async function nextAged(
 }
 
 /** Lists show no words of a message that is gone. Nobody is told: such a ticket has been closed for months. */
-export async function forgetShown(scope: Scope, ticketIds: number[]): Promise<void> {
+export async function clearLastMessages(scope: Scope, ticketIds: number[]): Promise<void> {
   await sql`
     update tickets t set "lastMessage" = '', "lastElsewhere" = null
     where t."companyId" = ${scope.companyId} and t.id = any (${ticketIds}::int[]) and t.status = 'closed'

@@ -1,33 +1,33 @@
-import { seesAll } from '@recado/contract/sight'
+import { canSeeAllTickets } from '@recado/contract/sight'
 import type { Ticket } from '@recado/contract/tickets'
 import { sql } from 'kysely'
-import type { AtDesk } from '../../directory/contacts/at-desk.ts'
+import type { ContactDeskActions } from '../../directory/contacts/at-desk.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { leavePeople, movePeople } from '../campaigns/people.ts'
-import { chatsOf, moveMessages, moveMessagesBack } from '../messages/move.ts'
-import { renewLast } from '../messages/store.ts'
-import { tellThread } from '../messages/thread-news.ts'
+import { failPendingShippings, moveCampaignContact } from '../campaigns/people.ts'
+import { findChatsOfMessages, moveMessages, moveMessagesBack } from '../messages/move.ts'
+import { refreshLastMessage } from '../messages/store.ts'
+import { publishThreadChanged } from '../messages/thread-news.ts'
 import { moveNotes } from '../notes.ts'
-import { hidesSchedules } from '../schedules/view.ts'
-import { endWithContact, moveSchedules, tellSchedulesBack } from '../schedules/write.ts'
-import { resolve } from './lifecycle.ts'
-import { tellChanged, tellGone } from './tell.ts'
-import { noteAll, step } from './track.ts'
+import { hasHiddenSchedules } from '../schedules/view.ts'
+import { moveSchedules, publishRestoredSchedules, publishSchedulesOfDeletedContact } from '../schedules/write.ts'
+import { resolveTicket } from './lifecycle.ts'
+import { publishTicketChanged, publishTicketDeleted } from './tell.ts'
+import { makeStep, recordTicketEvents } from './track.ts'
 import { presentTicket, presentTickets } from './view.ts'
-import { asker, seesSql } from './visibility.ts'
+import { canSeeTicketSql, currentViewer } from './visibility.ts'
 
 /** What happens to tickets when contacts are joined, taken apart or deleted. */
-export const atDesk: AtDesk = {
+export const deskContactHooks: ContactDeskActions = {
   async close(scope, ticketId, keptId) {
     const double = await presentTicket(scope, ticketId)
-    await resolve(scope, double, 'same-person')
-    await takeOver(scope, keptId, double)
+    await resolveTicket(scope, double, 'same-person')
+    await mergeTicketState(scope, keptId, double)
   },
   async handOver(scope, from, to) {
     const tickets = await moveTickets(scope, from, to)
     const notes = await moveNotes(scope, from, to)
     const schedules = await moveSchedules(scope, from, to)
-    const people = await movePeople(scope, from, to)
+    const people = await moveCampaignContact(scope, from, to)
     return { tickets, notes, schedules, ...people, ...(await moveMessages(scope, from, to)) }
   },
   async handBack(scope, from, to, moved) {
@@ -36,29 +36,29 @@ export const atDesk: AtDesk = {
     await moveMessagesBack(scope, from, to, { tickets, senders, alone })
     await moveNotes(scope, from, to, notes)
     await moveSchedules(scope, from, to, schedules)
-    await movePeople(scope, from, to, { shippings, stops })
+    await moveCampaignContact(scope, from, to, { shippings, stops })
   },
   async moved(scope, { tickets: ticketIds, alone = [] }, from) {
-    if (ticketIds.length) await giveBack(scope, ticketIds)
+    if (ticketIds.length) await unlinkLastMessages(scope, ticketIds)
     const tickets = await presentTickets(scope, ticketIds)
-    for (const ticket of tickets) tellChanged(scope, ticket, ticket)
-    const chats = [...tickets, ...(await chatsOf(scope, alone))]
+    for (const ticket of tickets) publishTicketChanged(scope, ticket, ticket)
+    const chats = [...tickets, ...(await findChatsOfMessages(scope, alone))]
     const contactIds = [...new Set([from, ...chats.map(({ contactId }) => contactId)])]
     for (const line of new Set(chats.map(({ whatsappId }) => whatsappId)))
-      if (line !== null) await tellThread(scope, contactIds, line)
+      if (line !== null) await publishThreadChanged(scope, contactIds, line)
   },
   async seesConversations(scope, contactIds) {
-    const viewer = scope.actor.key && !scope.actor.key.scopes.includes('messages') ? null : asker(scope)
-    if (viewer && seesAll(viewer)) return true
+    const viewer = scope.actor.key && !scope.actor.key.scopes.includes('messages') ? null : currentViewer(scope)
+    if (viewer && canSeeAllTickets(viewer)) return true
     const { rows } = await sql<{ hidden: boolean }>`
       select exists (
         select from tickets t where t."companyId" = ${scope.companyId} and t."contactId" = any(${contactIds}::int[])
-          and not ${viewer ? seesSql(viewer) : sql`false`}
+          and not ${viewer ? canSeeTicketSql(viewer) : sql`false`}
       ) or exists (
         select from messages m where m."companyId" = ${scope.companyId} and m."contactId" = any(${contactIds}::int[])
           and ${viewer === null}::boolean
       ) as hidden`.execute(scope.db)
-    return !rows[0]?.hidden && !(await hidesSchedules(scope, contactIds, viewer !== null))
+    return !rows[0]?.hidden && !(await hasHiddenSchedules(scope, contactIds, viewer !== null))
   },
   async hasLivingTicket(scope, contactId) {
     const living = await scope.db
@@ -77,8 +77,8 @@ export const atDesk: AtDesk = {
       select distinct on (t."whatsappId") t.id from tickets t
       where t."companyId" = ${scope.companyId} and t."contactId" = ${contactId}
       order by t."whatsappId", t.status = 'closed', t.id desc`.execute(scope.db)
-    const steps = [step('renumbered', 'by-hand', { from, to })]
-    await noteAll(
+    const steps = [makeStep('renumbered', 'by-hand', { from, to })]
+    await recordTicketEvents(
       scope,
       'contact',
       rows.map(({ id }) => ({ ticketId: id, steps })),
@@ -87,12 +87,12 @@ export const atDesk: AtDesk = {
       scope,
       rows.map(({ id }) => id),
     ))
-      tellChanged(scope, ticket, ticket)
+      publishTicketChanged(scope, ticket, ticket)
   },
   async leaving(scope, contactId, ticketIds, keepsFiles = false) {
-    await endWithContact(scope, contactId, keepsFiles)
-    await leavePeople(scope, contactId)
-    for (const ticket of await presentTickets(scope, ticketIds)) tellGone(scope, ticket, ticket.id)
+    await publishSchedulesOfDeletedContact(scope, contactId, keepsFiles)
+    await failPendingShippings(scope, contactId)
+    for (const ticket of await presentTickets(scope, ticketIds)) publishTicketDeleted(scope, ticket, ticket.id)
   },
   async returned(scope, contactId) {
     const rows = await scope.db
@@ -105,8 +105,8 @@ export const atDesk: AtDesk = {
       scope,
       rows.map(({ id }) => id),
     ))
-      tellChanged(scope, null, ticket)
-    await tellSchedulesBack(scope, contactId)
+      publishTicketChanged(scope, null, ticket)
+    await publishRestoredSchedules(scope, contactId)
   },
 }
 
@@ -124,7 +124,7 @@ async function moveTickets(scope: Scope, from: number, to: number, ids?: number[
 }
 
 /** What nobody has read there waits here now, and what was said there last is what lists show. */
-async function takeOver(scope: Scope, keptId: number, double: Ticket): Promise<void> {
+async function mergeTicketState(scope: Scope, keptId: number, double: Ticket): Promise<void> {
   const before = await presentTicket(scope, keptId)
   // What a colleague of another queue said last is not for the list of this one.
   const isOurs = double.last?.fromMe === false || double.queueId === before.queueId
@@ -143,14 +143,14 @@ async function takeOver(scope: Scope, keptId: number, double: Ticket): Promise<v
     .where('companyId', '=', scope.companyId)
     .where('id', '=', keptId)
     .execute()
-  tellChanged(scope, before, await presentTicket(scope, keptId))
+  publishTicketChanged(scope, before, await presentTicket(scope, keptId))
 }
 
 /** These were taken apart again: what another person said there is no longer the last word here. */
-async function giveBack(scope: Scope, ticketIds: number[]): Promise<void> {
+async function unlinkLastMessages(scope: Scope, ticketIds: number[]): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     update tickets t set "lastElsewhere" = null from messages m
     where t."companyId" = ${scope.companyId} and m."companyId" = t."companyId" and m.id = t."lastElsewhere"
       and m."ticketId" = any(${ticketIds}::int[]) and m."contactId" <> t."contactId" returning t.id`.execute(scope.db)
-  for (const { id } of rows) await renewLast(scope, id)
+  for (const { id } of rows) await refreshLastMessage(scope, id)
 }

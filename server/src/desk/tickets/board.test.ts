@@ -1,24 +1,24 @@
-import { boardApi, type Lane, undoMs } from '@recado/contract/board/board'
+import { boardApi, cardMoveUndoMs, type Lane } from '@recado/contract/board/board'
 import { plansApi } from '@recado/contract/plans'
 import { tagsApi } from '@recado/contract/tags'
 import type { Ticket } from '@recado/contract/tickets'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Desk, deskOf } from '../../../test/desk.ts'
-import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
 import { hours } from '../../kernel/clock.ts'
 
-let h: House
+let h: TestServer
 let d: Desk
 let sales: { id: number }
 let support: { id: number }
-let ana: Person
-let boss: Person
+let ana: TestUser
+let boss: TestUser
 let todo: Lane
 let doing: Lane
 beforeAll(async () => {
-  h = await house()
-  d = await deskOf(h)
+  h = await testServer()
+  d = await openDesk(h)
   sales = await d.queue('Ventas')
   support = await d.queue('Soporte')
   ana = await d.person('user', [sales])
@@ -26,12 +26,12 @@ beforeAll(async () => {
   todo = await lane('Por hacer')
   doing = await lane('Haciendo')
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 const lane = (name: string) => boss.call(boardApi.create, { body: { name, color: '#1098ad' } })
 const change = (id: number, body: object) => boss.call(boardApi.update, { params: { id }, body })
-const look = (by: Person, query: object = {}) => by.call(boardApi.show, { query: query as never })
-const move = (by: Person, id: number, laneId: number | 'lane0', from?: number | 'lane0') =>
+const look = (by: TestUser, query: object = {}) => by.call(boardApi.show, { query: query as never })
+const move = (by: TestUser, id: number, laneId: number | 'lane0', from?: number | 'lane0') =>
   by.ask<Ticket & { error: string }>('PUT', `/kanban/cards/${id}`, { laneId, ...(from && { from }) })
 const laneOf = async (id: number) => (await d.show(id)).laneId
 /** A ticket that waits in sales. */
@@ -60,7 +60,7 @@ const steps = async (id: number) =>
 
 describe('the board', () => {
   it('is its list for everybody, lane by lane, with counts, and page by page', async () => {
-    const crowd = await deskOf(h)
+    const crowd = await openDesk(h)
     const [north, south] = [await crowd.queue('Norte'), await crowd.queue('Sur')]
     const people = [
       crowd.admin,
@@ -195,7 +195,7 @@ describe('a card', () => {
 
   it('stands in one place, however many drag it at once and by whichever calls', async () => {
     const { id } = await waiting()
-    const older = async (by: Person, to: number) => {
+    const older = async (by: TestUser, to: number) => {
       await by.ask('DELETE', `/ticket-tags/${id}`)
       await by.ask('PUT', `/ticket-tags/${id}/${to}`)
     }
@@ -222,10 +222,10 @@ describe('a card', () => {
 })
 
 describe('a lane', () => {
-  const names = async (by: Person = ana) => (await look(by)).lanes.map((one) => one.name)
+  const names = async (by: TestUser = ana) => (await look(by)).lanes.map((one) => one.name)
 
   it('is made, renamed, ordered and taken off by those who may', async () => {
-    const own = await deskOf(h)
+    const own = await openDesk(h)
     const lead = await own.person('supervisor')
     const agent = await own.person('user')
     const make = (name: string) => lead.call(boardApi.create, { body: { name, color: '#1098ad' } })
@@ -282,9 +282,9 @@ describe('what a lane does by itself', () => {
     const { id } = await waiting()
     const name = (await d.show(id)).contact.name.split(' ')[0]
     await move(ana, id, doing.id)
-    await later(undoMs)
+    await later(cardMoveUndoMs)
     expect(await said(id)).toEqual([])
-    await later(undoMs + 1500)
+    await later(cardMoveUndoMs + 1500)
     await later(hours(1))
     expect(await said(id)).toEqual([`Ya lo estamos viendo, ${name}.`])
     expect(await steps(id)).toContainEqual(['lane-words', 'said'])
@@ -307,14 +307,14 @@ describe('what a lane does by itself', () => {
     for (const [values, why] of cases) {
       const { id } = await waiting(values)
       await move(boss, id, doing.id)
-      await later(undoMs + 2000)
+      await later(cardMoveUndoMs + 2000)
       expect(await said(id)).toEqual([])
       expect(await steps(id)).toContainEqual(['lane-words', why])
     }
     const closed = await waiting()
     await move(boss, closed.id, doing.id)
     await d.put(boss, closed.id, { status: 'closed', justClose: true })
-    await later(undoMs + 2000)
+    await later(cardMoveUndoMs + 2000)
     expect(await said(closed.id)).toEqual([])
     await change(doing.id, { say: { on: false, text: '' } })
   })

@@ -1,136 +1,144 @@
 import { type BoardQuery, boardApi } from '@recado/contract/board/board'
 import type { Reply } from '@recado/contract/kit'
-import { seesAll } from '@recado/contract/sight'
+import { canSeeAllTickets } from '@recado/contract/sight'
 import type { TicketDetail } from '@recado/contract/tickets'
 import { fold } from '@recado/contract/words/fold'
 import { type RawBuilder, sql } from 'kysely'
-import { laneIn, lanesOf } from '../../directory/lanes.ts'
-import { hot, pageEnd, unseen, unseenAll } from '../../kernel/data/hot.ts'
-import { like } from '../../kernel/data/records.ts'
+import { findLane, listLanes } from '../../directory/lanes.ts'
+import { hideIdFromPlanner, hideIdsFromPlanner, keepPrepared, literalLimit } from '../../kernel/data/hot.ts'
+import { likePattern } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { Finished, route } from '../../kernel/http/http.ts'
-import { cardsOf, stamp, stampJoins } from './cards.ts'
-import { newestFirst, tagged } from './list.ts'
-import { howMany, standing } from './standing.ts'
-import { heldCard, retag } from './tags.ts'
-import { asker, seesSql, type Viewer } from './visibility.ts'
-import { counted, met, type Wanted, waysTo } from './ways.ts'
+import { route, SerializedReply } from '../../kernel/http/http.ts'
+import { cardStampJoins, cardStampSql, loadCards } from './cards.ts'
+import { hasAllTagsSql, newestFirstSql } from './list.ts'
+import { tallySumSql, ticketTalliesSql } from './standing.ts'
+import { changeTags, lockVisibleTicket } from './tags.ts'
+import { canSeeTicketSql, currentViewer, type Viewer } from './visibility.ts'
+import { countAlongPathsSql, indexPathsTo, type TicketSelection, walkIndexPathsSql } from './ways.ts'
 
 /** Cards of a lane at a time: two screens of them. Ten lanes of more would be the larger part of the first drawing. */
 const pageSize = 12
 /** So many living tickets, the newest of each way, are on one board: beyond it nobody moves cards by hand. */
-const mostOnBoard = 20_000
+const maxTicketsOnBoard = 20_000
 
-type Lane = number | null
+type LaneId = number | null
 
-type Shown = { count: number; cards: string[]; next: string | null }
+type BoardColumn = { count: number; cards: string[]; next: string | null }
 /** A card with its place in the order, to the microsecond: where the next page begins. */
-type Found = [id: number, stamp: string, laneId: Lane, at: string]
-const place = sql.raw(`(extract(epoch from t."updatedAt") * 1000000)::bigint::text`)
-const found = sql`json_build_array(t.id, ${stamp}, t."laneId", ${place})`
+type CardPosition = [id: number, stamp: string, laneId: LaneId, at: string]
+const cursorSql = sql.raw(`(extract(epoch from t."updatedAt") * 1000000)::bigint::text`)
+const cardPositionSql = sql`json_build_array(t.id, ${cardStampSql}, t."laneId", ${cursorSql})`
 
 /** What this person may see of what they ask for, and the ways to it. */
-function wantedOf(viewer: Viewer, q: BoardQuery, scope: Scope, lane?: Lane): Wanted {
+function selectBoardTickets(viewer: Viewer, q: BoardQuery, scope: Scope, lane?: LaneId): TicketSelection {
   const all: RawBuilder<unknown>[] = [
-    sql`t."companyId" = ${unseen(scope.companyId)} and t.status in ('open', 'pending')`,
-    seesSql(viewer),
+    sql`t."companyId" = ${hideIdFromPlanner(scope.companyId)} and t.status in ('open', 'pending')`,
+    canSeeTicketSql(viewer),
   ]
   const queueIds = q.queueIds?.length ? q.queueIds : undefined
   const users = q.users?.length ? q.users : undefined
-  if (queueIds) all.push(sql`t."queueId" = any(${unseenAll(queueIds)})`)
-  if (users) all.push(sql`t."userId" = any(${unseenAll(users)})`)
-  if (q.tags?.length) all.push(tagged(scope, q.tags))
-  if (q.searchParam) all.push(mentions(q.searchParam))
-  if (lane !== undefined) all.push(inLane(lane))
+  if (queueIds) all.push(sql`t."queueId" = any(${hideIdsFromPlanner(queueIds)})`)
+  if (users) all.push(sql`t."userId" = any(${hideIdsFromPlanner(users)})`)
+  if (q.tags?.length) all.push(hasAllTagsSql(scope, q.tags))
+  if (q.searchParam) all.push(matchesWordsSql(q.searchParam))
+  if (lane !== undefined) all.push(inLaneSql(lane))
   const ways =
-    lane !== undefined && seesAll(viewer) && !queueIds && !users
-      ? living.map((status) => ({ where: sql`${inLane(lane)} and t.status = ${sql.lit(status)}` }))
-      : waysTo(viewer, { statuses: living, wide: true, queueIds, users })
+    lane !== undefined && canSeeAllTickets(viewer) && !queueIds && !users
+      ? activeStatuses.map((status) => ({ where: sql`${inLaneSql(lane)} and t.status = ${sql.lit(status)}` }))
+      : indexPathsTo(viewer, { statuses: activeStatuses, wide: true, queueIds, users })
   return { filter: sql.join(all, sql` and `), ways }
 }
-const living = ['open', 'pending'] as const
-const inLane = (lane: Lane) => (lane === null ? sql`t."laneId" is null` : sql`t."laneId" = ${unseen(lane)}`)
+const activeStatuses = ['open', 'pending'] as const
+const inLaneSql = (lane: LaneId) =>
+  lane === null ? sql`t."laneId" is null` : sql`t."laneId" = ${hideIdFromPlanner(lane)}`
 
 /** Every lane's newest cards and its count, in one statement. */
-async function columnsOf(scope: Scope, q: BoardQuery, lanes: Lane[]): Promise<Map<Lane, Shown>> {
-  const viewer = asker(scope)
+async function loadColumns(scope: Scope, q: BoardQuery, lanes: LaneId[]): Promise<Map<LaneId, BoardColumn>> {
+  const viewer = currentViewer(scope)
   if (!viewer) return new Map()
-  const wanted = wantedOf(viewer, q, scope)
-  const { placed, counts } = hasOwnIndex(viewer, q) ? eachLane(scope, viewer, q, lanes) : together(wanted)
+  const wanted = selectBoardTickets(viewer, q, scope)
+  const { placed, counts } = hasOwnIndex(viewer, q) ? lanesByIndex(scope, viewer, q, lanes) : lanesFromSelection(wanted)
   // The limit takes nothing away: it tells the planner how few are looked up, of whom it would read all contacts instead.
-  const { rows } = await sql<{ page: Found[] | null; counts: [Lane, number][] | null }>`${hot}
+  const { rows } = await sql<{ page: CardPosition[] | null; counts: [LaneId, number][] | null }>`${keepPrepared}
     with ${placed}
     select (select json_agg(x.card) from (
-        select ${found} as card from (
-          select p.id, p.place from placed p where p.place <= ${sql.lit(pageSize + 1)} ${pageEnd(lanes.length * (pageSize + 1))}
+        select ${cardPositionSql} as card from (
+          select p.id, p.place from placed p where p.place <= ${sql.lit(pageSize + 1)} ${literalLimit(lanes.length * (pageSize + 1))}
         ) p
-        join tickets t on t."companyId" = ${unseen(scope.companyId)} and t.id = p.id ${stampJoins} order by p.place
+        join tickets t on t."companyId" = ${hideIdFromPlanner(scope.companyId)} and t.id = p.id ${cardStampJoins} order by p.place
       ) x) as page,
       (select json_agg(json_build_array(c."laneId", c.n)) from (${counts}) c) as counts`.execute(scope.db)
   const page = rows[0]?.page ?? []
-  const texts = await textsOf(scope, page, wanted.filter)
+  const texts = await loadCardTexts(scope, page, wanted.filter)
   const byLane = Map.groupBy(page, ([, , laneId]) => laneId)
   return new Map(
-    (rows[0]?.counts ?? []).map(([laneId, count]) => [laneId, { count, ...pageOf(byLane.get(laneId) ?? [], texts) }]),
+    (rows[0]?.counts ?? []).map(([laneId, count]) => [laneId, { count, ...toPage(byLane.get(laneId) ?? [], texts) }]),
   )
 }
 
 /** Who sees all of every lane is led there by its index, and what stands in it is known (standing.ts). */
 const hasOwnIndex = (viewer: Viewer, q: BoardQuery): boolean =>
-  seesAll(viewer) && !q.queueIds?.length && !q.users?.length && isCounted(q)
+  canSeeAllTickets(viewer) && !q.queueIds?.length && !q.users?.length && hasTallies(q)
 /** Whether how many there are is kept for what is asked: it is not for words and tags. */
-const isCounted = (q: BoardQuery): boolean => !q.tags?.length && !q.searchParam
+const hasTallies = (q: BoardQuery): boolean => !q.tags?.length && !q.searchParam
 
-function eachLane(scope: Scope, viewer: Viewer, q: BoardQuery, lanes: Lane[]) {
+function lanesByIndex(scope: Scope, viewer: Viewer, q: BoardQuery, lanes: LaneId[]) {
   const walks = lanes.map((lane) => {
-    const one = met({ ...wantedOf(viewer, q, scope, lane), order: newestFirst }, pageSize + 1)
-    return sql`(select t.id, row_number() over (order by ${newestFirst}) as place from (${one}) t
-      order by ${newestFirst} ${pageEnd(pageSize + 1)})`
+    const one = walkIndexPathsSql(
+      { ...selectBoardTickets(viewer, q, scope, lane), order: newestFirstSql },
+      pageSize + 1,
+    )
+    return sql`(select t.id, row_number() over (order by ${newestFirstSql}) as place from (${one}) t
+      order by ${newestFirstSql} ${literalLimit(pageSize + 1)})`
   })
   return {
     placed: sql`placed as materialized (${sql.join(walks, sql` union all `)})`,
-    counts: sql`select t."laneId", sum(t.n)::int as n from ${standing(scope)} group by t."laneId" having sum(t.n) > 0`,
+    counts: sql`select t."laneId", sum(t.n)::int as n from ${ticketTalliesSql(scope)} group by t."laneId" having sum(t.n) > 0`,
   }
 }
 
-function together(wanted: Wanted) {
-  const all = met({ ...wanted, order: newestFirst, also: sql`t."laneId"` }, mostOnBoard)
+function lanesFromSelection(wanted: TicketSelection) {
+  const all = walkIndexPathsSql({ ...wanted, order: newestFirstSql, also: sql`t."laneId"` }, maxTicketsOnBoard)
   return {
     placed: sql`living as materialized (${all}), placed as materialized (
-      select t.id, row_number() over (partition by t."laneId" order by ${newestFirst}) as place from living t)`,
+      select t.id, row_number() over (partition by t."laneId" order by ${newestFirstSql}) as place from living t)`,
     counts: sql`select "laneId", count(*) as n from living group by "laneId"`,
   }
 }
 
 /** One lane's next cards: its own index leads there, whatever stands in others. */
-async function laneOfBoard(scope: Scope, q: BoardQuery, lane: Lane, after: string): Promise<Shown> {
-  const viewer = asker(scope)
-  if (!viewer) return none
-  const wanted = wantedOf(viewer, q, scope, lane)
-  const filter = after ? sql`${wanted.filter} and ${behind(after)}` : wanted.filter
-  const count = isCounted(q)
-    ? sql`(select ${howMany(wanted.filter)} from ${standing(scope)})`
-    : counted(wanted, mostOnBoard)
-  const { rows } = await sql<{ page: Found[] | null; count: number }>`${hot}
+async function loadLanePage(scope: Scope, q: BoardQuery, lane: LaneId, after: string): Promise<BoardColumn> {
+  const viewer = currentViewer(scope)
+  if (!viewer) return emptyColumn
+  const wanted = selectBoardTickets(viewer, q, scope, lane)
+  const filter = after ? sql`${wanted.filter} and ${afterCursorSql(after)}` : wanted.filter
+  const count = hasTallies(q)
+    ? sql`(select ${tallySumSql(wanted.filter)} from ${ticketTalliesSql(scope)})`
+    : countAlongPathsSql(wanted, maxTicketsOnBoard)
+  const { rows } = await sql<{ page: CardPosition[] | null; count: number }>`${keepPrepared}
     select (select json_agg(x.card) from (
-        select ${found} as card from (
-          select t.id from (${met({ filter, ways: wanted.ways, order: newestFirst }, pageSize + 1)}) t
-          order by ${newestFirst} ${pageEnd(pageSize + 1)}
+        select ${cardPositionSql} as card from (
+          select t.id from (${walkIndexPathsSql({ filter, ways: wanted.ways, order: newestFirstSql }, pageSize + 1)}) t
+          order by ${newestFirstSql} ${literalLimit(pageSize + 1)}
         ) p
-        join tickets t on t."companyId" = ${unseen(scope.companyId)} and t.id = p.id ${stampJoins} order by ${newestFirst}
+        join tickets t on t."companyId" = ${hideIdFromPlanner(scope.companyId)} and t.id = p.id ${cardStampJoins} order by ${newestFirstSql}
       ) x) as page, ${count} as count`.execute(scope.db)
   const page = rows[0]?.page ?? []
-  return { count: rows[0]?.count ?? 0, ...pageOf(page, await textsOf(scope, page, filter)) }
+  return { count: rows[0]?.count ?? 0, ...toPage(page, await loadCardTexts(scope, page, filter)) }
 }
 
-async function textsOf(scope: Scope, page: Found[], filter: RawBuilder<unknown>): Promise<Map<number, string>> {
+async function loadCardTexts(
+  scope: Scope,
+  page: CardPosition[],
+  filter: RawBuilder<unknown>,
+): Promise<Map<number, string>> {
   const rows = page.map(([id, stamp]) => ({ id, stamp }))
-  return new Map((await cardsOf(scope, rows, filter)).map(({ id, text }) => [id, text]))
+  return new Map((await loadCards(scope, rows, filter)).map(({ id, text }) => [id, text]))
 }
 
 /** The one too many says that there are more. */
-function pageOf(found: Found[], texts: Map<number, string>): Pick<Shown, 'cards' | 'next'> {
+function toPage(found: CardPosition[], texts: Map<number, string>): Pick<BoardColumn, 'cards' | 'next'> {
   const page = found.slice(0, pageSize)
   const last = page.at(-1)
   return {
@@ -138,10 +146,10 @@ function pageOf(found: Found[], texts: Map<number, string>): Pick<Shown, 'cards'
     cards: page.flatMap(([id]) => texts.get(id) ?? []),
   }
 }
-const columnText = (laneId: Lane, { count, cards, next }: Shown): string =>
+const columnText = (laneId: LaneId, { count, cards, next }: BoardColumn): string =>
   `{"laneId":${laneId},"count":${count},"cards":[${cards.join()}],"next":${JSON.stringify(next)}}`
 
-function behind(after: string): RawBuilder<unknown> {
+function afterCursorSql(after: string): RawBuilder<unknown> {
   const [, at, id] = /^(\d{1,17})-(\d{1,9})$/.exec(after) ?? []
   if (!at) throw new AppError('ERR_VALIDATION')
   const then = sql`to_timestamp(0) + make_interval(secs => ${Number(at.slice(0, -6))}) + ${Number(at.slice(-6))} * interval '1 microsecond'`
@@ -149,45 +157,45 @@ function behind(after: string): RawBuilder<unknown> {
 }
 
 /** What a browser can find in a card, too (`mentions` there): name, telephone, number, last message. */
-function mentions(words: string): RawBuilder<unknown> {
-  const pattern = like(fold(words))
+function matchesWordsSql(words: string): RawBuilder<unknown> {
+  const pattern = likePattern(fold(words))
   const number = Number(/^#?(\d{1,9})$/.exec(words)?.[1] ?? 0)
   return sql`(t.number = ${number} or fold(t."lastMessage") like ${pattern} or exists (
     select 1 from contacts c where c."companyId" = t."companyId" and c.id = t."contactId" and c.search like ${pattern}))`
 }
 
-const none: Shown = { count: 0, cards: [], next: null }
-const laneOf = (given: 'lane0' | number): Lane => (given === 'lane0' ? null : given)
+const emptyColumn: BoardColumn = { count: 0, cards: [], next: null }
+const parseLane = (given: 'lane0' | number): LaneId => (given === 'lane0' ? null : given)
 
-async function mustBeLane(scope: Scope, id: Lane): Promise<void> {
-  if (id !== null) await laneIn(scope, await lanesOf(scope), id)
+async function assertLaneExists(scope: Scope, id: LaneId): Promise<void> {
+  if (id !== null) await findLane(scope, await listLanes(scope), id)
 }
 
 /** In one transaction the board tag goes and the target comes. Of two at once the later one decides, for both. */
-async function move(scope: Scope, id: number, to: Lane, from?: Lane): Promise<TicketDetail> {
-  const before = await heldCard(scope, id)
+async function moveCard(scope: Scope, id: number, to: LaneId, from?: LaneId): Promise<TicketDetail> {
+  const before = await lockVisibleTicket(scope, id)
   if (from !== undefined && before.laneId !== from) throw new AppError('ERR_CARD_MOVED')
-  await mustBeLane(scope, to)
+  await assertLaneExists(scope, to)
   if (before.laneId === to) return before
-  return retag(scope, before, { drop: 'kanban', add: to === null ? [] : [to] }, { why: 'by-person' })
+  return changeTags(scope, before, { drop: 'kanban', add: to === null ? [] : [to] }, { why: 'by-person' })
 }
 
 export const boardRoutes = [
   route(boardApi.show, async (scope, { query }) => {
-    const lanes = await lanesOf(scope)
+    const lanes = await listLanes(scope)
     const ids = [null, ...lanes.map((lane) => lane.id)]
-    const found = await columnsOf(scope, query, ids)
-    const columns = ids.map((id) => columnText(id, found.get(id) ?? none))
+    const found = await loadColumns(scope, query, ids)
+    const columns = ids.map((id) => columnText(id, found.get(id) ?? emptyColumn))
     const shown = JSON.stringify(boardApi.show.reply.shape.lanes.parse(lanes))
-    return new Finished<Reply<typeof boardApi.show>>(`{"lanes":${shown},"columns":[${columns.join()}]}`)
+    return new SerializedReply<Reply<typeof boardApi.show>>(`{"lanes":${shown},"columns":[${columns.join()}]}`)
   }),
   route(boardApi.more, async (scope, { query }) => {
-    const laneId = laneOf(query.laneId)
-    await mustBeLane(scope, laneId)
-    const text = columnText(laneId, await laneOfBoard(scope, query, laneId, query.after))
-    return new Finished<Reply<typeof boardApi.more>>(text)
+    const laneId = parseLane(query.laneId)
+    await assertLaneExists(scope, laneId)
+    const text = columnText(laneId, await loadLanePage(scope, query, laneId, query.after))
+    return new SerializedReply<Reply<typeof boardApi.more>>(text)
   }),
   route(boardApi.move, (scope, { params, body }) =>
-    move(scope, params.id, laneOf(body.laneId), body.from === undefined ? undefined : laneOf(body.from)),
+    moveCard(scope, params.id, parseLane(body.laneId), body.from === undefined ? undefined : parseLane(body.from)),
   ),
 ]

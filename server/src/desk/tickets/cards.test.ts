@@ -1,22 +1,22 @@
 import type { Ticket, TicketDetail } from '@recado/contract/tickets'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Desk, deskOf } from '../../../test/desk.ts'
-import { closeHouses, house, type Person } from '../../../test/house.ts'
-import { wholeShape } from './view.ts'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type TestUser, testServer } from '../../../test/house.ts'
+import { ticketRowShape } from './view.ts'
 
 let d: Desk
 let other: pg.Client
 beforeAll(async () => {
-  const h = await house()
-  d = await deskOf(h)
+  const h = await testServer()
+  d = await openDesk(h)
   // As another process writes: nothing in this one hears of it.
   other = new pg.Client({ connectionString: h.databaseUrl })
   await other.connect()
 })
 afterAll(async () => {
   await other.end()
-  await closeHouses()
+  await closeTestServers()
 })
 
 /** As one ticket is read, which is looked up each time, without what only that has. */
@@ -100,7 +100,7 @@ describe('a row that is kept', () => {
     const itself = 'id number code uuid status lastMessage unreadMessages isGroup chatbot companyId userId contactId'
     const more = 'queueId whatsappId useIntegration promptId integrationId createdAt updatedAt waitingSince laneId'
     const around = 'contact user queue whatsapp tags goals last heard windowEndsAt'
-    expect(Object.keys(wholeShape).sort()).toEqual(`${itself} ${more} ${around}`.split(' ').sort())
+    expect(Object.keys(ticketRowShape).sort()).toEqual(`${itself} ${more} ${around}`.split(' ').sort())
   })
 
   it('is not looked up again until it changes, and then alone', async () => {
@@ -125,7 +125,7 @@ describe('a row that is kept', () => {
     const agent = await d.person('user', [mine])
     const { id } = await d.newTicket('secreto')
     await d.put(d.admin, id, { queueId: theirs.id, status: 'pending' })
-    const seen = async (by: Person = agent) => (await d.ids(by, { status: 'pending', showAll: true })).includes(id)
+    const seen = async (by: TestUser = agent) => (await d.ids(by, { status: 'pending', showAll: true })).includes(id)
     expect([await seen(d.admin), await seen()]).toEqual([true, false])
     await other.query(`update tickets set "queueId" = ${mine.id} where id = ${id}`)
     expect(await seen()).toBe(true)
@@ -138,7 +138,7 @@ describe('a row that is kept', () => {
 
 describe('every queue chosen', () => {
   it('is as none chosen, until there is another', async () => {
-    const here = await deskOf(d.h)
+    const here = await openDesk(d.h)
     const [one, two] = [await here.queue(), await here.queue()]
     const tickets = await Promise.all([1, 2, 3].map(() => here.newTicket()))
     const [first, second, loose] = tickets.map(({ id }) => id) as [number, number, number]

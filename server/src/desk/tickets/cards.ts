@@ -1,152 +1,157 @@
 import { Ticket } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
-import { hot, hotPage, pageEnd, unseen } from '../../kernel/data/hot.ts'
-import { keptTexts, type Stamped, stampedIn } from '../../kernel/data/kept.ts'
+import { hideIdFromPlanner, keepPagePrepared, keepPrepared, literalLimit } from '../../kernel/data/hot.ts'
+import { makeRowTextCache, parseRowVersions, type RowVersion } from '../../kernel/data/kept.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { type Cells, shaped } from '../../kernel/data/shape.ts'
-import { hasWindowText, windowText } from '../window.ts'
-import { ticketJoins, wholeShape, withPictures } from './view.ts'
-import { counted, met, onlyWay, type Way } from './ways.ts'
+import { type JsonRows, makeShapedRows } from '../../kernel/data/shape.ts'
+import { hasReplyWindowSql, replyWindowEndSql } from '../window.ts'
+import { ticketJoins, ticketRowShape, withPictureUrls } from './view.ts'
+import { countAlongPathsSql, type IndexPath, singlePathCondition, walkIndexPathsSql } from './ways.ts'
 
 /**
  * Rows of lists as finished texts. The database walks to a page and says by which stamp each of its rows goes; what is
  * known by that stamp is put together as it is, and only the rest is looked up. A row reads the same for everybody who
  * may see it: who that is, the walk decides.
  */
-const inTexts = keptTexts(16_000_000)
+const cardCache = makeRowTextCache(16_000_000)
 /** As older clients' board has them, a part of what lists show. */
-const inTextsOfBoard = keptTexts(4_000_000)
+const boardCardCache = makeRowTextCache(4_000_000)
 
-const companyText = 't."companyId"'
+const ticketCompanySql = 't."companyId"'
 /** Found once for a whole page, as the wall does (migration 0001). */
-const ours = `(select nullif(current_setting('app.company_id', true), '')::int)`
+const companyIdSql = `(select nullif(current_setting('app.company_id', true), '')::int)`
 /** Names and colours of people, queues, lines and tags, for the whole company (migration 0180). */
-const looks = `(select k.looks from companies k where k.id = ${ours})`
-const withHours = `(select w.id from whatsapps w where w."companyId" = ${ours} and ${hasWindowText('w')})`
-const messageText = `select concat(m.id, '/', m.xmin) from messages m where m."companyId" = ${companyText}`
+const companyLooksSql = `(select k.looks from companies k where k.id = ${companyIdSql})`
+const linesWithWindowSql = `(select w.id from whatsapps w where w."companyId" = ${companyIdSql} and ${hasReplyWindowSql('w')})`
+const messageStampSql = `select concat(m.id, '/', m.xmin) from messages m where m."companyId" = ${ticketCompanySql}`
 /**
  * Everything that `wholeShape` is made of, by the transaction that wrote it last. `t` is the ticket, `c` its contact and
  * `l` the newest of its messages. What a row shows and is not in here would be shown as it was.
  */
-const stampText = `concat(${[
-  ...[looks, 't.xmin', 'c.xmin', 'l.id', 'l.xmin'],
-  `(select array_agg(x."tagId" order by x."tagId") from "ticketTags" x where x."companyId" = ${companyText} and x."ticketId" = t.id)`,
+const cardStampText = `concat(${[
+  ...[companyLooksSql, 't.xmin', 'c.xmin', 'l.id', 'l.xmin'],
+  `(select array_agg(x."tagId" order by x."tagId") from "ticketTags" x where x."companyId" = ${ticketCompanySql} and x."ticketId" = t.id)`,
   `(select string_agg(concat(g.id, '/', g.xmin), ',' order by g.id) from "ticketGoals" g
-    where g."companyId" = ${companyText} and g."ticketId" = t.id and g."queueId" = t."queueId" and g."endedAt" is null)`,
+    where g."companyId" = ${ticketCompanySql} and g."ticketId" = t.id and g."queueId" = t."queueId" and g."endedAt" is null)`,
   `case when l.bot is not null then (
-    ${messageText} and m."ticketId" = t.id and not m."fromMe" and not m."isDeleted" order by m.id desc limit 1) end`,
+    ${messageStampSql} and m."ticketId" = t.id and not m."fromMe" and not m."isDeleted" order by m.id desc limit 1) end`,
   `case
-    when t.past then (${messageText} and m."ticketId" = t.id order by m."createdAt" desc, m.id desc limit 1)
-    when t."lastElsewhere" is not null then (${messageText} and m.id = greatest(t."lastElsewhere", l.id::bigint)) end`,
-  `case when t."whatsappId" in ${withHours} then ${windowText('t')} end`,
+    when t.past then (${messageStampSql} and m."ticketId" = t.id order by m."createdAt" desc, m.id desc limit 1)
+    when t."lastElsewhere" is not null then (${messageStampSql} and m.id = greatest(t."lastElsewhere", l.id::bigint)) end`,
+  `case when t."whatsappId" in ${linesWithWindowSql} then ${replyWindowEndSql('t')} end`,
 ].join(", ' ', ")})`
 
 /** What a stamp needs besides the ticket. */
-export const stampJoins = sql.raw(`
-  join contacts c on c."companyId" = ${companyText} and c.id = t."contactId"
+export const cardStampJoins = sql.raw(`
+  join contacts c on c."companyId" = ${ticketCompanySql} and c.id = t."contactId"
   left join lateral (
     select l.id, l.xmin, l.bot from messages l
-    where l."companyId" = ${companyText} and l."ticketId" = t.id order by l.id desc limit 1
+    where l."companyId" = ${ticketCompanySql} and l."ticketId" = t.id order by l.id desc limit 1
   ) l on true`)
-export const stamp = sql.raw(stampText)
+export const cardStampSql = sql.raw(cardStampText)
 /** A row of a walk. */
-const stamped = sql.raw(`t.id || ':' || ${stampText}`)
+const stampedRowSql = sql.raw(`t.id || ':' || ${cardStampText}`)
 /** All rows of a query that selects `card`, in its order, as one value. */
-const allStamped = (rows: RawBuilder<unknown>) => sql<string | null>`(select string_agg(x.card, '|') from (${rows}) x)`
+const allStampedSql = (rows: RawBuilder<unknown>) =>
+  sql<string | null>`(select string_agg(x.card, '|') from (${rows}) x)`
 
-const cards = shaped<Ticket & { stamp: string }>({ ...wholeShape, stamp: stampText })
-export type Card = { id: number; text: string }
+const stampedTicketShaped = makeShapedRows<Ticket & { stamp: string }>({ ...ticketRowShape, stamp: cardStampText })
+export type TicketCard = { id: number; text: string }
 
 /**
  * What a walk found, as texts in its order. What has to be looked up is asked for once more whether it belongs there
  * (`filter`): what somebody took away in between is left out.
  */
-const cardsIn =
-  (kept: typeof inTexts, shown: (ticket: Ticket) => Ticket = (ticket) => ticket) =>
-  (scope: Scope, rows: Stamped[], filter: RawBuilder<unknown>): Promise<Card[]> =>
+const makeCardLoader =
+  (kept: typeof cardCache, shown: (ticket: Ticket) => Ticket = (ticket) => ticket) =>
+  (scope: Scope, rows: RowVersion[], filter: RawBuilder<unknown>): Promise<TicketCard[]> =>
     kept(scope, rows, async (missing) => {
-      const wanted = sql`select ${cards.cells} from unnest(${missing}::int[]) as wanted(id)
-      join tickets t on t."companyId" = ${unseen(scope.companyId)} and t.id = wanted.id ${ticketJoins} where ${filter}`
-      const { rows: made } = await sql<{ page: Cells }>`${hot}select ${cards.all(wanted)} as page`.execute(scope.db)
-      return withPictures(scope, cards.read(made[0]?.page)).map(({ stamp, ...ticket }) => ({
+      const wanted = sql`select ${stampedTicketShaped.cells} from unnest(${missing}::int[]) as wanted(id)
+      join tickets t on t."companyId" = ${hideIdFromPlanner(scope.companyId)} and t.id = wanted.id ${ticketJoins} where ${filter}`
+      const { rows: made } = await sql<{
+        page: JsonRows
+      }>`${keepPrepared}select ${stampedTicketShaped.all(wanted)} as page`.execute(scope.db)
+      return withPictureUrls(scope, stampedTicketShaped.read(made[0]?.page)).map(({ stamp, ...ticket }) => ({
         id: ticket.id,
         stamp,
         text: JSON.stringify(Ticket.parse(shown(ticket))),
       }))
     })
-export const cardsOf = cardsIn(inTexts)
+export const loadCards = makeCardLoader(cardCache)
 /** A card stands in one lane; other tags would put it in none, or in two. */
-const boardCardsOf = cardsIn(inTextsOfBoard, (ticket) => ({
+const loadBoardCards = makeCardLoader(boardCardCache, (ticket) => ({
   ...ticket,
   tags: ticket.tags.filter((tag) => tag.id === ticket.laneId),
 }))
 
-export type Page = { filter: RawBuilder<unknown>; order: RawBuilder<unknown>; limit: number; offset: number }
+export type CardPage = { filter: RawBuilder<unknown>; order: RawBuilder<unknown>; limit: number; offset: number }
 
 /** A page of tickets, and how many there are in all (counted up to a bound). Looked up after the page is known. */
-export async function pageOfTickets(
+export async function listTicketCards(
   scope: Scope,
-  o: Page & { ways: Way[]; most: number },
-): Promise<{ cards: Card[]; count: number }> {
-  const wanted = sql`select ${stamped} as card from (${picked(scope, o)}) t ${stampJoins} order by ${o.order}`
-  const { rows } = await sql<{ page: string | null; count: number }>`${hotPage(o.limit, o.offset)}
-    select ${allStamped(wanted)} as page, ${counted(o, o.most)} as count`.execute(scope.db)
-  return { cards: await cardsOf(scope, stampedIn(rows[0]?.page), o.filter), count: rows[0]?.count ?? 0 }
+  o: CardPage & { ways: IndexPath[]; most: number },
+): Promise<{ cards: TicketCard[]; count: number }> {
+  const wanted = sql`select ${stampedRowSql} as card from (${selectPageSql(scope, o)}) t ${cardStampJoins} order by ${o.order}`
+  const { rows } = await sql<{ page: string | null; count: number }>`${keepPagePrepared(o.limit, o.offset)}
+    select ${allStampedSql(wanted)} as page, ${countAlongPathsSql(o, o.most)} as count`.execute(scope.db)
+  return { cards: await loadCards(scope, parseRowVersions(rows[0]?.page), o.filter), count: rows[0]?.count ?? 0 }
 }
 
 /** The cards of older clients' board. */
-export async function cardsOfBoard(scope: Scope, o: Page & { ways: Way[] }): Promise<Card[]> {
-  const wanted = sql`select ${stamped} as card from (${picked(scope, o)}) t ${stampJoins} order by ${o.order}`
-  const { rows } = await sql<{ page: string | null }>`${hot}select ${allStamped(wanted)} as page`.execute(scope.db)
-  return boardCardsOf(scope, stampedIn(rows[0]?.page), o.filter)
+export async function listLegacyBoardCards(scope: Scope, o: CardPage & { ways: IndexPath[] }): Promise<TicketCard[]> {
+  const wanted = sql`select ${stampedRowSql} as card from (${selectPageSql(scope, o)}) t ${cardStampJoins} order by ${o.order}`
+  const { rows } = await sql<{ page: string | null }>`${keepPrepared}select ${allStampedSql(wanted)} as page`.execute(
+    scope.db,
+  )
+  return loadBoardCards(scope, parseRowVersions(rows[0]?.page), o.filter)
 }
 
 /**
  * Where one way leads to all of them, their rows are at hand; where several do, it is seen first which are wanted. Each is
  * looked up by itself (the limit says so): for five hundred the planner would rather read all that a small company has.
  */
-function picked(scope: Scope, o: Page & { ways: Way[] }): RawBuilder<unknown> {
-  const end = pageEnd(o.limit, o.offset)
-  const only = onlyWay(o.ways)
+function selectPageSql(scope: Scope, o: CardPage & { ways: IndexPath[] }): RawBuilder<unknown> {
+  const end = literalLimit(o.limit, o.offset)
+  const only = singlePathCondition(o.ways)
   if (only) return sql`select t.xmin, t.* from tickets t where ${o.filter} and ${only} order by ${o.order} ${end}`
-  return sql`select t.* from (select t.id from (${met(o, o.offset + o.limit)}) t order by ${o.order} ${end}) page
+  return sql`select t.* from (select t.id from (${walkIndexPathsSql(o, o.offset + o.limit)}) t order by ${o.order} ${end}) page
     cross join lateral (
-      select t.xmin, t.* from tickets t where t."companyId" = ${unseen(scope.companyId)} and t.id = page.id limit 1) t`
+      select t.xmin, t.* from tickets t where t."companyId" = ${hideIdFromPlanner(scope.companyId)} and t.id = page.id limit 1) t`
 }
 
 /** A ticket that a search found and, where it is known, the newest message with the words. */
-export type Match = { id: number; messageId: string | null }
-export type CardWithHit = Card & { hit: { id: string; body: string } | undefined }
+export type SearchMatch = { id: number; messageId: string | null }
+export type CardWithHit = TicketCard & { hit: { id: string; body: string } | undefined }
 
 /**
  * The tickets that a search found, in its order, each with the message in which the words stand. The messages are `known`
  * from the search, or the newest whose text is like `body`. What left the filter since the search is left out.
  */
-export async function cardsWithHits(
+export async function loadCardsWithHits(
   scope: Scope,
-  matches: Match[],
+  matches: SearchMatch[],
   hit: 'known' | { body: RawBuilder<string> },
-  { filter }: Pick<Page, 'filter'>,
+  { filter }: Pick<CardPage, 'filter'>,
 ): Promise<CardWithHit[]> {
   if (!matches.length) return []
-  const company = unseen(scope.companyId)
+  const company = hideIdFromPlanner(scope.companyId)
   const message = sql`select m.id, m.body from messages m where m."companyId" = ${company}`
   const newest =
     hit === 'known'
       ? sql`${message} and m.id = p."messageId"`
       : sql`${message} and m."ticketId" = p.id and not m."isDeleted" and fold(m.body) like ${hit.body}
         order by m.id desc limit 1`
-  const { rows } = await sql<{ page: string | null; hits: [number, string, string][] | null }>`${hot}
+  const { rows } = await sql<{ page: string | null; hits: [number, string, string][] | null }>`${keepPrepared}
     with p as materialized (
       select * from unnest(${matches.map(({ id }) => id)}::int[], ${matches.map(({ messageId }) => messageId)}::bigint[])
         with ordinality as p(id, "messageId", place)
     )
-    select ${allStamped(sql`select ${stamped} as card
-      from p join tickets t on t."companyId" = ${company} and t.id = p.id ${stampJoins} where ${filter} order by p.place`)} as page, (
+    select ${allStampedSql(sql`select ${stampedRowSql} as card
+      from p join tickets t on t."companyId" = ${company} and t.id = p.id ${cardStampJoins} where ${filter} order by p.place`)} as page, (
       select json_agg(json_build_array(p.id, h.id::text, h.body)) from p cross join lateral (${newest}) h) as hits`.execute(
     scope.db,
   )
   const hits = new Map((rows[0]?.hits ?? []).map(([ticketId, id, body]) => [ticketId, { id, body }]))
-  const cards = await cardsOf(scope, stampedIn(rows[0]?.page), filter)
+  const cards = await loadCards(scope, parseRowVersions(rows[0]?.page), filter)
   return cards.map((card) => ({ ...card, hit: hits.get(card.id) }))
 }

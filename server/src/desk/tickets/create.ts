@@ -1,34 +1,34 @@
-import { seesAll } from '@recado/contract/sight'
+import { canSeeAllTickets } from '@recado/contract/sight'
 import type { TicketDetail, ticketsApi } from '@recado/contract/tickets'
 import type { z } from 'zod'
-import { lineFor } from '../../directory/connections/connections.ts'
+import { chooseLine } from '../../directory/connections/connections.ts'
 import { findContact } from '../../directory/contacts/people.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { AppError, orConflict } from '../../kernel/errors.ts'
-import { tellGiven } from '../notices.ts'
-import { keepGoals } from './goals.ts'
-import { conflicts, heldBy, livingTicket, mayAssign, mustWorkHere } from './lifecycle.ts'
-import { nextIn } from './newest.ts'
-import { tellChanged } from './tell.ts'
-import { tellTicket } from './told.ts'
-import { note, step, track } from './track.ts'
+import { AppError, translateConstraintErrors } from '../../kernel/errors.ts'
+import { notifyAssigned } from '../notices.ts'
+import { updateGoals } from './goals.ts'
+import { assertUserActive, canAssign, findActiveTicket, ticketConflicts, ticketHolder } from './lifecycle.ts'
+import { nextTimestampInChat } from './newest.ts'
+import { publishTicketChanged } from './tell.ts'
+import { publishTicketWebhook } from './told.ts'
+import { makeStep, recordTicketEvent, trackSegment } from './track.ts'
 import { presentTicket } from './view.ts'
 
-type Wanted = z.output<typeof ticketsApi.create.body>
+type NewTicket = z.output<typeof ticketsApi.create.body>
 
 /** A conversation that we begin. Who has one already with that person on that line is named in the refusal. */
-export async function create(scope: Scope, w: Wanted): Promise<TicketDetail> {
-  const line = await lineFor(scope, w.whatsappId)
+export async function createTicket(scope: Scope, w: NewTicket): Promise<TicketDetail> {
+  const line = await chooseLine(scope, w.whatsappId)
   const contact = await findContact(scope, w.contactId)
-  if (!mayAssign(scope, w.userId)) throw new AppError('ERR_NO_PERMISSION')
-  mustBeOwnQueue(scope, w.queueId)
+  if (!canAssign(scope, w.userId)) throw new AppError('ERR_NO_PERMISSION')
+  assertOwnQueue(scope, w.queueId)
   const { companyId } = scope
   const { status, queueId } = w
   const userId = status === 'open' ? (w.userId ?? scope.actor.id) : null
-  if (userId) await mustWorkHere(scope, userId)
-  const now = await nextIn(scope, { contactId: contact.id, whatsappId: line.id })
+  if (userId) await assertUserActive(scope, userId)
+  const now = await nextTimestampInChat(scope, { contactId: contact.id, whatsappId: line.id })
   const place = { companyId, contactId: contact.id, whatsappId: line.id, isGroup: contact.isGroup }
-  const made = await orConflict(conflicts, () =>
+  const made = await translateConstraintErrors(ticketConflicts, () =>
     scope.db
       .insertInto('tickets')
       // A person began it: no bot comes in between.
@@ -39,20 +39,20 @@ export async function create(scope: Scope, w: Wanted): Promise<TicketDetail> {
       .returning('id')
       .executeTakeFirst(),
   )
-  if (!made) throw refusal(scope, await livingTicket(scope, contact.id, line.id))
-  await keepGoals(scope, made.id, null)
+  if (!made) throw otherTicketError(scope, await findActiveTicket(scope, contact.id, line.id))
+  await updateGoals(scope, made.id, null)
   const ticket = await presentTicket(scope, made.id)
-  await track(scope, ticket, { queuedAt: now, ...(userId && { startedAt: now, userId }) })
-  await note(scope, ticket.id, 'create', step('opened', 'by-person'))
-  await tellTicket(scope, 'ticket.opened', ticket.id)
-  tellChanged(scope, null, ticket)
-  await tellGiven(scope, null, ticket)
+  await trackSegment(scope, ticket, { queuedAt: now, ...(userId && { startedAt: now, userId }) })
+  await recordTicketEvent(scope, ticket.id, 'create', makeStep('opened', 'by-person'))
+  await publishTicketWebhook(scope, 'ticket.opened', ticket.id)
+  publishTicketChanged(scope, null, ticket)
+  await notifyAssigned(scope, null, ticket)
   return ticket
 }
 
 /** It begins in a queue of who begins it. Who works in all of them may leave it open. */
-function mustBeOwnQueue({ actor }: Scope, queueId: number | null): void {
-  if (seesAll(actor)) return
+function assertOwnQueue({ actor }: Scope, queueId: number | null): void {
+  if (canSeeAllTickets(actor)) return
   if (queueId === null) throw new AppError('ERR_VALIDATION', { queueId: 'Required' })
   if (!actor.queueIds.includes(queueId)) throw new AppError('ERR_QUEUE_NOT_FOUND')
 }
@@ -61,8 +61,8 @@ function mustBeOwnQueue({ actor }: Scope, queueId: number | null): void {
  * The new-ticket dialog of this family opens one's own ticket when it finds it in `error` itself, and reads the queue's
  * name there even where there is no queue. Of somebody else's it shows nothing but a text. Ours reads `holder`.
  */
-function refusal(scope: Scope, living: TicketDetail | null): AppError {
-  const holder = living && heldBy(scope, living)
+function otherTicketError(scope: Scope, living: TicketDetail | null): AppError {
+  const holder = living && ticketHolder(scope, living)
   const mine = holder && holder.userId === scope.actor.id
   const named = mine && { error: { ...holder, queue: holder.queue ?? { name: '' } } }
   const more = { code: 'ERR_OTHER_OPEN_TICKET', holder, ...named }

@@ -4,27 +4,27 @@ import { defaultHours } from '@recado/contract/hours/hours'
 import { noticesApi } from '@recado/contract/notices'
 import { queuesApi } from '@recado/contract/queues'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Desk, deskOf } from '../../../test/desk.ts'
-import { closeHouses, type House, house, twinOf } from '../../../test/house.ts'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, startSecondProcess, type TestServer, testServer } from '../../../test/house.ts'
 import { hours, minutes } from '../../kernel/clock.ts'
 import { Scope } from '../../kernel/data/scope.ts'
-import { everything } from '../figures/facts.ts'
+import { emptyReportFilter } from '../figures/facts.ts'
 import { readSums } from '../figures/read.ts'
-import { sumUp } from '../figures/sums.ts'
-import { putIntoQueue } from './lifecycle.ts'
+import { updateSums } from '../figures/sums.ts'
+import { moveToQueue } from './lifecycle.ts'
 import { presentTicket } from './view.ts'
 
-let h: House
+let h: TestServer
 let d: Desk
 let queue: { id: number; name: string; color: string }
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
   h.clock.hold()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 /** A queue that promises an answer in 5 minutes and the end in 10, at all hours: sessions last longer. */
 beforeEach(async () => {
-  d = await deskOf(h)
+  d = await openDesk(h)
   queue = await d.queue('Reservas')
   await promise({ answerGoal: 5, resolveGoal: 10 })
 })
@@ -144,7 +144,7 @@ describe('what a queue promises', () => {
     await d.admin.call(webhooksApi.create, {
       body: { name: 'x', url: 'https://hooks.example.test/x', events: ['ticket.late'], active: true },
     })
-    const twin = await twinOf(h)
+    const twin = await startSecondProcess(h)
     const both = () => Promise.all([look(), twin.switchboard.timers.look()])
     h.clock.forward(minutes(3))
     await both()
@@ -184,9 +184,9 @@ describe('what a queue promises', () => {
     expect((await happened(id)).map(({ why }) => why)).toEqual(['resolve', 'answer'])
     expect(await counted()).toEqual({ ...none, answerLate: 1, resolveLate: 1 })
     const scope = new Scope(h.running.means, { companyId: d.company.id })
-    const asked = { ...everything, from: '2000-01-01', to: '2099-01-01', zone: 'America/Sao_Paulo' }
+    const asked = { ...emptyReportFilter, from: '2000-01-01', to: '2099-01-01', zone: 'America/Sao_Paulo' }
     const plain = await readSums(scope, asked, false)
-    await sumUp(scope, asked.zone)
+    await updateSums(scope, asked.zone)
     expect(await readSums(scope, asked, true)).toEqual(plain)
     expect(plain).toMatchObject({ answerLate: 1, resolveLate: 1, answerKept: 0, resolveKept: 0 })
   })
@@ -208,7 +208,7 @@ describe('what a queue promises', () => {
     await d.inThe(friday - before, async () => {
       const scope = new Scope(h.running.means, { companyId: d.company.id })
       await scope.transaction(async (tx) => {
-        await putIntoQueue(tx, await presentTicket(tx, id), queue.id, 'waited-too-long')
+        await moveToQueue(tx, await presentTicket(tx, id), queue.id, 'waited-too-long')
       })
     })
     const at = (await d.show(id)).goals.map(({ dueAt }) => dueAt)

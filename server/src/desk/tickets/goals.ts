@@ -3,35 +3,46 @@ import type { Holiday, Hours } from '@recado/contract/hours/hours'
 import type { Calendar } from '@recado/contract/hours/opening'
 import type { Ticket } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
-import { settingsOf, settingValue } from '../../accounts/settings.ts'
+import { loadSettings, readSettingValue } from '../../accounts/settings.ts'
 import { minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { tellFigures } from '../figures/tell.ts'
-import { dropWarning, warnOfGoal } from '../notices.ts'
-import { tellLate } from './told.ts'
-import { note, step } from './track.ts'
+import { publishReportsChanged } from '../figures/tell.ts'
+import { deleteGoalNotices, notifyGoalDue } from '../notices.ts'
+import { publishGoalMissedWebhook } from './told.ts'
+import { makeStep, recordTicketEvent } from './track.ts'
 
 /**
  * What a queue promises (docs/figures.md, goals). A promise begins when a person is needed in a queue, ends with their
  * first answer or with the end of the matter, and goes with the ticket while it stays there: another queue makes its
  * own. The moments are reckoned once, when it begins; the clock only looks at what is due (automation/timers/goals.ts).
  */
-type Kind = 'answer' | 'resolve'
-type Goal = { id: number; kind: Kind; minutes: number; dueAt: string; lateAt: string | null; queueId: number | null }
+type GoalKind = 'answer' | 'resolve'
+type Goal = {
+  id: number
+  kind: GoalKind
+  minutes: number
+  dueAt: string
+  lateAt: string | null
+  queueId: number | null
+}
 
 /** Of the time that is promised so much has passed when somebody is warned. */
-const warnedAfter = 0.8
+const warnAtShare = 0.8
 
-type State = Pick<Ticket, 'status' | 'userId' | 'queueId' | 'whatsappId' | 'chatbot' | 'isGroup' | 'waitingSince'> & {
+type GoalState = Pick<
+  Ticket,
+  'status' | 'userId' | 'queueId' | 'whatsappId' | 'chatbot' | 'isGroup' | 'waitingSince'
+> & {
   answerGoal: number | null
   resolveGoal: number | null
   schedules: Hours[] | null
   living: number
 }
 /** Nothing where nothing is promised and nothing runs, as in most companies. */
-const stateOf = (scope: Scope, ticketId: number): Promise<State | undefined> => scope.ask(statesOf, ticketId)
-async function statesOf(scope: Scope, ticketIds: number[]): Promise<(State | undefined)[]> {
-  const { rows } = await sql<State & { id: number }>`
+const loadGoalState = (scope: Scope, ticketId: number): Promise<GoalState | undefined> =>
+  scope.ask(loadGoalStates, ticketId)
+async function loadGoalStates(scope: Scope, ticketIds: number[]): Promise<(GoalState | undefined)[]> {
+  const { rows } = await sql<GoalState & { id: number }>`
     select t.id, t.status, t."userId", t."queueId", t."whatsappId", t.chatbot, t."isGroup", t."waitingSince",
       q."answerGoal", q."resolveGoal", q.schedules, g.living
     from tickets t left join queues q on q."companyId" = t."companyId" and q.id = t."queueId"
@@ -43,38 +54,38 @@ async function statesOf(scope: Scope, ticketIds: number[]): Promise<(State | und
   return ticketIds.map((id) => found.get(id))
 }
 
-type Seen = Pick<Ticket, 'status' | 'userId' | 'queueId' | 'chatbot'>
+type TicketBefore = Pick<Ticket, 'status' | 'userId' | 'queueId' | 'chatbot'>
 
 /** A ticket has changed, or is there (`before` is null): its promises begin, go on or end with that. */
-export async function keepGoals(scope: Scope, ticketId: number, before: Seen | null): Promise<void> {
-  const now = await stateOf(scope, ticketId)
+export async function updateGoals(scope: Scope, ticketId: number, before: TicketBefore | null): Promise<void> {
+  const now = await loadGoalState(scope, ticketId)
   if (!now) return
   const isLiving = now.status !== 'closed' && !now.chatbot && !now.isGroup && now.queueId !== null
   const isNew = before === null || before.status === 'closed' || before.chatbot || before.queueId !== now.queueId
   if (isLiving && !isNew) return
   if (now.living) {
     // Who had it until now has kept it; who closes another's has not.
-    if (now.status === 'closed') await keep(scope, ticketId, 'resolve', before?.userId ?? now.userId)
-    await drop(scope, ticketId)
+    if (now.status === 'closed') await completeGoal(scope, ticketId, 'resolve', before?.userId ?? now.userId)
+    await dropGoals(scope, ticketId)
   }
-  if (isLiving) await begin(scope, ticketId, now)
+  if (isLiving) await startGoals(scope, ticketId, now)
 }
 
-async function begin(scope: Scope, ticketId: number, state: State): Promise<void> {
+async function startGoals(scope: Scope, ticketId: number, state: GoalState): Promise<void> {
   // Who was given it at once, or wrote first, is waited for by nobody.
   const waits = state.status === 'pending' || state.waitingSince !== null
-  const wanted: [Kind, number | null][] = [
+  const wanted: [GoalKind, number | null][] = [
     ['answer', waits ? state.answerGoal : null],
     ['resolve', state.resolveGoal],
   ]
   if (wanted.every(([, promised]) => promised === null)) return
-  const calendar = await calendarOf(scope, state)
+  const calendar = await loadGoalCalendar(scope, state)
   const now = scope.now()
   const { companyId } = scope
   const { queueId, whatsappId } = state
   const values = wanted.flatMap(([kind, promised]) => {
     const due = promised === null ? null : addOpenTime(calendar, now, minutes(promised))
-    const warn = promised === null ? null : addOpenTime(calendar, now, minutes(promised) * warnedAfter)
+    const warn = promised === null ? null : addOpenTime(calendar, now, minutes(promised) * warnAtShare)
     if (promised === null || !due || !warn) return []
     const times = { since: now, warnAt: warn, dueAt: due, nextAt: warn }
     return [{ companyId, ticketId, queueId, whatsappId, kind, minutes: promised, ...times }]
@@ -83,9 +94,9 @@ async function begin(scope: Scope, ticketId: number, state: State): Promise<void
 }
 
 /** Whose hours count: the company's, its queue's, or none, as the bots reckon them. */
-async function calendarOf(scope: Scope, { schedules }: Pick<State, 'schedules'>): Promise<Calendar | null> {
-  const settings = (await settingsOf(scope, [scope.companyId])).get(scope.companyId)
-  const type = settingValue(settings, 'scheduleType')
+async function loadGoalCalendar(scope: Scope, { schedules }: Pick<GoalState, 'schedules'>): Promise<Calendar | null> {
+  const settings = (await loadSettings(scope, [scope.companyId])).get(scope.companyId)
+  const type = readSettingValue(settings, 'scheduleType')
   if (type !== 'company' && type !== 'queue') return null
   const company: { schedules: Hours[]; holidays: Holiday[] } = await scope.db
     .selectFrom('companies')
@@ -93,75 +104,80 @@ async function calendarOf(scope: Scope, { schedules }: Pick<State, 'schedules'>)
     .where('id', '=', scope.companyId)
     .executeTakeFirstOrThrow()
   const week = type === 'queue' ? (schedules ?? []) : company.schedules
-  return { week, holidays: company.holidays, zone: settingValue(settings, 'timezone') }
+  return { week, holidays: company.holidays, zone: readSettingValue(settings, 'timezone') }
 }
 
-const living = (scope: Scope, ticketId: number) =>
+const runningGoalsSql = (scope: Scope, ticketId: number) =>
   sql`g."companyId" = ${scope.companyId} and g."ticketId" = ${ticketId} and g."endedAt" is null`
-async function find(scope: Scope, ticketId: number, which: RawBuilder<unknown>): Promise<Goal[]> {
+async function findGoals(scope: Scope, ticketId: number, which: RawBuilder<unknown>): Promise<Goal[]> {
   const { rows } = await sql<Goal>`
     select g.id, g.kind, g.minutes, g."dueAt", g."lateAt", g."queueId" from "ticketGoals" g
-    where ${living(scope, ticketId)} and ${which} order by g.id`.execute(scope.db)
+    where ${runningGoalsSql(scope, ticketId)} and ${which} order by g.id`.execute(scope.db)
   return rows
 }
 
 /** A person has answered, or it is resolved. What was late before the clock noticed is late all the same. */
-async function keep(scope: Scope, ticketId: number, kind: Kind, userId: number | null): Promise<boolean> {
-  const [goal] = await find(scope, ticketId, sql`g.kind = ${kind}`)
+async function completeGoal(scope: Scope, ticketId: number, kind: GoalKind, userId: number | null): Promise<boolean> {
+  const [goal] = await findGoals(scope, ticketId, sql`g.kind = ${kind}`)
   if (!goal) return false
   const isLate = goal.lateAt === null && Date.parse(goal.dueAt) < scope.now().getTime()
-  if (isLate) await miss(scope, ticketId, goal, userId)
+  if (isLate) await markGoalMissed(scope, ticketId, goal, userId)
   await sql`
     update "ticketGoals" g set "endedAt" = ${scope.now()}, "nextAt" = null,
       "userId" = case when g."lateAt" is null then ${userId}::int else g."userId" end
     where g."companyId" = ${scope.companyId} and g.id = ${goal.id}`.execute(scope.db)
-  await dropWarning(scope, ticketId)
-  tellFigures(scope)
+  await deleteGoalNotices(scope, ticketId)
+  publishReportsChanged(scope)
   return true
 }
 
 /** A person said something in these tickets: those of whom that was promised. */
-export async function answered(scope: Scope, ticketIds: number[]): Promise<number[]> {
+export async function markGoalsAnswered(scope: Scope, ticketIds: number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number; userId: number | null }>`
     select t.id, t."userId" from "ticketGoals" g join tickets t on t."companyId" = g."companyId" and t.id = g."ticketId"
     where g."companyId" = ${scope.companyId} and g."ticketId" = any(${ticketIds}::int[]) and g.kind = 'answer'
       and g."endedAt" is null order by t.id`.execute(scope.db)
-  for (const { id, userId } of rows) await keep(scope, id, 'answer', userId ?? scope.person?.id ?? null)
+  for (const { id, userId } of rows) await completeGoal(scope, id, 'answer', userId ?? scope.person?.id ?? null)
   return rows.map(({ id }) => id)
 }
 
 /** Nobody is promised anything here any more. What is late stays so. */
-async function drop(scope: Scope, ticketId: number): Promise<void> {
-  await sql`delete from "ticketGoals" g where ${living(scope, ticketId)} and g."lateAt" is null`.execute(scope.db)
-  await sql`update "ticketGoals" g set "endedAt" = ${scope.now()} where ${living(scope, ticketId)}`.execute(scope.db)
-  await dropWarning(scope, ticketId)
+async function dropGoals(scope: Scope, ticketId: number): Promise<void> {
+  await sql`delete from "ticketGoals" g where ${runningGoalsSql(scope, ticketId)} and g."lateAt" is null`.execute(
+    scope.db,
+  )
+  await sql`update "ticketGoals" g set "endedAt" = ${scope.now()} where ${runningGoalsSql(scope, ticketId)}`.execute(
+    scope.db,
+  )
+  await deleteGoalNotices(scope, ticketId)
 }
 
 /** Its moment has passed: counted, written down and told to programs. */
-async function miss(scope: Scope, ticketId: number, goal: Goal, userId: number | null): Promise<void> {
+async function markGoalMissed(scope: Scope, ticketId: number, goal: Goal, userId: number | null): Promise<void> {
   await sql`
     update "ticketGoals" g set "lateAt" = g."dueAt", "nextAt" = null, "userId" = ${userId}::int
     where g."companyId" = ${scope.companyId} and g.id = ${goal.id}`.execute(scope.db)
-  await note(scope, ticketId, 'goal', step('goal-missed', goal.kind, { minutes: goal.minutes }))
-  await tellLate(scope, goal.id)
-  tellFigures(scope)
+  await recordTicketEvent(scope, ticketId, 'goal', makeStep('goal-missed', goal.kind, { minutes: goal.minutes }))
+  await publishGoalMissedWebhook(scope, goal.id)
+  publishReportsChanged(scope)
 }
 
 /** What the clock alone has to do on this ticket, which is held. */
-export const dueGoals = (scope: Scope, ticketId: number): Promise<Goal[]> =>
-  find(scope, ticketId, sql`g."nextAt" <= ${scope.now()}`)
+export const findDueGoals = (scope: Scope, ticketId: number): Promise<Goal[]> =>
+  findGoals(scope, ticketId, sql`g."nextAt" <= ${scope.now()}`)
 
-export async function ringGoals(scope: Scope, ticket: Pick<Ticket, 'id' | 'userId' | 'queueId'>, due: Goal[]) {
+export async function handleDueGoals(scope: Scope, ticket: Pick<Ticket, 'id' | 'userId' | 'queueId'>, due: Goal[]) {
   for (const goal of due) {
     // Its queue is gone, and its promise with it.
-    if (goal.queueId === null) await drop(scope, ticket.id)
-    else if (Date.parse(goal.dueAt) <= scope.now().getTime()) await miss(scope, ticket.id, goal, ticket.userId)
+    if (goal.queueId === null) await dropGoals(scope, ticket.id)
+    else if (Date.parse(goal.dueAt) <= scope.now().getTime())
+      await markGoalMissed(scope, ticket.id, goal, ticket.userId)
     else {
       await sql`
         update "ticketGoals" g set "nextAt" = g."dueAt"
         where g."companyId" = ${scope.companyId} and g.id = ${goal.id}`.execute(scope.db)
-      await warnOfGoal(scope, ticket)
-      tellFigures(scope)
+      await notifyGoalDue(scope, ticket)
+      publishReportsChanged(scope)
     }
   }
 }

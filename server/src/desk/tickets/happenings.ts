@@ -1,4 +1,4 @@
-import type { Happening } from '@recado/contract/tickets'
+import type { TicketEvent } from '@recado/contract/tickets'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 
@@ -8,12 +8,12 @@ const pageSize = 50
  * What arrived and what was done, newest first, each with its stored reasons: any ticket can be explained. What came at
  * once has one time, and then its number counts: of two texts of figures the longer is the greater.
  */
-export async function happenings(
+export async function listTicketEvents(
   scope: Scope,
   ticketId: number,
   { pageNumber, deeds }: { pageNumber: number; deeds: boolean },
-): Promise<{ events: Happening[]; hasMore: boolean }> {
-  const { rows } = await sql<Happening>`
+): Promise<{ events: TicketEvent[]; hasMore: boolean }> {
+  const { rows } = await sql<TicketEvent>`
     select * from (
       select 'j' || j.id as id, j."receivedAt" as at, j.kind, m.id::text as "messageId",
         coalesce(j.event->>'targetId', j.event->>'id') as "phoneId", null::json as actor, j.steps

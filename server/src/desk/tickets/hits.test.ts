@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { hitIn } from './hits.ts'
+import { makeSearchHit } from './hits.ts'
 
 const hit = (body: string, words: string) => {
-  const { before, words: found, after } = hitIn({ id: '1', body }, words)
+  const { before, words: found, after } = makeSearchHit({ id: '1', body }, words)
   return [before, found, after]
 }
 

@@ -1,23 +1,23 @@
-import type { Hit } from '@recado/contract/tickets'
+import type { SearchHit } from '@recado/contract/tickets'
 import { fold } from '@recado/contract/words/fold'
 
 /** So many signs of a message stand before what was looked for, and so many in all. */
-const lead = 24
-const most = 140
+const leadLength = 24
+const maxHitLength = 140
 
 /** Most of what is written: each sign is one place in the text. */
-const isPlain = (text: string): boolean => /^[ -~]*$/.test(text)
+const isAscii = (text: string): boolean => /^[ -~]*$/.test(text)
 
 /** Looking at each sign costs: of a long text this much around the place where the words are, give or take. */
-const around = 1000
-function near(text: string, needle: string): { text: string; cutBefore: boolean; cutAfter: boolean } {
+const contextLength = 1000
+function cutAroundHit(text: string, needle: string): { text: string; cutBefore: boolean; cutAfter: boolean } {
   const at = Math.max(0, fold(text).indexOf(needle))
-  const [from, to] = [Math.max(0, at - around), at + needle.length + around]
+  const [from, to] = [Math.max(0, at - contextLength), at + needle.length + contextLength]
   return { text: text.slice(from, to), cutBefore: from > 0, cutAfter: to < text.length }
 }
 
 /** Where the words are: the first sign, and the one after the last. */
-function placeOf(signs: string[] | string, needle: string): { start: number; end: number } {
+function locateHit(signs: string[] | string, needle: string): { start: number; end: number } {
   const whole = fold(textOf(signs))
   const at = whole.indexOf(needle)
   if (at < 0) return { start: 0, end: 0 }
@@ -32,13 +32,13 @@ function placeOf(signs: string[] | string, needle: string): { start: number; end
 const textOf = (signs: string[] | string): string => (typeof signs === 'string' ? signs : signs.join(''))
 
 /** The words with what stands around them, in one line. */
-export function hitIn(message: { id: string; body: string }, words: string): Hit {
+export function makeSearchHit(message: { id: string; body: string }, words: string): SearchHit {
   const needle = fold(words.replace(/\s+/g, ' '))
-  const { text, cutBefore, cutAfter } = near(message.body.replace(/\s+/g, ' '), needle)
-  const signs = isPlain(text) ? text : [...text]
-  const { start, end } = placeOf(signs, needle)
-  const first = Math.max(0, start - lead)
-  const last = Math.max(end, first + most)
+  const { text, cutBefore, cutAfter } = cutAroundHit(message.body.replace(/\s+/g, ' '), needle)
+  const signs = isAscii(text) ? text : [...text]
+  const { start, end } = locateHit(signs, needle)
+  const first = Math.max(0, start - leadLength)
+  const last = Math.max(end, first + maxHitLength)
   const piece = (a: number, b: number) => textOf(signs.slice(a, b))
   return {
     messageId: message.id,

@@ -1,13 +1,13 @@
 import type { TicketDetail } from '@recado/contract/tickets'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { mayHear, say } from '../say.ts'
-import { isInWindow } from '../window.ts'
-import { mark } from './lifecycle.ts'
-import { note, step } from './track.ts'
+import { canReceiveBotMessages, sendBotMessage } from '../say.ts'
+import { isReplyWindowOpen } from '../window.ts'
+import { updateTicketQuietly } from './lifecycle.ts'
+import { makeStep, recordTicketEvent } from './track.ts'
 
 /** What the lane of a ticket says to a customer whose card has arrived there: once, and where it may be said at all. */
-export async function sayLane(scope: Scope, ticket: TicketDetail): Promise<void> {
-  await mark(scope, ticket.id, { laneSayAt: null })
+export async function sendLaneMessage(scope: Scope, ticket: TicketDetail): Promise<void> {
+  await updateTicketQuietly(scope, ticket.id, { laneSayAt: null })
   const lane = await scope.db
     .selectFrom('tags')
     .select(['name', 'sayOn', 'sayText'])
@@ -16,12 +16,13 @@ export async function sayLane(scope: Scope, ticket: TicketDetail): Promise<void>
     .executeTakeFirst()
   if (!lane?.sayOn) return
   const why =
-    (await whyNot(scope, ticket)) ?? ((await say(scope, ticket, 'lane', lane.sayText)) ? 'said' : 'said-before')
-  await note(scope, ticket.id, 'lane', step('lane-words', why, { lane: lane.name }))
+    (await whyNotSent(scope, ticket)) ??
+    ((await sendBotMessage(scope, ticket, 'lane', lane.sayText)) ? 'said' : 'said-before')
+  await recordTicketEvent(scope, ticket.id, 'lane', makeStep('lane-words', why, { lane: lane.name }))
 }
 
-async function whyNot(scope: Scope, ticket: TicketDetail): Promise<string | null> {
+async function whyNotSent(scope: Scope, ticket: TicketDetail): Promise<string | null> {
   if (ticket.isGroup) return 'is-group'
-  if (!isInWindow(scope, ticket)) return 'window-closed'
-  return (await mayHear(scope, ticket)) ? null : 'no-bots'
+  if (!isReplyWindowOpen(scope, ticket)) return 'window-closed'
+  return (await canReceiveBotMessages(scope, ticket)) ? null : 'no-bots'
 }

@@ -1,15 +1,15 @@
 import { contactsApi } from '@recado/contract/contacts'
 import type { Ticket } from '@recado/contract/tickets'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Desk, deskOf, newNumber, textFrom } from '../../../test/desk.ts'
-import { closeHouses, house } from '../../../test/house.ts'
-import { png } from '../../../test/uploads.ts'
+import { type Desk, makeTextEvent, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, testServer } from '../../../test/house.ts'
+import { tinyPng } from '../../../test/uploads.ts'
 
 let d: Desk
 beforeAll(async () => {
-  d = await deskOf(await house())
+  d = await openDesk(await testServer())
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 describe('the newest message of a ticket', () => {
   it('stands in lists, details and events, whoever wrote it and of whatever kind', async () => {
@@ -29,7 +29,7 @@ describe('the newest message of a ticket', () => {
     await customer.reads()
     await vi.waitFor(async () => expect((await d.show(id)).last?.ack).toBe(4))
 
-    const picture = await d.stored(await customer.sends(new File([png], 'foto.png', { type: 'image/png' })))
+    const picture = await d.stored(await customer.sends(new File([tinyPng], 'foto.png', { type: 'image/png' })))
     expect((await d.show(id)).last).toEqual({ id: String(picture.id), fromMe: false, ack: 0, mediaType: 'image' })
   })
 
@@ -67,7 +67,7 @@ describe('the newest message of a ticket', () => {
   it('of several that come at once is the last of them', async () => {
     const { customer, id } = await d.openTicket(d.admin)
     const ear = await d.admin.listen()
-    const lines = ['a', 'b', 'c'].map((body) => textFrom(customer.number, body))
+    const lines = ['a', 'b', 'c'].map((body) => makeTextEvent(customer.number, body))
     await d.hears(...lines)
     const newest = await d.stored(lines[2]?.id as string)
     await vi.waitFor(() => expect(ear.heard.filter((e) => e.name.endsWith('appMessage'))).toHaveLength(3))
@@ -79,9 +79,12 @@ describe('the newest message of a ticket', () => {
   })
 
   it('is that of the ticket which ended, after two turned out to be one, until they are taken apart again', async () => {
-    const phone = newNumber()
+    const phone = nextPhoneNumber()
     const lid = `lid${phone}`
-    const [known, hidden] = [textFrom(phone, 'por teléfono'), textFrom(phone, 'sin número', { person: { lid } })]
+    const [known, hidden] = [
+      makeTextEvent(phone, 'por teléfono'),
+      makeTextEvent(phone, 'sin número', { person: { lid } }),
+    ]
     await d.hears(known)
     await d.hears({ ...hidden, chat: `${lid}@lid` })
     const kept = (await d.stored(known.id)).ticketId
@@ -121,7 +124,7 @@ describe('the newest message of a ticket', () => {
     await d.line.misbehave({})
     expect(await said()).toBe(contact.name)
     // It could not be read at first.
-    const { kind: _, content: __, ...late } = textFrom(customer.number, '')
+    const { kind: _, content: __, ...late } = makeTextEvent(customer.number, '')
     await d.hears({ ...late, kind: 'pending' })
     const content = {
       kind: 'location',
@@ -154,7 +157,7 @@ describe('the newest message of a ticket', () => {
 
 describe('the order of a list', () => {
   it('is newest first, or who waits longest first, page by page', async () => {
-    const own = await deskOf(d.h)
+    const own = await openDesk(d.h)
     const ids: number[] = []
     for (let i = 0; i < 43; i++) ids.push((await ticketSince(own, i)).id)
     const oldest = { status: 'pending', showAll: true, order: 'oldest' }
@@ -168,7 +171,7 @@ describe('the order of a list', () => {
 
 /** Waits since the i-th minute of that day. */
 async function ticketSince(desk: Desk, i: number): Promise<{ id: number }> {
-  const number = newNumber()
+  const number = nextPhoneNumber()
   const { id: contactId } = await desk.db
     .insertInto('contacts')
     .values({

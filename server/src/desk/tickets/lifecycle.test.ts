@@ -4,17 +4,17 @@ import { promptsApi } from '@recado/contract/machines/prompts'
 import type { Ticket } from '@recado/contract/tickets'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Desk, deskOf, newNumber, textFrom } from '../../../test/desk.ts'
-import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
-import { png, upload } from '../../../test/uploads.ts'
+import { type Desk, makeTextEvent, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
+import { sendForm, tinyPng } from '../../../test/uploads.ts'
 import { minutes } from '../../kernel/clock.ts'
 
-type Named = Person & { name: string }
+type Named = TestUser & { name: string }
 type Refusal = {
   error: string
   holder: { userId: number | null; user: { name: string } | null; queue: { name: string } | null; uuid: string }
 }
-let h: House
+let h: TestServer
 let d: Desk
 let sales: { id: number; name: string }
 let support: { id: number; name: string }
@@ -22,15 +22,15 @@ let ana: Named
 let beto: Named
 let boss: Named
 beforeAll(async () => {
-  h = await house()
-  d = await deskOf(h)
+  h = await testServer()
+  d = await openDesk(h)
   sales = await d.queue('Ventas')
   support = await d.queue('Soporte')
   ana = await d.person('user', [sales])
   beto = await d.person('user', [sales])
   boss = await d.person('supervisor', [sales])
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 /** A ticket that waits in the sales queue. */
 async function waiting() {
@@ -45,7 +45,7 @@ async function attended(by: Named = ana) {
 }
 const lastTrack = async (id: number) => (await d.track(id)).at(-1)
 const kinds = async (id: number) => (await d.happened(id)).map((e) => e.kind)
-const close = (by: Person, id: number) => d.put(by, id, { status: 'closed', userId: by.id })
+const close = (by: TestUser, id: number) => d.put(by, id, { status: 'closed', userId: by.id })
 
 describe('accept', () => {
   it('makes a waiting ticket open and mine, silences the bots and starts the clock', async () => {
@@ -292,7 +292,7 @@ describe('transfer', () => {
 
   it('goes nowhere that is not of the company', async () => {
     const { id } = await attended()
-    const foreign = await deskOf(h)
+    const foreign = await openDesk(h)
     const queue = await foreign.queue()
     const errors = []
     for (const target of [{ queueId: queue.id }, { userId: foreign.admin.id }, { whatsappId: foreign.line.id }])
@@ -415,7 +415,7 @@ describe('a new attendance', () => {
       ear.close()
     }
     await close(d.admin, id)
-    const after = textFrom(customer.number, 'mucho después')
+    const after = makeTextEvent(customer.number, 'mucho después')
     await d.inThe(minutes(16), () => d.hears(after))
     expect((await d.stored(after.id)).ticketId).not.toBe(id)
     await d.set('autoReopenTimeout', '0')
@@ -427,12 +427,12 @@ describe('starting a conversation', () => {
     (
       await d.admin.ask<{ id: number }>('POST', '/contacts', {
         name: 'Doña Rosa',
-        number: newNumber(),
+        number: nextPhoneNumber(),
         email: '',
         extraInfo: [],
       })
     ).body.id
-  const start = <T = Ticket>(by: Person, body: object) =>
+  const start = <T = Ticket>(by: TestUser, body: object) =>
     by.ask<T>('POST', '/tickets', { queueId: sales.id, whatsappId: null, status: 'open', ...body })
 
   it('opens it as mine, on the default line, in the queue that was asked for', async () => {
@@ -469,7 +469,7 @@ describe('starting a conversation', () => {
   })
 
   it('is in a queue of one’s own; who works in all of them may leave it open', async () => {
-    const refused = async (by: Person, queueId: number | null) =>
+    const refused = async (by: TestUser, queueId: number | null) =>
       (await start<Refusal>(by, { contactId: await contact(), queueId })).body
     for (const by of [ana, boss]) {
       expect(await refused(by, null)).toEqual({ error: 'ERR_VALIDATION', fields: { queueId: 'Required' } })
@@ -542,7 +542,7 @@ describe('starting a conversation', () => {
     )
     const mute = await h.company()
     const { id } = (
-      await mute.admin.ask<{ id: number }>('POST', '/contacts', { name: 'Nadie', number: newNumber(), email: '' })
+      await mute.admin.ask<{ id: number }>('POST', '/contacts', { name: 'Nadie', number: nextPhoneNumber(), email: '' })
     ).body
     expect((await start<Refusal>(mute.admin, { contactId: id })).body.error).toBe('ERR_NO_DEF_WAPP_FOUND')
   })
@@ -552,8 +552,8 @@ describe('deleting', () => {
   it('is for admins, and takes messages, notes and files along', async () => {
     const { customer, id } = await attended()
     await d.send(ana, id, 'adjunto')
-    await upload(ana, `/messages/${id}`, { medias: [[png, 'nuestra.png']] })
-    await d.stored(await customer.sends(new File([png], 'suya.png')))
+    await sendForm(ana, `/messages/${id}`, { medias: [[tinyPng, 'nuestra.png']] })
+    await d.stored(await customer.sends(new File([tinyPng], 'suya.png')))
     await vi.waitFor(async () => expect((await d.thread(ana, id)).map((m) => m.mediaState)).not.toContain('pending'))
     await ana.ask('POST', '/ticket-notes', { note: 'una nota', ticketId: id })
     const names = (

@@ -1,25 +1,25 @@
-import { leads } from '@recado/contract/sight'
+import { canLeadQueues } from '@recado/contract/sight'
 import type { TicketDetail } from '@recado/contract/tickets'
 import { sql, type Updateable } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
-import { AppError, orConflict } from '../../kernel/errors.ts'
-import { keepLeaving } from '../figures/menu-steps.ts'
-import { tellFigures } from '../figures/tell.ts'
-import { tellReaders, tellThread } from '../messages/thread-news.ts'
-import { dropGiven } from '../notices.ts'
-import { dropQuestion } from '../rating.ts'
-import { keepGoals } from './goals.ts'
-import { notEarlier } from './newest.ts'
-import { freshBots, noBots } from './silence.ts'
-import { tellChanged, tellGone } from './tell.ts'
-import { tellTicket } from './told.ts'
-import { lastLeg, nextLeg, note, step, track } from './track.ts'
+import { AppError, translateConstraintErrors } from '../../kernel/errors.ts'
+import { recordMenuAbandoned } from '../figures/menu-steps.ts'
+import { publishReportsChanged } from '../figures/tell.ts'
+import { publishThreadChanged, publishThreadToReaders } from '../messages/thread-news.ts'
+import { deleteAssignmentNotices } from '../notices.ts'
+import { deleteRatingRequest } from '../rating.ts'
+import { updateGoals } from './goals.ts'
+import { monotonicUpdatedAtSql } from './newest.ts'
+import { initialBotState, stoppedBotState } from './silence.ts'
+import { publishTicketChanged, publishTicketDeleted } from './tell.ts'
+import { publishTicketWebhook } from './told.ts'
+import { endLastSegment, makeStep, recordTicketEvent, startNextSegment, trackSegment } from './track.ts'
 import { presentTicket } from './view.ts'
-import { asker, maySee } from './visibility.ts'
+import { canSeeTicket, currentViewer } from './visibility.ts'
 
-type Change = Updateable<DB['tickets']>
-export const conflicts = {
+type TicketChange = Updateable<DB['tickets']>
+export const ticketConflicts = {
   tickets_living_key: 'ERR_OTHER_OPEN_TICKET',
   tickets_companyId_queueId_fkey: 'ERR_QUEUE_NOT_FOUND',
   tickets_companyId_userId_fkey: 'ERR_NO_USER_FOUND',
@@ -27,26 +27,30 @@ export const conflicts = {
 } as const
 
 /** Who has it, in the shape the new-ticket dialog of this family reads. */
-export const heldBy = (scope: Scope, ticket: TicketDetail) => ({
+export const ticketHolder = (scope: Scope, ticket: TicketDetail) => ({
   userId: ticket.userId,
   user: ticket.user,
   queue: ticket.queue,
   uuid: ticket.uuid,
   ticketId: ticket.id,
-  mayOpen: isSeen(scope, ticket),
+  mayOpen: canActorSee(scope, ticket),
 })
 /** Whether who asks would find it. */
-const isSeen = (scope: Scope, ticket: TicketDetail): boolean => {
-  const viewer = asker(scope)
-  return viewer !== null && maySee(viewer, ticket)
+const canActorSee = (scope: Scope, ticket: TicketDetail): boolean => {
+  const viewer = currentViewer(scope)
+  return viewer !== null && canSeeTicket(viewer, ticket)
 }
 
 /** Somebody has it, or another ticket of the same person lives: who asks learns who and where. */
-export const heldError = (scope: Scope, ticket: TicketDetail): AppError =>
-  new AppError('ERR_OTHER_OPEN_TICKET', undefined, { holder: heldBy(scope, ticket) })
+export const ticketHeldError = (scope: Scope, ticket: TicketDetail): AppError =>
+  new AppError('ERR_OTHER_OPEN_TICKET', undefined, { holder: ticketHolder(scope, ticket) })
 
 /** The living ticket of a contact on a line, if there is one. */
-export async function livingTicket(scope: Scope, contactId: number, whatsappId: number): Promise<TicketDetail | null> {
+export async function findActiveTicket(
+  scope: Scope,
+  contactId: number,
+  whatsappId: number,
+): Promise<TicketDetail | null> {
   const row = await scope.db
     .selectFrom('tickets')
     .select('id')
@@ -59,22 +63,24 @@ export async function livingTicket(scope: Scope, contactId: number, whatsappId: 
 }
 
 /** The index would refuse it too, but it does not know names. */
-async function mustBeOnly(scope: Scope, ticket: TicketDetail, whatsappId: number | null): Promise<void> {
-  const other = whatsappId && (await livingTicket(scope, ticket.contactId, whatsappId))
-  if (other && other.id !== ticket.id) throw heldError(scope, other)
+async function assertOnlyActiveTicket(scope: Scope, ticket: TicketDetail, whatsappId: number | null): Promise<void> {
+  const other = whatsappId && (await findActiveTicket(scope, ticket.contactId, whatsappId))
+  if (other && other.id !== ticket.id) throw ticketHeldError(scope, other)
 }
 
 /** Changes the row, tells who saw it and who sees it now, and returns it as it is now. */
-export async function change(scope: Scope, before: TicketDetail, values: Change): Promise<TicketDetail> {
-  await orConflict(conflicts, () => mark(scope, before.id, { ...values, updatedAt: scope.now() }))
-  await keepGoals(scope, before.id, before)
+export async function changeTicket(scope: Scope, before: TicketDetail, values: TicketChange): Promise<TicketDetail> {
+  await translateConstraintErrors(ticketConflicts, () =>
+    updateTicketQuietly(scope, before.id, { ...values, updatedAt: scope.now() }),
+  )
+  await updateGoals(scope, before.id, before)
   const after = await presentTicket(scope, before.id)
-  tellChanged(scope, before, after)
+  publishTicketChanged(scope, before, after)
   const keys = ['userId', 'status', 'queueId'] as const
   if (keys.some((key) => before[key] !== after[key])) {
-    await tellReaders(scope, before, after)
-    await dropGiven(scope, before, after)
-    await tellScheduled(scope, before, after)
+    await publishThreadToReaders(scope, before, after)
+    await deleteAssignmentNotices(scope, before, after)
+    await emitMovedIfScheduled(scope, before, after)
   }
   return after
 }
@@ -87,12 +93,12 @@ declare module '../../kernel/events.ts' {
 }
 
 /** Who sees a chat sees what is scheduled for it: they live upstairs, and are asked only where there is something. */
-async function tellScheduled(scope: Scope, before: TicketDetail, { id: ticketId, contactId }: TicketDetail) {
+async function emitMovedIfScheduled(scope: Scope, before: TicketDetail, { id: ticketId, contactId }: TicketDetail) {
   const { userId, queueId, status } = before
-  if (await scope.ask(areScheduled, contactId))
+  if (await scope.ask(hasSchedules, contactId))
     await scope.emit('ticket.moved', { companyId: scope.companyId, ticketId, before: { userId, queueId, status } })
 }
-async function areScheduled(scope: Scope, contactIds: number[]): Promise<boolean[]> {
+async function hasSchedules(scope: Scope, contactIds: number[]): Promise<boolean[]> {
   const { rows } = await sql<{ id: number }>`
     select c.id from unnest(${contactIds}::int[]) c (id)
     where exists (select from schedules s where s."companyId" = ${scope.companyId} and s."contactId" = c.id)`.execute(
@@ -103,16 +109,19 @@ async function areScheduled(scope: Scope, contactIds: number[]): Promise<boolean
 }
 
 /** Marks that no screen shows: nobody is told. */
-export const mark = (scope: Scope, ticketId: number, values: Change): Promise<void> =>
-  scope.ask(markAll, { ticketId, values })
+export const updateTicketQuietly = (scope: Scope, ticketId: number, values: TicketChange): Promise<void> =>
+  scope.ask(updateTicketsInBatch, { ticketId, values })
 
 /** What is changed alike is changed at once. */
-async function markAll(scope: Scope, all: { ticketId: number; values: Change }[]): Promise<undefined[]> {
+async function updateTicketsInBatch(
+  scope: Scope,
+  all: { ticketId: number; values: TicketChange }[],
+): Promise<undefined[]> {
   for (const same of Map.groupBy(all, ({ values }) => JSON.stringify(values)).values()) {
     const { updatedAt, ...values } = (same[0] as (typeof same)[number]).values
     await scope.db
       .updateTable('tickets')
-      .set({ ...values, ...(updatedAt && { updatedAt: notEarlier(sql`${updatedAt}::timestamptz`) }) })
+      .set({ ...values, ...(updatedAt && { updatedAt: monotonicUpdatedAtSql(sql`${updatedAt}::timestamptz`) }) })
       .where('companyId', '=', scope.companyId)
       .where('id', '=', sql<number>`any(${same.map(({ ticketId }) => ticketId)}::int[])`)
       .execute()
@@ -121,7 +130,7 @@ async function markAll(scope: Scope, all: { ticketId: number; values: Change }[]
 }
 
 /** What is given to somebody who cannot log in any more is seen by nobody. */
-export async function mustWorkHere(scope: Scope, userId: number): Promise<void> {
+export async function assertUserActive(scope: Scope, userId: number): Promise<void> {
   if (userId === scope.person?.id) return
   const found = await scope.db
     .selectFrom('users')
@@ -134,109 +143,120 @@ export async function mustWorkHere(scope: Scope, userId: number): Promise<void> 
 }
 
 /** Pending becomes open and mine. */
-export async function accept(scope: Scope, ticket: TicketDetail, userId = scope.actor.id): Promise<TicketDetail> {
-  await mustWorkHere(scope, userId)
-  const after = await change(scope, ticket, { status: 'open', userId, ...noBots })
-  await track(scope, after, { startedAt: scope.now(), userId })
-  await note(scope, after.id, 'accept', step('accepted', 'by-person', { user: after.user?.name ?? null }))
-  await tellTicket(scope, 'ticket.accepted', after.id)
+export async function acceptTicket(scope: Scope, ticket: TicketDetail, userId = scope.actor.id): Promise<TicketDetail> {
+  await assertUserActive(scope, userId)
+  const after = await changeTicket(scope, ticket, { status: 'open', userId, ...stoppedBotState })
+  await trackSegment(scope, after, { startedAt: scope.now(), userId })
+  await recordTicketEvent(
+    scope,
+    after.id,
+    'accept',
+    makeStep('accepted', 'by-person', { user: after.user?.name ?? null }),
+  )
+  await publishTicketWebhook(scope, 'ticket.accepted', after.id)
   return after
 }
 
 /** Open goes back to waiting, nobody's. */
-export async function giveBack(scope: Scope, ticket: TicketDetail): Promise<TicketDetail> {
+export async function returnTicket(scope: Scope, ticket: TicketDetail): Promise<TicketDetail> {
   if (ticket.status === 'pending') return ticket
-  const after = await change(scope, ticket, { status: 'pending', userId: null })
-  await nextLeg(scope, after, 'returned', { queuedAt: scope.now() })
-  await note(scope, after.id, 'return', step('returned', scope.person ? 'by-person' : 'agent-is-gone'))
-  await tellTicket(scope, 'ticket.transferred', after.id)
+  const after = await changeTicket(scope, ticket, { status: 'pending', userId: null })
+  await startNextSegment(scope, after, 'returned', { queuedAt: scope.now() })
+  await recordTicketEvent(scope, after.id, 'return', makeStep('returned', scope.person ? 'by-person' : 'agent-is-gone'))
+  await publishTicketWebhook(scope, 'ticket.transferred', after.id)
   return after
 }
 
 /** Why a ticket is closed where a bot ends it. */
-export const [byMenu, byMachine] = ['menu-ended-it', 'machine-ended-it'] as const
+export const [endedByMenu, endedByAutomation] = ['menu-ended-it', 'machine-ended-it'] as const
 
 /** Closed, under the name of who closed it; the queue stays. The attendance is still of who attended. */
-export async function resolve(scope: Scope, ticket: TicketDetail, why = 'by-person'): Promise<TicketDetail> {
+export async function resolveTicket(scope: Scope, ticket: TicketDetail, why = 'by-person'): Promise<TicketDetail> {
   if (ticket.status === 'closed') return ticket
-  const byBot = why === byMenu || why === byMachine
-  if (ticket.chatbot && !byBot) await keepLeaving(scope, ticket.id)
+  const byBot = why === endedByMenu || why === endedByAutomation
+  if (ticket.chatbot && !byBot) await recordMenuAbandoned(scope, ticket.id)
   // Who acts for a program closes nothing in the name of who made its key.
   const userId = scope.person && !scope.person.key ? scope.person.id : ticket.userId
-  const after = await change(scope, ticket, {
+  const after = await changeTicket(scope, ticket, {
     status: 'closed',
     userId,
     unreadMessages: 0,
     waitingSince: null,
     laneSince: null,
     laneSayAt: null,
-    ...freshBots,
+    ...initialBotState,
   })
-  await lastLeg(scope, after, ticket.userId ?? userId, byBot)
-  await note(scope, after.id, 'resolve', step('resolved', why))
-  await tellTicket(scope, 'ticket.resolved', after.id)
+  await endLastSegment(scope, after, ticket.userId ?? userId, byBot)
+  await recordTicketEvent(scope, after.id, 'resolve', makeStep('resolved', why))
+  await publishTicketWebhook(scope, 'ticket.resolved', after.id)
   return after
 }
 
 /** Closed comes back to life, mine. Another living ticket of the contact on that line refuses it. */
-export async function reopen(scope: Scope, ticket: TicketDetail, queueId?: number | null): Promise<TicketDetail> {
+export async function reopenTicket(scope: Scope, ticket: TicketDetail, queueId?: number | null): Promise<TicketDetail> {
   const userId = scope.actor.id
-  await mustBeOnly(scope, ticket, ticket.whatsappId)
+  await assertOnlyActiveTicket(scope, ticket, ticket.whatsappId)
   const wanted = queueId !== undefined && { queueId }
-  const after = await change(scope, ticket, { status: 'open', userId, laneSince: scope.now(), ...wanted, ...noBots })
-  await dropQuestion(scope, after.id)
-  await track(scope, after, { queuedAt: scope.now(), startedAt: scope.now(), userId }, 'again')
-  await note(scope, after.id, 'reopen', step('reopened', 'by-person'))
-  await tellTicket(scope, 'ticket.opened', after.id)
+  const after = await changeTicket(scope, ticket, {
+    status: 'open',
+    userId,
+    laneSince: scope.now(),
+    ...wanted,
+    ...stoppedBotState,
+  })
+  await deleteRatingRequest(scope, after.id)
+  await trackSegment(scope, after, { queuedAt: scope.now(), startedAt: scope.now(), userId }, 'again')
+  await recordTicketEvent(scope, after.id, 'reopen', makeStep('reopened', 'by-person'))
+  await publishTicketWebhook(scope, 'ticket.opened', after.id)
   return after
 }
 
-export type Target = {
+export type TransferTarget = {
   queueId?: number | null | undefined
   userId?: number | null | undefined
   whatsappId?: number | null | undefined
 }
 
 /** The house itself puts a waiting ticket into a queue, where people find it. `marks`: what that means to its bots. */
-export async function putIntoQueue(
+export async function moveToQueue(
   scope: Scope,
   ticket: TicketDetail,
   queueId: number,
   why: string,
-  marks: Change = noBots,
+  marks: TicketChange = stoppedBotState,
 ): Promise<TicketDetail> {
-  const after = await change(scope, ticket, { queueId, ...marks })
+  const after = await changeTicket(scope, ticket, { queueId, ...marks })
   // It waits on: nobody had it in between.
-  await track(scope, after, {})
-  await note(
+  await trackSegment(scope, after, {})
+  await recordTicketEvent(
     scope,
     after.id,
     'transfer',
-    step('transferred', why, { from: null, queue: after.queue?.name ?? null, user: null }),
+    makeStep('transferred', why, { from: null, queue: after.queue?.name ?? null, user: null }),
   )
-  await tellTicket(scope, 'ticket.transferred', after.id)
+  await publishTicketWebhook(scope, 'ticket.transferred', after.id)
   return after
 }
 
 /** To a queue without a person: it waits there. To a person: it is theirs at once. To a line alone: whoever has it keeps it. */
-export async function transfer(
+export async function transferTicket(
   scope: Scope,
   ticket: TicketDetail,
-  to: Target,
+  to: TransferTarget,
   why: 'by-person' | 'by-machine' = 'by-person',
 ): Promise<TicketDetail> {
   const now = scope.now()
   const queueId = to.queueId === undefined ? ticket.queueId : to.queueId
   const whatsappId = to.whatsappId ?? ticket.whatsappId
-  if (whatsappId !== ticket.whatsappId) await mustBeOnly(scope, ticket, whatsappId)
-  if (to.userId) await mustWorkHere(scope, to.userId)
+  if (whatsappId !== ticket.whatsappId) await assertOnlyActiveTicket(scope, ticket, whatsappId)
+  if (to.userId) await assertUserActive(scope, to.userId)
   const stays = to.userId === undefined && queueId === ticket.queueId
   const whose = to.userId
     ? { userId: to.userId, status: 'open' as const }
     : { userId: null, status: 'pending' as const }
-  const after = await change(scope, ticket, { queueId, whatsappId, ...(!stays && whose), ...noBots })
+  const after = await changeTicket(scope, ticket, { queueId, whatsappId, ...(!stays && whose), ...stoppedBotState })
   const taken = to.userId ? { startedAt: now, userId: to.userId } : {}
-  if (!stays) await nextLeg(scope, after, 'transferred', { queuedAt: now, ...taken })
+  if (!stays) await startNextSegment(scope, after, 'transferred', { queuedAt: now, ...taken })
   const moved = {
     from: ticket.queue?.name ?? null,
     queue: after.queue?.name ?? null,
@@ -244,19 +264,19 @@ export async function transfer(
     // Where its earlier messages are (see messages/read.ts).
     ...(whatsappId !== ticket.whatsappId && { lineBefore: ticket.whatsappId, line: after.whatsapp?.name ?? null }),
   }
-  await note(scope, after.id, 'transfer', step('transferred', why, moved))
-  await tellTicket(scope, 'ticket.transferred', after.id)
+  await recordTicketEvent(scope, after.id, 'transfer', makeStep('transferred', why, moved))
+  await publishTicketWebhook(scope, 'ticket.transferred', after.id)
   return after
 }
 
 /** Gone, with its messages, also from the threads of the chat's other tickets. */
-export async function remove(scope: Scope, ticket: TicketDetail): Promise<void> {
+export async function removeTicket(scope: Scope, ticket: TicketDetail): Promise<void> {
   await scope.db.deleteFrom('tickets').where('companyId', '=', scope.companyId).where('id', '=', ticket.id).execute()
-  tellGone(scope, ticket, ticket.id)
-  tellFigures(scope)
-  if (ticket.whatsappId !== null) await tellThread(scope, [ticket.contactId], ticket.whatsappId)
+  publishTicketDeleted(scope, ticket, ticket.id)
+  publishReportsChanged(scope)
+  if (ticket.whatsappId !== null) await publishThreadChanged(scope, [ticket.contactId], ticket.whatsappId)
 }
 
 /** Giving a ticket to somebody else is for those who lead. */
-export const mayAssign = (scope: Scope, userId: number | null | undefined): boolean =>
-  !userId || userId === scope.actor.id || leads(scope.actor)
+export const canAssign = (scope: Scope, userId: number | null | undefined): boolean =>
+  !userId || userId === scope.actor.id || canLeadQueues(scope.actor)

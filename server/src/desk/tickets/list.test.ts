@@ -3,8 +3,8 @@ import type { Ticket } from '@recado/contract/tickets'
 import { ticketsApi } from '@recado/contract/tickets'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Desk, deskOf, newNumber, textFrom } from '../../../test/desk.ts'
-import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
+import { type Desk, makeTextEvent, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
 
 type Values = Partial<{
   status: Ticket['status']
@@ -14,19 +14,19 @@ type Values = Partial<{
   updatedAt: string
   unreadMessages: number
 }>
-let h: House
+let h: TestServer
 let d: Desk
 let sales: { id: number }
 let support: { id: number }
-let ana: Person
-let beto: Person
-let boss: Person
-let all: Person
+let ana: TestUser
+let beto: TestUser
+let boss: TestUser
+let all: TestUser
 /** Every state a ticket can be in, as seen by Ana of sales. */
 let own: Record<string, number>
 beforeAll(async () => {
-  h = await house()
-  d = await deskOf(h)
+  h = await testServer()
+  d = await openDesk(h)
   sales = await d.queue('Ventas')
   support = await d.queue('Soporte')
   ana = await d.person('user', [sales])
@@ -48,11 +48,11 @@ beforeAll(async () => {
     doneLoose: await make('hecha suelta', { status: 'closed', userId: beto.id, queueId: null }),
   }
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 /** A ticket of somebody new, put into a state. */
 async function make(text: string, values: Values = {}, on: Desk = d, name?: string): Promise<number> {
-  const event = textFrom(newNumber(), text, name ? { pushName: name } : {})
+  const event = makeTextEvent(nextPhoneNumber(), text, name ? { pushName: name } : {})
   await on.hears(event)
   const { ticketId } = await on.stored(event.id)
   if (Object.keys(values).length) await on.db.updateTable('tickets').set(values).where('id', '=', ticketId).execute()
@@ -65,7 +65,7 @@ const names = (ids: number[]) =>
     .map((id) => Object.entries(own).find(([, v]) => v === id)?.[0])
     .filter(Boolean)
     .sort()
-const seen = async (by: Person, query: object = {}) => names(await d.ids(by, query as never))
+const seen = async (by: TestUser, query: object = {}) => names(await d.ids(by, query as never))
 
 describe('what a person sees', () => {
   it('is for an agent their own, what waits and what is done in their queues', async () => {
@@ -120,8 +120,8 @@ describe('what a person sees', () => {
 
 describe('a page', () => {
   it('has forty, the last changed first, and says whether there is more', async () => {
-    const other = await deskOf(h)
-    const texts = Array.from({ length: 43 }, (_, i) => textFrom(newNumber(), `t${i}`))
+    const other = await openDesk(h)
+    const texts = Array.from({ length: 43 }, (_, i) => makeTextEvent(nextPhoneNumber(), `t${i}`))
     await other.hears(...texts)
     const page = (pageNumber: number) =>
       other.admin.call(ticketsApi.list, { query: { status: 'pending', pageNumber } as never })
@@ -134,7 +134,7 @@ describe('a page', () => {
     const order = [...first.tickets, ...rest.tickets].map((t) => t.updatedAt)
     expect(order).toEqual([...order].sort().reverse())
     await other.hears(
-      textFrom(rest.tickets.at(-1)?.contact.number as string, 'otra vez', {
+      makeTextEvent(rest.tickets.at(-1)?.contact.number as string, 'otra vez', {
         pushName: rest.tickets.at(-1)?.contact.name as string,
       }),
     )
@@ -162,7 +162,7 @@ describe('a page', () => {
 
 describe('a portrait that we keep', () => {
   it('has its whole address in whatever shows it, for clients that live elsewhere', async () => {
-    const desk = await deskOf(h)
+    const desk = await openDesk(h)
     const path = '/public/1/portrait.jpg/picture.jpg?sig=x'
     const whole = `${h.address}${path}`
     const { id, customer } = await desk.openTicket(desk.admin)
@@ -235,7 +235,7 @@ describe('filters', () => {
   })
 
   it('knows days as the company’s calendar has them', async () => {
-    const other = await deskOf(h)
+    const other = await openDesk(h)
     const moment = '2026-03-10T02:30:00.000Z'
     const created = await make('creada', { createdAt: moment }, other)
     const changed = await make('cambiada', { updatedAt: moment }, other)
@@ -261,7 +261,7 @@ describe('filters', () => {
   })
 
   it('counts what the badges show', async () => {
-    const counts = (by: Person, query: object = {}) => by.call(ticketsApi.counts, { query: query as never })
+    const counts = (by: TestUser, query: object = {}) => by.call(ticketsApi.counts, { query: query as never })
     expect(await counts(ana)).toEqual({ open: 4, pending: 1, unread: 4 })
     expect(await counts(d.admin, { showAll: true })).toEqual({ open: 5, pending: 3, unread: 3 })
     expect(await counts(d.admin, { showAll: true, queueIds: JSON.stringify([support.id]) })).toMatchObject({
@@ -275,7 +275,7 @@ describe('filters', () => {
 
 describe('numbers', () => {
   it('are counted by each company for itself from 1, and nobody waits for another’s', async () => {
-    const [one, two] = [await deskOf(h), await deskOf(h)]
+    const [one, two] = [await openDesk(h), await openDesk(h)]
     const first = await one.show(await make('hola', {}, one))
     expect(first.number).toBe(1)
     expect((await two.show(await make('hola', {}, two))).number).toBe(1)
@@ -290,7 +290,10 @@ describe('numbers', () => {
         .execute()
       // Its number is taken, and not written yet.
       const lines = [one.line, other]
-      const said = Array.from({ length: 12 }, (_, i) => lines[i % 2]?.customer(newNumber(), `C${i}`).says('hola') ?? '')
+      const said = Array.from(
+        { length: 12 },
+        (_, i) => lines[i % 2]?.customer(nextPhoneNumber(), `C${i}`).says('hola') ?? '',
+      )
       for (const wid of await Promise.all(said)) await one.stored(wid)
     })
     const numbers = (await one.list(one.admin, { showAll: true })).map((ticket) => ticket.number)
@@ -313,7 +316,7 @@ describe('search', () => {
       hiddenDone: await make('cañería cerrada', { status: 'closed', userId: beto.id, queueId: support.id }),
     }
   })
-  const search = async (by: Person, searchParam: string) => {
+  const search = async (by: TestUser, searchParam: string) => {
     const ids = await d.ids(by, { searchParam, showAll: true })
     return Object.keys(found).filter((k) => ids.includes(found[k] as number))
   }
@@ -387,7 +390,7 @@ describe('search', () => {
     expect(await d.ids(ana, { searchParam: 'MANGUERA', showAll: true })).toEqual([mine])
   })
   it('finds the newest and the oldest of a word, however often it was said, today or long ago', async () => {
-    const other = await deskOf(h)
+    const other = await openDesk(h)
     const old = await make('un grifo viejo', {}, other)
     const { contactId, whatsappId } = await other.show(old)
     const say = (body: string, times: number) =>
@@ -403,7 +406,7 @@ describe('search', () => {
     expect(await other.ids(other.admin, { searchParam: 'bomba', showAll: true })).toEqual([today[1], old])
   })
   it('does not find words that were taken back', async () => {
-    const event = textFrom(newNumber(), 'contraseña hipopótamo')
+    const event = makeTextEvent(nextPhoneNumber(), 'contraseña hipopótamo')
     await d.hears(event)
     expect(await d.ids(d.admin, { searchParam: 'hipopotamo', showAll: true })).toHaveLength(1)
     await d.hears({ kind: 'revoke', id: `r-${event.id}`, chat: event.chat, at: event.at, targetId: event.id })
@@ -416,7 +419,7 @@ describe('search', () => {
 })
 
 describe('the board', () => {
-  const board = async (by: Person, query: object = {}) =>
+  const board = async (by: TestUser, query: object = {}) =>
     (await by.call(ticketsApi.kanban, { query: query as never })).tickets
   const tag = async (name: string, kanban = 1) =>
     (await d.admin.ask<{ id: number }>('POST', '/tags', { name, color: '#aa1122', kanban })).body.id
@@ -424,7 +427,7 @@ describe('the board', () => {
     (await board(d.admin, { showAll: true })).find((t) => t.id === id)?.tags.map((t) => t.name)
 
   it('says when there are more than it shows', async () => {
-    const crowded = await deskOf(h)
+    const crowded = await openDesk(h)
     const { id } = await crowded.newTicket()
     const look = () => crowded.admin.call(ticketsApi.kanban, { query: { showAll: true } as never })
     expect(await look()).toMatchObject({ tickets: [{ id }], count: 1, hasMore: false })

@@ -1,28 +1,28 @@
 import type { Ticket, TicketDetail } from '@recado/contract/tickets'
 import { type Insertable, sql } from 'kysely'
-import { findContacts } from '../../directory/contacts/people.ts'
+import { lockContacts } from '../../directory/contacts/people.ts'
 import { minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
-import { AppError, orConflict } from '../../kernel/errors.ts'
-import { tellGiven } from '../notices.ts'
-import { keepGoals } from './goals.ts'
-import { conflicts, mark } from './lifecycle.ts'
-import { chats, keyOf, nextIn, nextInEach, type OfChat } from './newest.ts'
-import { tellChanged } from './tell.ts'
-import { tellTicket } from './told.ts'
-import { note, noteAll, step, track } from './track.ts'
+import { AppError, translateConstraintErrors } from '../../kernel/errors.ts'
+import { notifyAssigned } from '../notices.ts'
+import { updateGoals } from './goals.ts'
+import { ticketConflicts, updateTicketQuietly } from './lifecycle.ts'
+import { type ChatKey, chatKeysSql, chatKeyText, nextTimestampInChat, nextTimestampPerChat } from './newest.ts'
+import { publishTicketChanged } from './tell.ts'
+import { publishTicketWebhook } from './told.ts'
+import { makeStep, recordTicketEvent, recordTicketEvents, trackSegment } from './track.ts'
 import { presentTicket, presentTickets } from './view.ts'
-import type { Seen } from './visibility.ts'
+import type { TicketVisibility } from './visibility.ts'
 
 /** `before`: what a reused ticket was, for those who saw it so. */
-export type Opened = {
+export type OpenedTicket = {
   id: number
   how: 'joined' | 'opened' | 'reused'
   status: 'pending' | 'open'
-  before?: Seen
+  before?: TicketVisibility
 }
-type Wanted = {
+type OpenRequest = {
   contactId: number
   whatsappId: number
   isGroup: boolean
@@ -36,56 +36,67 @@ type Wanted = {
  * The living ticket of this contact on this line, or a new one. The partial unique index decides races: whoever
  * inserts second finds the first one's row.
  */
-export async function joinOrOpen(scope: Scope, w: Wanted): Promise<Opened> {
-  const living = await findLiving(scope, w)
+export async function joinOrOpenTicket(scope: Scope, w: OpenRequest): Promise<OpenedTicket> {
+  const living = await findActive(scope, w)
   if (living) return { ...living, how: 'joined' }
-  const reused = w.reuseMinutes > 0 ? await reuse(scope, w) : null
+  const reused = w.reuseMinutes > 0 ? await reuseClosedTicket(scope, w) : null
   if (reused) return reused
-  const now = await nextIn(scope, w)
+  const now = await nextTimestampInChat(scope, w)
   const { contactId, whatsappId, queueId, isGroup, says } = w
-  const made = await scope.ask(insertAll, {
+  const made = await scope.ask(insertTickets, {
     ...{ companyId: scope.companyId, contactId, whatsappId, queueId, isGroup },
     // Who writes waits from now on: written here, it needs no index anew when the message is (see said.ts).
     ...{ status: 'pending', createdAt: now, updatedAt: now, waitingSince: now },
     ...(says !== undefined && { lastMessage: says, unreadMessages: 1 }),
   })
-  if (!made) return { ...((await findLiving(scope, w)) as { id: number; status: 'pending' | 'open' }), how: 'joined' }
-  await track(scope, { ...w, id: made.id }, { queuedAt: now })
-  await keepGoals(scope, made.id, null)
-  await tellTicket(scope, 'ticket.opened', made.id)
+  if (!made) return { ...((await findActive(scope, w)) as { id: number; status: 'pending' | 'open' }), how: 'joined' }
+  await trackSegment(scope, { ...w, id: made.id }, { queuedAt: now })
+  await updateGoals(scope, made.id, null)
+  await publishTicketWebhook(scope, 'ticket.opened', made.id)
   return { id: made.id, how: 'opened', status: 'pending' }
 }
 
-type Begun = { contactId: number; whatsappId: number; isGroup: boolean; queueId: number | null; userId: number | null }
+type StartRequest = {
+  contactId: number
+  whatsappId: number
+  isGroup: boolean
+  queueId: number | null
+  userId: number | null
+}
 
 /**
  * Where a program says something: the living ticket of this contact on this line, held, or a new one that waits for
  * people (`userId`: that person has it at once). Nobody wrote to us, so no bot speaks; what the customer answers is
  * served as ever, but where the program named a queue or a person.
  */
-export async function joinOrBegin(scope: Scope, w: Begun): Promise<TicketDetail> {
-  const living = await findLiving(scope, w)
+export async function joinOrStartTicket(scope: Scope, w: StartRequest): Promise<TicketDetail> {
+  const living = await findActive(scope, w)
   if (living) return presentTicket(scope, living.id)
-  const now = await nextIn(scope, w)
-  const made = await orConflict(conflicts, () =>
-    scope.ask(insertAll, {
+  const now = await nextTimestampInChat(scope, w)
+  const made = await translateConstraintErrors(ticketConflicts, () =>
+    scope.ask(insertTickets, {
       ...{ companyId: scope.companyId, ...w, createdAt: now, updatedAt: now },
       status: w.userId === null ? 'pending' : 'open',
       botLeft: w.queueId !== null || w.userId !== null,
     }),
   )
-  if (!made) return joinOrBegin(scope, w)
-  await keepGoals(scope, made.id, null)
+  if (!made) return joinOrStartTicket(scope, w)
+  await updateGoals(scope, made.id, null)
   const ticket = await presentTicket(scope, made.id)
-  await track(scope, ticket, { queuedAt: now, ...(w.userId !== null && { startedAt: now, userId: w.userId }) })
-  await note(scope, ticket.id, 'create', step('opened', 'by-program', { key: scope.person?.key?.name ?? null }))
-  await tellTicket(scope, 'ticket.opened', ticket.id)
-  tellChanged(scope, null, ticket)
-  await tellGiven(scope, null, ticket)
+  await trackSegment(scope, ticket, { queuedAt: now, ...(w.userId !== null && { startedAt: now, userId: w.userId }) })
+  await recordTicketEvent(
+    scope,
+    ticket.id,
+    'create',
+    makeStep('opened', 'by-program', { key: scope.person?.key?.name ?? null }),
+  )
+  await publishTicketWebhook(scope, 'ticket.opened', ticket.id)
+  publishTicketChanged(scope, null, ticket)
+  await notifyAssigned(scope, null, ticket)
   return ticket
 }
 
-type Ours = { contactId: number; whatsappId: number; userId: number | null }
+type OwnMessageTarget = { contactId: number; whatsappId: number; userId: number | null }
 
 /**
  * Where we say something of our own accord that has its place in a ticket, as scheduled messages: the living one of
@@ -93,71 +104,73 @@ type Ours = { contactId: number; whatsappId: number; userId: number | null }
  * who speaks (`userId`): our own words wake nobody, and what the customer answers opens another as ever. Nobody waited
  * in it and nobody attended it, so it has no leg.
  */
-export async function placesForOurs(scope: Scope, all: Ours[]): Promise<Ticket[]> {
-  const isGroup = await findGroups(scope, all)
-  const living = await findAllLiving(scope, all)
-  const homeless = all.filter((one) => !living.has(keyOf(one)))
-  const now = await nextInEach(scope, homeless)
+export async function prepareOwnMessageTickets(scope: Scope, all: OwnMessageTarget[]): Promise<Ticket[]> {
+  const isGroup = await loadIsGroup(scope, all)
+  const living = await lockActiveTickets(scope, all)
+  const homeless = all.filter((one) => !living.has(chatKeyText(one)))
+  const now = await nextTimestampPerChat(scope, homeless)
   const values = homeless.map(({ contactId, whatsappId, userId }, n) => ({
     companyId: scope.companyId,
     ...{ contactId, whatsappId, userId, isGroup: isGroup.get(contactId) ?? false, queueId: null },
     ...{ status: 'closed' as const, createdAt: now[n] as Date, updatedAt: now[n] as Date },
   }))
   const made = values.length
-    ? await orConflict(conflicts, () => scope.db.insertInto('tickets').values(values).returning('id').execute())
+    ? await translateConstraintErrors(ticketConflicts, () =>
+        scope.db.insertInto('tickets').values(values).returning('id').execute(),
+      )
     : []
   const own = new Map(homeless.map((one, n) => [one, (made[n] as { id: number }).id]))
-  const idOf = (one: Ours) => own.get(one) ?? (living.get(keyOf(one)) as number)
+  const idOf = (one: OwnMessageTarget) => own.get(one) ?? (living.get(chatKeyText(one)) as number)
   const tickets = new Map((await presentTickets(scope, [...new Set(all.map(idOf))])).map((one) => [one.id, one]))
   const fresh = made.map(({ id }) => tickets.get(id) as TicketDetail)
-  await noteAll(
+  await recordTicketEvents(
     scope,
     'create',
     fresh.map(({ id, number, status }) => ({
       ticketId: id,
-      steps: [step('ticket', 'no-living-ticket', { ticket: id, number, status })],
+      steps: [makeStep('ticket', 'no-living-ticket', { ticket: id, number, status })],
     })),
   )
-  for (const ticket of fresh) tellChanged(scope, null, ticket)
+  for (const ticket of fresh) publishTicketChanged(scope, null, ticket)
   return all.map((one) => tickets.get(idOf(one)) as Ticket)
 }
 
 /** Which of these people are groups; none of them goes until the transaction ends. */
-async function findGroups(scope: Scope, all: Ours[]): Promise<Map<number, boolean>> {
+async function loadIsGroup(scope: Scope, all: OwnMessageTarget[]): Promise<Map<number, boolean>> {
   const ids = [...new Set(all.map(({ contactId }) => contactId))]
-  const found = await findContacts(scope, ids)
+  const found = await lockContacts(scope, ids)
   if (found.length < ids.length) throw new AppError('ERR_NO_CONTACT_FOUND')
   return new Map(found.map(({ id, isGroup }) => [id, isGroup]))
 }
 
 /** In the order of their numbers: nobody waits in a circle. */
-async function findAllLiving(scope: Scope, all: Ours[]): Promise<Map<string, number>> {
+async function lockActiveTickets(scope: Scope, all: OwnMessageTarget[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: number; contactId: number; whatsappId: number }>`
     select id, "contactId", "whatsappId" from tickets
     where "companyId" = ${scope.companyId} and status in ('open', 'pending') and ("contactId", "whatsappId") in (
       select * from unnest(${all.map((one) => one.contactId)}::int[], ${all.map((one) => one.whatsappId)}::int[]))
     order by id for update`.execute(scope.db)
-  return new Map(rows.map((row) => [keyOf(row), row.id]))
+  return new Map(rows.map((row) => [chatKeyText(row), row.id]))
 }
 
-type Living = { id: number; status: 'pending' | 'open' } | undefined
-const findLiving = (scope: Scope, { contactId, whatsappId }: OfChat): Promise<Living> =>
-  scope.ask(findEachLiving, { contactId, whatsappId })
+type ActiveTicket = { id: number; status: 'pending' | 'open' } | undefined
+const findActive = (scope: Scope, { contactId, whatsappId }: ChatKey): Promise<ActiveTicket> =>
+  scope.ask(findActiveInBatch, { contactId, whatsappId })
 
 /** Held, in the order of their numbers. */
-async function findEachLiving(scope: Scope, all: OfChat[]): Promise<Living[]> {
-  const { rows } = await sql<OfChat & NonNullable<Living>>`
+async function findActiveInBatch(scope: Scope, all: ChatKey[]): Promise<ActiveTicket[]> {
+  const { rows } = await sql<ChatKey & NonNullable<ActiveTicket>>`
     select t.id, t.status, t."contactId", t."whatsappId" from tickets t where t."companyId" = ${scope.companyId} and t.id = any(array(
-      select l.id from ${chats(all)} cross join lateral (
+      select l.id from ${chatKeysSql(all)} cross join lateral (
         select l.id from tickets l where l."companyId" = ${scope.companyId} and l."contactId" = x."contactId"
           and l."whatsappId" = x."whatsappId" and l.status in ('open', 'pending') limit 1
       ) l)) and t.status in ('open', 'pending') order by t.id for update`.execute(scope.db)
-  const found = new Map(rows.map((row) => [keyOf(row), row]))
-  return all.map((one) => found.get(keyOf(one)))
+  const found = new Map(rows.map((row) => [chatKeyText(row), row]))
+  return all.map((one) => found.get(chatKeyText(one)))
 }
 
 /** Those that were made; where another one lives already, none. */
-async function insertAll(scope: Scope, all: Insertable<DB['tickets']>[]): Promise<({ id: number } | undefined)[]> {
+async function insertTickets(scope: Scope, all: Insertable<DB['tickets']>[]): Promise<({ id: number } | undefined)[]> {
   const rows = await scope.db
     .insertInto('tickets')
     .values(all)
@@ -166,30 +179,38 @@ async function insertAll(scope: Scope, all: Insertable<DB['tickets']>[]): Promis
     )
     .returning(['id', 'contactId', 'whatsappId'])
     .execute()
-  const made = new Map(rows.map((row) => [keyOf(row as OfChat), row]))
-  return all.map((one) => made.get(keyOf(one as OfChat)))
+  const made = new Map(rows.map((row) => [chatKeyText(row as ChatKey), row]))
+  return all.map((one) => made.get(chatKeyText(one as ChatKey)))
 }
 
 /**
  * Closed a moment ago: the same conversation goes on, waiting for whoever is free. What was closed from the beginning
  * (see `placesForOurs`) was none, and has no leg.
  */
-async function reuse(scope: Scope, w: Wanted): Promise<Opened | null> {
+async function reuseClosedTicket(scope: Scope, w: OpenRequest): Promise<OpenedTicket | null> {
   const since = new Date(scope.now().getTime() - minutes(w.reuseMinutes))
   const { contactId, whatsappId } = w
-  const before = await scope.ask(findEachClosed, { contactId, whatsappId, since })
+  const before = await scope.ask(findClosedInBatch, { contactId, whatsappId, since })
   if (!before) return null
-  await mark(scope, before.id, { status: 'pending', userId: null, laneSince: scope.now(), updatedAt: scope.now() })
-  await track(scope, { ...before, whatsappId: w.whatsappId }, { queuedAt: scope.now() }, 'again')
-  await keepGoals(scope, before.id, null)
-  await tellTicket(scope, 'ticket.opened', before.id)
+  await updateTicketQuietly(scope, before.id, {
+    status: 'pending',
+    userId: null,
+    laneSince: scope.now(),
+    updatedAt: scope.now(),
+  })
+  await trackSegment(scope, { ...before, whatsappId: w.whatsappId }, { queuedAt: scope.now() }, 'again')
+  await updateGoals(scope, before.id, null)
+  await publishTicketWebhook(scope, 'ticket.opened', before.id)
   return { id: before.id, how: 'reused', status: 'pending', before }
 }
 
-type Closed = Seen & { id: number }
+type ClosedTicket = TicketVisibility & { id: number }
 /** Of each chat the newest that was closed since then, held. */
-async function findEachClosed(scope: Scope, all: (OfChat & { since: Date })[]): Promise<(Closed | undefined)[]> {
-  const { rows } = await sql<Closed & OfChat>`
+async function findClosedInBatch(
+  scope: Scope,
+  all: (ChatKey & { since: Date })[],
+): Promise<(ClosedTicket | undefined)[]> {
+  const { rows } = await sql<ClosedTicket & ChatKey>`
     select t.id, t."companyId", t."userId", t."queueId", t.status, t."contactId", t."whatsappId" from tickets t
     where t."companyId" = ${scope.companyId} and t.status = 'closed' and t.id = any(array(
       select l.id from unnest(
@@ -200,6 +221,6 @@ async function findEachClosed(scope: Scope, all: (OfChat & { since: Date })[]): 
           and exists (select from "ticketTracking" k where k."companyId" = ${scope.companyId} and k."ticketId" = l.id)
         order by l.id desc limit 1
       ) l)) order by t.id for update`.execute(scope.db)
-  const found = new Map(rows.map(({ contactId, whatsappId, ...row }) => [keyOf({ contactId, whatsappId }), row]))
-  return all.map((one) => found.get(keyOf(one)))
+  const found = new Map(rows.map(({ contactId, whatsappId, ...row }) => [chatKeyText({ contactId, whatsappId }), row]))
+  return all.map((one) => found.get(chatKeyText(one)))
 }

@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 
-type Chat = { contactId: number; whatsappId: number; isGroup: boolean }
-type Span = { from: string; to: string }
+type HistoryChat = { contactId: number; whatsappId: number; isGroup: boolean }
+type HistorySpan = { from: string; to: string }
 
 /** The closed ticket of what this person said before, held; made when there is none. Of no queue and no agent. */
-export async function pastTicket(scope: Scope, { isGroup, ...chat }: Chat, { from, to }: Span): Promise<number> {
+export async function findOrCreateHistoryTicket(
+  scope: Scope,
+  { isGroup, ...chat }: HistoryChat,
+  { from, to }: HistorySpan,
+): Promise<number> {
   const { companyId } = scope
   const found = await scope.db
     .selectFrom('tickets')
@@ -37,7 +41,7 @@ export async function pastTicket(scope: Scope, { isGroup, ...chat }: Chat, { fro
 }
 
 /** Closed, its row says when it began and when something was said last; reopened, it belongs to the present. */
-export async function renewPast(scope: Scope, ticketId: number): Promise<void> {
+export async function refreshHistoryTicket(scope: Scope, ticketId: number): Promise<void> {
   await sql`
     update tickets t set "fromMe" = l."fromMe", "updatedAt" = l."createdAt",
       "createdAt" = least(t."createdAt", f."createdAt")

@@ -1,30 +1,33 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { tellFigures } from '../figures/tell.ts'
-import { answered } from './goals.ts'
-import { notEarlier } from './newest.ts'
-import { noBots } from './silence.ts'
+import { publishReportsChanged } from '../figures/tell.ts'
+import { markGoalsAnswered } from './goals.ts'
+import { monotonicUpdatedAtSql } from './newest.ts'
+import { stoppedBotState } from './silence.ts'
 
-const own = (scope: Scope, ticketId: number) =>
+const updateOwnTicket = (scope: Scope, ticketId: number) =>
   scope.db.updateTable('tickets').where('companyId', '=', scope.companyId).where('id', '=', ticketId)
 
 /** `fromMe`: it was typed on the phone itself. `settled`: nobody has to read it. */
-type Heard = { last: string; fromMe: boolean; settled: boolean }
+type IncomingActivity = { last: string; fromMe: boolean; settled: boolean }
 
 /** Something came in: what lists show of the ticket, and how much nobody has read. */
-export async function heard(scope: Scope, ticketId: number, how: Heard): Promise<void> {
-  await scope.ask(hearAll, { ticketId, ...how })
+export async function recordIncoming(scope: Scope, ticketId: number, how: IncomingActivity): Promise<void> {
+  await scope.ask(recordIncomingInBatch, { ticketId, ...how })
   if (!how.fromMe) return
   // Somebody answers from the phone itself: the bots leave it to them.
-  await own(scope, ticketId)
-    .set({ ...noBots, saidMark: null })
+  await updateOwnTicket(scope, ticketId)
+    .set({ ...stoppedBotState, saidMark: null })
     .execute()
-  await answered(scope, [ticketId])
+  await markGoalsAnswered(scope, [ticketId])
 }
-async function hearAll(scope: Scope, all: (Heard & { ticketId: number })[]): Promise<undefined[]> {
+async function recordIncomingInBatch(
+  scope: Scope,
+  all: (IncomingActivity & { ticketId: number })[],
+): Promise<undefined[]> {
   const now = sql`${scope.now()}::timestamptz`
   await sql`
-    update tickets t set "lastMessage" = x.last, "fromMe" = x."fromMe", "updatedAt" = ${notEarlier(now)},
+    update tickets t set "lastMessage" = x.last, "fromMe" = x."fromMe", "updatedAt" = ${monotonicUpdatedAtSql(now)},
       "unreadMessages" = case when x."fromMe" then 0 when x.settled then t."unreadMessages" else t."unreadMessages" + 1 end,
       "waitingSince" = case when x.settled then t."waitingSince" when x."fromMe" then null else coalesce(t."waitingSince", ${now}) end
     from json_to_recordset(${JSON.stringify(all)}) x ("ticketId" int, last text, "fromMe" boolean, settled boolean)
@@ -33,12 +36,13 @@ async function hearAll(scope: Scope, all: (Heard & { ticketId: number })[]): Pro
 }
 
 /** `byPerson`: not by the house itself. `mark`: see say.ts. */
-type Spoken = { ticketId: number; last: string; byPerson: boolean; mark: string | null }
+type OutgoingActivity = { ticketId: number; last: string; byPerson: boolean; mark: string | null }
 
 /** We said something. */
-export const spoken = (scope: Scope, all: Spoken[]): Promise<void> => scope.ask(allSpoken, all)
+export const recordOutgoing = (scope: Scope, all: OutgoingActivity[]): Promise<void> =>
+  scope.ask(recordOutgoingInBatch, all)
 
-async function allSpoken(scope: Scope, given: Spoken[][]): Promise<undefined[]> {
+async function recordOutgoingInBatch(scope: Scope, given: OutgoingActivity[][]): Promise<undefined[]> {
   const all = given.flat()
   const now = scope.now()
   // The inactivity timer waits for the customer only after a person spoke: a greeting has answered nothing.
@@ -62,32 +66,34 @@ async function allSpoken(scope: Scope, given: Spoken[][]): Promise<undefined[]> 
       where k."answeredAt" is not null or k."startedAt" = k."queuedAt"
       returning 1),
     said as (
-    update tickets t set "lastMessage" = x.last, "saidMark" = x.mark, "saidAt" = ${now}, "updatedAt" = ${notEarlier(sql`${now}::timestamptz`)},
+    update tickets t set "lastMessage" = x.last, "saidMark" = x.mark, "saidAt" = ${now}, "updatedAt" = ${monotonicUpdatedAtSql(sql`${now}::timestamptz`)},
       "fromMe" = x."byPerson" or t."fromMe", "waitingSince" = case when not x."byPerson" then t."waitingSince" end
     from x where t."companyId" = ${scope.companyId} and t.id = x."ticketId")
     select (select count(*)::int from answered) + (select count(*)::int from next) as told`.execute(scope.db)
-  if (rows[0]?.told) tellFigures(scope)
+  if (rows[0]?.told) publishReportsChanged(scope)
   const byPeople = all.filter(({ byPerson }) => byPerson).map(({ ticketId }) => ticketId)
-  if (byPeople.length) await answered(scope, byPeople)
+  if (byPeople.length) await markGoalsAnswered(scope, byPeople)
   return given.map(() => undefined)
 }
 
-export async function allRead(scope: Scope, ticketId: number): Promise<void> {
-  await own(scope, ticketId).set({ unreadMessages: 0 }).execute()
+export async function clearUnread(scope: Scope, ticketId: number): Promise<void> {
+  await updateOwnTicket(scope, ticketId).set({ unreadMessages: 0 }).execute()
 }
 
 /** Somebody wants to come back to it: it stands among the unread, in its place. */
-export async function oneUnread(scope: Scope, ticketId: number): Promise<void> {
-  await own(scope, ticketId).set({ unreadMessages: sql<number>`greatest(1, "unreadMessages")` }).execute()
+export async function ensureUnread(scope: Scope, ticketId: number): Promise<void> {
+  await updateOwnTicket(scope, ticketId).set({ unreadMessages: sql<number>`greatest(1, "unreadMessages")` }).execute()
 }
 
 /** One that nobody had read is gone. */
-export async function oneLessUnread(scope: Scope, ticketId: number): Promise<void> {
-  await own(scope, ticketId).set({ unreadMessages: sql<number>`greatest(0, "unreadMessages" - 1)` }).execute()
+export async function decrementUnread(scope: Scope, ticketId: number): Promise<void> {
+  await updateOwnTicket(scope, ticketId)
+    .set({ unreadMessages: sql<number>`greatest(0, "unreadMessages" - 1)` })
+    .execute()
 }
 
 /** What lists show of it; `inPlaceOf`: only where they show that. */
-export async function showLast(scope: Scope, ticketId: number, last: string, inPlaceOf?: string): Promise<void> {
-  const ticket = own(scope, ticketId).set({ lastMessage: last })
+export async function setLastMessage(scope: Scope, ticketId: number, last: string, inPlaceOf?: string): Promise<void> {
+  const ticket = updateOwnTicket(scope, ticketId).set({ lastMessage: last })
   await (inPlaceOf === undefined ? ticket : ticket.where('lastMessage', '=', inPlaceOf)).execute()
 }

@@ -1,19 +1,19 @@
 import { type TicketStatus, ticketStatuses } from '@recado/contract/ticket-statuses'
 import type { Ticket } from '@recado/contract/tickets'
 import { fold } from '@recado/contract/words/fold'
-import { isFound } from '@recado/contract/words/searched'
+import { isSearchMatch } from '@recado/contract/words/searched'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Desk, deskOf } from '../../../test/desk.ts'
-import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
-import { maySee, type Viewer } from './visibility.ts'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
+import { canSeeTicket, type Viewer } from './visibility.ts'
 
-let h: House
+let h: TestServer
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 type TicketRow = {
   status: TicketStatus
@@ -91,7 +91,7 @@ const pathOf = (query: Query) => {
 }
 
 /** Every page of a search, one after the other. */
-async function everyPage(by: Person, query: Query): Promise<Ticket[]> {
+async function everyPage(by: TestUser, query: Query): Promise<Ticket[]> {
   const tickets: Ticket[] = []
   for (let pageNumber = 1; ; pageNumber++) {
     const { status, body } = await by.ask<Listed>('GET', pathOf({ ...query, pageNumber }))
@@ -123,7 +123,7 @@ describe('a word that every customer says', () => {
   let d: Desk
   let stored: StoredTicket[]
   beforeAll(async () => {
-    d = await deskOf(h)
+    d = await openDesk(h)
     const hola = { messages: [{ body: 'hola', isDeleted: false }] }
     stored = await insertTickets(
       d,
@@ -156,7 +156,7 @@ describe('a word that every customer says', () => {
 describe('a search', () => {
   let d: Desk
   let stored: StoredTicket[]
-  let viewers: { by: Person; sees: Viewer }[]
+  let viewers: { by: TestUser; sees: Viewer }[]
   let queues: number[]
   let people: number[]
   let tags: number[]
@@ -166,7 +166,7 @@ describe('a search', () => {
   const searched = [...vocabulary, 'HOLA', 'perez', 'a', 'ri', 'hola gracias', 'zzz', '%', '7', '#12', 'Ana', 'an']
 
   beforeAll(async () => {
-    d = await deskOf(h)
+    d = await openDesk(h)
     const made = [await d.queue(), await d.queue(), await d.queue()] as const
     queues = made.map(({ id }) => id)
     const agent = await d.person('user', [made[0]])
@@ -234,10 +234,10 @@ describe('a search', () => {
     const digits = /^(#?)(\d{1,9})$/.exec(words)
     const matches = (t: StoredTicket) =>
       (digits && (t.number === Number(digits[2]) || (!digits[1] && t.id === Number(digits[2])))) ||
-      isFound({ name: t.name, number: t.contactNumber, email: '' }, words) ||
+      isSearchMatch({ name: t.name, number: t.contactNumber, email: '' }, words) ||
       t.messages.some(({ body, isDeleted }) => !isDeleted && fold(body).includes(fold(words)))
     return stored
-      .filter((t) => maySee(sees, { ...t, companyId: d.company.id }) && passes(t) && matches(t))
+      .filter((t) => canSeeTicket(sees, { ...t, companyId: d.company.id }) && passes(t) && matches(t))
       .sort((a, b) => b.updatedAt.localeCompare(a.updatedAt) || b.id - a.id)
       .map(({ id }) => id)
   }

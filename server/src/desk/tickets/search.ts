@@ -1,12 +1,12 @@
 import { fold } from '@recado/contract/words/fold'
-import { searchedWords } from '@recado/contract/words/searched'
+import { splitSearchTerms } from '@recado/contract/words/searched'
 import { type RawBuilder, sql } from 'kysely'
-import { phonesIn } from '../../directory/contacts/identity.ts'
-import { hot, pageEnd, unseen } from '../../kernel/data/hot.ts'
-import { like } from '../../kernel/data/records.ts'
+import { listPossiblePhoneKeys } from '../../directory/contacts/identity.ts'
+import { hideIdFromPlanner, keepPrepared, literalLimit } from '../../kernel/data/hot.ts'
+import { likePattern } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { type CardWithHit, cardsWithHits, type Match, type Page } from './cards.ts'
-import { met, type Wanted } from './ways.ts'
+import { type CardPage, type CardWithHit, loadCardsWithHits, type SearchMatch } from './cards.ts'
+import { type TicketSelection, walkIndexPathsSql } from './ways.ts'
 
 export type SearchPage = { cards: CardWithHit[]; count: number }
 
@@ -17,49 +17,53 @@ export type SearchPage = { cards: CardWithHit[]; count: number }
  * lead to every hit; then the hits are filtered and ordered. Of a common word that would be most of the table: there the
  * tickets are walked in the order of the page, as a list without a search does, and each is tested until the page is full.
  */
-export async function searchTickets(scope: Scope, words: string, page: Page & Wanted): Promise<SearchPage> {
-  const common = await commonIn(scope, words)
+export async function searchTickets(
+  scope: Scope,
+  words: string,
+  page: CardPage & TicketSelection,
+): Promise<SearchPage> {
+  const common = await detectCommonWords(scope, words)
   const search = { words, common, page }
   const { matches, count } =
     common.messages || common.contacts ? await walkTickets(scope, search) : await lookUpTickets(scope, search)
-  const hit = common.messages ? { body: patternOf(words) } : 'known'
-  return { cards: await cardsWithHits(scope, matches, hit, page), count }
+  const hit = common.messages ? { body: wordsPatternSql(words) } : 'known'
+  return { cards: await loadCardsWithHits(scope, matches, hit, page), count }
 }
 
-type Search = { words: string; common: Common; page: Page & Wanted }
-type Matches = { matches: Match[]; count: number }
+type Search = { words: string; common: CommonWords; page: CardPage & TicketSelection }
+type SearchMatches = { matches: SearchMatch[]; count: number }
 
 /** Hidden from the planner, so that one kept plan serves for every word. */
-const patternOf = (words: string) => sql<string>`(select ${like(fold(words))}::text)`
-const namePatternsOf = (words: string) => sql<string[]>`(select ${searchedWords(words).map(like)}::text[])`
+const wordsPatternSql = (words: string) => sql<string>`(select ${likePattern(fold(words))}::text)`
+const namePatternsSql = (words: string) => sql<string[]>`(select ${splitSearchTerms(words).map(likePattern)}::text[])`
 
 /** Whether words stand in so many messages, or names, that walking is cheaper than looking them up. */
-type Common = { messages: boolean; contacts: boolean }
+type CommonWords = { messages: boolean; contacts: boolean }
 
 /** Rows are sampled in groups, spread evenly over the ids of the company. */
-const samples = { messages: 40, contacts: 25, rowsEach: 8 }
+const sampleSizes = { messages: 40, contacts: 25, rowsEach: 8 }
 /** A word is common from so many hits on: about one message, or one contact, in a hundred. */
-const commonFrom = { messages: 4, contacts: 3 }
+const commonThresholds = { messages: 4, contacts: 3 }
 
 /**
  * Judged by a sample. An unlucky one costs time and nothing else: both ways find the same tickets. A needle of fewer than
  * three characters has no trigram, so an index would read everything.
  */
-async function commonIn(scope: Scope, words: string): Promise<Common> {
-  const { rows } = await sql<{ messages: number; contacts: number }>`${hot}select
-    ${sampledHits(scope, sql`messages`, samples.messages, sql`fold(x.body) like ${patternOf(words)}`)} as messages,
-    ${sampledHits(scope, sql`contacts`, samples.contacts, sql`x.search like all (${namePatternsOf(words)}::text[])`)}
+async function detectCommonWords(scope: Scope, words: string): Promise<CommonWords> {
+  const { rows } = await sql<{ messages: number; contacts: number }>`${keepPrepared}select
+    ${sampledHitsSql(scope, sql`messages`, sampleSizes.messages, sql`fold(x.body) like ${wordsPatternSql(words)}`)} as messages,
+    ${sampledHitsSql(scope, sql`contacts`, sampleSizes.contacts, sql`x.search like all (${namePatternsSql(words)}::text[])`)}
       as contacts`.execute(scope.db)
   const { messages = 0, contacts = 0 } = rows[0] ?? {}
   const hasTrigram = (text: string) => [...text].length >= 3
   return {
-    messages: messages >= commonFrom.messages || !hasTrigram(fold(words)),
-    contacts: contacts >= commonFrom.contacts || !searchedWords(words).some(hasTrigram),
+    messages: messages >= commonThresholds.messages || !hasTrigram(fold(words)),
+    contacts: contacts >= commonThresholds.contacts || !splitSearchTerms(words).some(hasTrigram),
   }
 }
 
-function sampledHits(scope: Scope, table: RawBuilder<unknown>, groups: number, test: RawBuilder<unknown>) {
-  const company = unseen(scope.companyId)
+function sampledHitsSql(scope: Scope, table: RawBuilder<unknown>, groups: number, test: RawBuilder<unknown>) {
+  const company = hideIdFromPlanner(scope.companyId)
   const edge = (direction: 'asc' | 'desc') =>
     sql`(select id from ${table} where "companyId" = ${company} order by id ${sql.raw(direction)} limit 1)`
   return sql<number>`(
@@ -67,34 +71,34 @@ function sampledHits(scope: Scope, table: RawBuilder<unknown>, groups: number, t
     cross join generate_series(0, ${sql.lit(groups - 1)}) n
     cross join lateral (
       select * from ${table} where "companyId" = ${company} and id >= low + (high - low) * n / ${sql.lit(groups)}
-      order by id limit ${sql.lit(samples.rowsEach)}
+      order by id limit ${sql.lit(sampleSizes.rowsEach)}
     ) x where ${test})`
 }
 
 /** People type the number of a ticket, with or without #. Older clients show the id and have no #. */
-function numbersIn(words: string): { number: number; id: number } | undefined {
+function ticketNumbersIn(words: string): { number: number; id: number } | undefined {
   const [, sharp, digits] = /^(#?)(\d{1,9})$/.exec(words) ?? []
   return digits === undefined ? undefined : { number: Number(digits), id: sharp ? 0 : Number(digits) }
 }
 
 const contactsWithPhone = (scope: Scope, phones: string[]) => sql`
   select i."contactId" from "contactIdentities" i
-  where i."companyId" = ${unseen(scope.companyId)} and i.kind = 'phone' and i.value = any(${phones}::text[])`
+  where i."companyId" = ${hideIdFromPlanner(scope.companyId)} and i.kind = 'phone' and i.value = any(${phones}::text[])`
 /** The limit is none: the function has to have one. */
 const contactsWithName = (words: string) =>
-  sql`select id from find_contacts(${searchedWords(words)}::text[], 2147483647)`
+  sql`select id from find_contacts(${splitSearchTerms(words)}::text[], 2147483647)`
 const ticketsWithWords = (words: string) => sql`select "ticketId", "messageId" from find_tickets_by_words(${words})`
 
 /** All hits by the indexes, filtered and put in order. The count is exact. */
-async function lookUpTickets(scope: Scope, { words, page }: Search): Promise<Matches> {
-  const company = unseen(scope.companyId)
-  const numbers = numbersIn(words)
-  const phones = phonesIn(words)
+async function lookUpTickets(scope: Scope, { words, page }: Search): Promise<SearchMatches> {
+  const company = hideIdFromPlanner(scope.companyId)
+  const numbers = ticketNumbersIn(words)
+  const phones = listPossiblePhoneKeys(words)
   const contacts = sql.join(
     [contactsWithName(words), ...(phones.length ? [contactsWithPhone(scope, phones)] : [])],
     sql` union `,
   )
-  const { rows } = await sql<{ count: number; page: [number, string | null][] | null }>`${hot}
+  const { rows } = await sql<{ count: number; page: [number, string | null][] | null }>`${keepPrepared}
     with said as materialized (${ticketsWithWords(words)}), hits as (
       select "ticketId" as id from said
       union select t.id from tickets t where t."companyId" = ${company} and t."contactId" in (${contacts})
@@ -112,15 +116,15 @@ async function lookUpTickets(scope: Scope, { words, page }: Search): Promise<Mat
 }
 
 /** So many tickets are tested by the first statement, four times as many by each further one, up to a bound. */
-const firstBatch = 200
-const largestBatch = 12_800
+const firstBatchSize = 200
+const maxBatchSize = 12_800
 
 /** In the order of the page, until it is full. The count is exact if the walk came to its end, else a lower bound. */
-async function walkTickets(scope: Scope, search: Search): Promise<Matches> {
+async function walkTickets(scope: Scope, search: Search): Promise<SearchMatches> {
   const { limit, offset } = search.page
-  const matches = new Map<number, Match>()
+  const matches = new Map<number, SearchMatch>()
   let walked = 0
-  for (let size = firstBatch; ; size = Math.min(size * 4, largestBatch)) {
+  for (let size = firstBatchSize; ; size = Math.min(size * 4, maxBatchSize)) {
     const batch = await testBatch(scope, search, walked, size)
     // A ticket that changes between two statements may be met again.
     for (const match of batch.matches) if (!matches.has(match.id)) matches.set(match.id, match)
@@ -132,30 +136,33 @@ async function walkTickets(scope: Scope, search: Search): Promise<Matches> {
 
 async function testBatch(scope: Scope, { words, common, page }: Search, walked: number, size: number) {
   const also = sql`t."contactId", t.number`
-  const { rows } = await sql<{ tested: number; matches: [number, string | null][] | null }>`${walked ? sql`` : hot}
+  const { rows } = await sql<{
+    tested: number
+    matches: [number, string | null][] | null
+  }>`${walked ? sql`` : keepPrepared}
     with batch as materialized (
-      select t.* from (${met({ ...page, also }, walked + size)}) t order by ${page.order} ${pageEnd(size, walked)}
+      select t.* from (${walkIndexPathsSql({ ...page, also }, walked + size)}) t order by ${page.order} ${literalLimit(size, walked)}
     ), said as materialized (${common.messages ? sql`select null::int as "ticketId", null::bigint as "messageId" where false` : ticketsWithWords(words)})
     select (select count(*)::int from batch) as tested, (
       select json_agg(json_build_array(t.id, (select s."messageId"::text from said s where s."ticketId" = t.id)) order by ${page.order})
-      from batch t where ${testOf(scope, words, common)}
+      from batch t where ${matchesTicketSql(scope, words, common)}
     ) as matches`.execute(scope.db)
   const matches = (rows[0]?.matches ?? []).map(([id, messageId]) => ({ id, messageId }))
   return { tested: rows[0]?.tested ?? 0, matches }
 }
 
 /** Whether ticket `t` matches. What is rare was looked up once (`said`); what is common is read with each ticket. */
-function testOf(scope: Scope, words: string, common: Common): RawBuilder<unknown> {
-  const company = unseen(scope.companyId)
-  const numbers = numbersIn(words)
-  const phones = phonesIn(words)
+function matchesTicketSql(scope: Scope, words: string, common: CommonWords): RawBuilder<unknown> {
+  const company = hideIdFromPlanner(scope.companyId)
+  const numbers = ticketNumbersIn(words)
+  const phones = listPossiblePhoneKeys(words)
   const named = common.contacts
     ? sql`exists (select 1 from contacts c where c."companyId" = ${company} and c.id = t."contactId"
-        and c."mergedInto" is null and c.search like all (${namePatternsOf(words)}::text[]))`
+        and c."mergedInto" is null and c.search like all (${namePatternsSql(words)}::text[]))`
     : sql`t."contactId" in (${contactsWithName(words)})`
   const said = common.messages
     ? sql`exists (select 1 from messages m where m."companyId" = ${company} and m."ticketId" = t.id
-        and not m."isDeleted" and fold(m.body) like ${patternOf(words)})`
+        and not m."isDeleted" and fold(m.body) like ${wordsPatternSql(words)})`
     : sql`t.id in (select "ticketId" from said)`
   return sql.join(
     [

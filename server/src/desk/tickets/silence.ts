@@ -1,4 +1,4 @@
-const ended = {
+const inactiveBotFields = {
   chatbot: false,
   useIntegration: false,
   promptId: null,
@@ -7,10 +7,10 @@ const ended = {
   botSession: null,
 } as const
 /** A person takes over: every bot falls silent in the same statement. */
-export const noBots = { ...ended, botLeft: true } as const
+export const stoppedBotState = { ...inactiveBotFields, botLeft: true } as const
 /** It is over: whoever comes back to it is a new guest of the bots. */
-export const freshBots = {
-  ...ended,
+export const initialBotState = {
+  ...inactiveBotFields,
   botLeft: false,
   botWrong: 0,
   botMenus: 0,

@@ -3,20 +3,20 @@ import { tagsApi } from '@recado/contract/tags'
 import fc from 'fast-check'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Desk, deskOf } from '../../../test/desk.ts'
-import { openOwner } from '../../../test/furniture.ts'
-import { closeHouses, house } from '../../../test/house.ts'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import { openOwnerPool } from '../../../test/furniture.ts'
+import { closeTestServers, testServer } from '../../../test/house.ts'
 
 let d: Desk
 let owner: pg.Pool
 beforeAll(async () => {
-  const h = await house()
-  d = await deskOf(h)
-  owner = openOwner(h)
+  const h = await testServer()
+  d = await openDesk(h)
+  owner = openOwnerPool(h)
 })
 afterAll(async () => {
   await owner.end()
-  await closeHouses()
+  await closeTestServers()
 })
 
 const statuses = ['open', 'pending', 'closed'] as const

@@ -1,32 +1,37 @@
-import { undoMs } from '@recado/contract/board/board'
+import { cardMoveUndoMs } from '@recado/contract/board/board'
 import type { TicketDetail } from '@recado/contract/tickets'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { tellChanged } from './tell.ts'
-import { note, step } from './track.ts'
-import { holdTicket, presentTicket, ticketById } from './view.ts'
+import { publishTicketChanged } from './tell.ts'
+import { makeStep, recordTicketEvent } from './track.ts'
+import { findVisibleTicket, lockTicket, presentTicket } from './view.ts'
 
 /** Who moves a card may take it back: until then its lane says nothing to the customer. */
-const sayAfterMs = undoMs + 1000
+const laneMessageDelayMs = cardMoveUndoMs + 1000
 
-type Change = { drop?: 'all' | 'kanban'; add?: number[] }
+type TagChange = { drop?: 'all' | 'kanban'; add?: number[] }
 /** Why a card changes its lane, for the ticket's events. */
-type Why = { why: 'by-person' | 'by-machine' } | { why: 'nobody-moved-it'; hours: number }
+type TagChangeReason = { why: 'by-person' | 'by-machine' } | { why: 'nobody-moved-it'; hours: number }
 
 /** The ticket as it is until this transaction ends, for who may see it. */
-export async function heldCard(scope: Scope, ticketId: number): Promise<TicketDetail> {
-  await holdTicket(scope, ticketId)
-  return ticketById(scope, ticketId)
+export async function lockVisibleTicket(scope: Scope, ticketId: number): Promise<TicketDetail> {
+  await lockTicket(scope, ticketId)
+  return findVisibleTicket(scope, ticketId)
 }
 
 /** Takes tags off (all, or those of the board) and puts tags on, in one step. */
-export const setTags = async (scope: Scope, ticketId: number, change: Change): Promise<TicketDetail> =>
-  retag(scope, await heldCard(scope, ticketId), change, { why: 'by-person' })
+export const setTags = async (scope: Scope, ticketId: number, change: TagChange): Promise<TicketDetail> =>
+  changeTags(scope, await lockVisibleTicket(scope, ticketId), change, { why: 'by-person' })
 
 /** The same to a ticket that is held. It stands in one lane: of two board tags the new one counts, and the other goes. */
-export async function retag(scope: Scope, before: TicketDetail, change: Change, by: Why): Promise<TicketDetail> {
+export async function changeTags(
+  scope: Scope,
+  before: TicketDetail,
+  change: TagChange,
+  by: TagChangeReason,
+): Promise<TicketDetail> {
   const { companyId } = scope
-  const added = await tagsOf(scope, change.add ?? [])
+  const added = await lockTags(scope, change.add ?? [])
   const lanes = added.filter((tag) => tag.kanban === 1)
   const lane = lanes.findLast((tag) => tag.id !== before.laneId) ?? lanes[0]
   const isGone = (tag: TicketDetail['tags'][number]) =>
@@ -48,14 +53,14 @@ export async function retag(scope: Scope, before: TicketDetail, change: Change, 
       .execute()
   const stays = before.laneId !== null && !gone.includes(before.laneId)
   const laneId = lane?.id ?? (stays ? before.laneId : null)
-  if (laneId !== before.laneId) await arrive(scope, before, lane, by)
+  if (laneId !== before.laneId) await enterLane(scope, before, lane, by)
   const after = await presentTicket(scope, before.id)
-  tellChanged(scope, before, after)
+  publishTicketChanged(scope, before, after)
   return after
 }
 
 type Tag = { id: number; name: string; kanban: number; sayOn: boolean }
-async function tagsOf(scope: Scope, given: number[]): Promise<Tag[]> {
+async function lockTags(scope: Scope, given: number[]): Promise<Tag[]> {
   const ids = [...new Set(given)]
   if (!ids.length) return []
   const found = await scope.db
@@ -71,7 +76,12 @@ async function tagsOf(scope: Scope, given: number[]): Promise<Tag[]> {
 }
 
 /** It stands in another lane now, or in none; what that lane does by itself begins. */
-async function arrive(scope: Scope, before: TicketDetail, lane: Tag | undefined, { why, ...more }: Why): Promise<void> {
+async function enterLane(
+  scope: Scope,
+  before: TicketDetail,
+  lane: Tag | undefined,
+  { why, ...more }: TagChangeReason,
+): Promise<void> {
   const now = scope.now()
   const lives = before.status !== 'closed'
   await scope.db
@@ -79,11 +89,11 @@ async function arrive(scope: Scope, before: TicketDetail, lane: Tag | undefined,
     .set({
       laneId: lane?.id ?? null,
       laneSince: lives ? now : null,
-      laneSayAt: lives && lane?.sayOn ? new Date(now.getTime() + sayAfterMs) : null,
+      laneSayAt: lives && lane?.sayOn ? new Date(now.getTime() + laneMessageDelayMs) : null,
     })
     .where('companyId', '=', scope.companyId)
     .where('id', '=', before.id)
     .execute()
   const from = before.tags.find((tag) => tag.id === before.laneId)?.name ?? null
-  await note(scope, before.id, 'lane', step('lane', why, { from, to: lane?.name ?? null, ...more }))
+  await recordTicketEvent(scope, before.id, 'lane', makeStep('lane', why, { from, to: lane?.name ?? null, ...more }))
 }

@@ -1,8 +1,8 @@
-import type { Step } from '@recado/contract/tickets'
+import type { TicketEventStep } from '@recado/contract/tickets'
 import { type Insertable, sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
-import { tellFigures } from '../figures/tell.ts'
+import { publishReportsChanged } from '../figures/tell.ts'
 
 /**
  * The dashboard's clock (docs/figures.md). A ticket's way is kept leg by leg: it waits in a queue, perhaps with a bot, and is attended by
@@ -12,51 +12,69 @@ import { tellFigures } from '../figures/tell.ts'
  * - a ticket was finished where `endedBy` is `resolved`; by nobody where that leg has no person (a menu ended it);
  * - `chatbotAt` marks the leg of the bot; the wait for a person begins with the leg after it.
  */
-type Times = { queuedAt?: Date; startedAt?: Date; userId?: number | null; chatbotAt?: Date }
-export type LegEnd = 'resolved' | 'returned' | 'transferred' | 'bot'
-type Where = { id: number; whatsappId: number | null; queueId: number | null }
+type SegmentTimes = { queuedAt?: Date; startedAt?: Date; userId?: number | null; chatbotAt?: Date }
+export type SegmentEnd = 'resolved' | 'returned' | 'transferred' | 'bot'
+type SegmentTicket = { id: number; whatsappId: number | null; queueId: number | null }
 
 /** Whether a conversation begins with a leg, or comes back to life; with most legs it only goes on. */
-type Began = 'new' | 'again' | null
+type SegmentStart = 'new' | 'again' | null
 
 /** Something happened on the leg that runs; the first one begins so. */
-export async function track(
+export async function trackSegment(
   scope: Scope,
-  ticket: Where,
-  times: Times,
-  began: Exclude<Began, null> = 'new',
+  ticket: SegmentTicket,
+  times: SegmentTimes,
+  began: Exclude<SegmentStart, null> = 'new',
 ): Promise<void> {
-  tellFigures(scope)
-  const running = await changeLeg(scope, ticket, { ...times, queueId: ticket.queueId })
-  if (!running) await beginLeg(scope, ticket, times, began)
+  publishReportsChanged(scope)
+  const running = await changeSegment(scope, ticket, { ...times, queueId: ticket.queueId })
+  if (!running) await insertSegment(scope, ticket, times, began)
 }
 
 /** The leg that runs is over, and the next begins. */
-export async function nextLeg(scope: Scope, ticket: Where, endedBy: LegEnd, times: Times): Promise<void> {
-  tellFigures(scope)
+export async function startNextSegment(
+  scope: Scope,
+  ticket: SegmentTicket,
+  endedBy: SegmentEnd,
+  times: SegmentTimes,
+): Promise<void> {
+  publishReportsChanged(scope)
   // Whom a bot led to a queue came to that queue.
   const led = endedBy === 'bot' && ticket.queueId !== null && { queueId: ticket.queueId }
-  const ran = await changeLeg(scope, ticket, { finishedAt: scope.now(), endedBy, ...led })
-  await beginLeg(scope, ticket, times, ran ? null : 'new')
+  const ran = await changeSegment(scope, ticket, { finishedAt: scope.now(), endedBy, ...led })
+  await insertSegment(scope, ticket, times, ran ? null : 'new')
 }
 
 /** It is closed. Whoever had it keeps the attendance; else it is of who closed it. */
-export async function lastLeg(scope: Scope, ticket: Where, userId: number | null, byBot: boolean): Promise<void> {
-  tellFigures(scope)
+export async function endLastSegment(
+  scope: Scope,
+  ticket: SegmentTicket,
+  userId: number | null,
+  byBot: boolean,
+): Promise<void> {
+  publishReportsChanged(scope)
   const end = { finishedAt: scope.now(), endedBy: 'resolved' as const, userId, botEnded: byBot }
-  if (!(await changeLeg(scope, ticket, end))) await beginLeg(scope, ticket, end, 'new')
+  if (!(await changeSegment(scope, ticket, end))) await insertSegment(scope, ticket, end, 'new')
 }
 
-type Leg = Times & { finishedAt?: Date; endedBy?: LegEnd; queueId?: number | null; botEnded?: boolean }
-const changeLeg = (scope: Scope, { id: ticketId }: Where, values: Leg): Promise<boolean> =>
-  scope.ask(changeLegs, { ticketId, values })
-async function changeLegs(scope: Scope, all: { ticketId: number; values: Leg }[]): Promise<boolean[]> {
+type SegmentValues = SegmentTimes & {
+  finishedAt?: Date
+  endedBy?: SegmentEnd
+  queueId?: number | null
+  botEnded?: boolean
+}
+const changeSegment = (scope: Scope, { id: ticketId }: SegmentTicket, values: SegmentValues): Promise<boolean> =>
+  scope.ask(changeSegmentsInBatch, { ticketId, values })
+async function changeSegmentsInBatch(
+  scope: Scope,
+  all: { ticketId: number; values: SegmentValues }[],
+): Promise<boolean[]> {
   const changed = new Set<number>()
   // What is changed alike is changed at once.
   for (const same of Map.groupBy(all, ({ values }) => JSON.stringify(values)).values()) {
     const rows = await scope.db
       .updateTable('ticketTracking')
-      .set(same[0]?.values as Leg)
+      .set(same[0]?.values as SegmentValues)
       .where('companyId', '=', scope.companyId)
       .where('ticketId', '=', sql<number>`any(${same.map(({ ticketId }) => ticketId)}::int[])`)
       .where('finishedAt', 'is', null)
@@ -66,16 +84,24 @@ async function changeLegs(scope: Scope, all: { ticketId: number; values: Leg }[]
   }
   return all.map(({ ticketId }) => changed.has(ticketId))
 }
-async function beginLeg(
+async function insertSegment(
   scope: Scope,
-  { id: ticketId, whatsappId, queueId }: Where,
-  leg: Leg,
-  began: Began,
+  { id: ticketId, whatsappId, queueId }: SegmentTicket,
+  leg: SegmentValues,
+  began: SegmentStart,
 ): Promise<void> {
   const { companyId } = scope
-  await scope.ask(beginLegs, { companyId, ticketId, whatsappId, queueId, began, createdAt: scope.now(), ...leg })
+  await scope.ask(insertSegmentsInBatch, {
+    companyId,
+    ticketId,
+    whatsappId,
+    queueId,
+    began,
+    createdAt: scope.now(),
+    ...leg,
+  })
 }
-async function beginLegs(scope: Scope, all: Insertable<DB['ticketTracking']>[]): Promise<undefined[]> {
+async function insertSegmentsInBatch(scope: Scope, all: Insertable<DB['ticketTracking']>[]): Promise<undefined[]> {
   await scope.db.insertInto('ticketTracking').values(all).execute()
   return all.map(() => undefined)
 }
@@ -104,10 +130,19 @@ export async function trackRating(
 }
 
 /** Keeps what was done to a ticket and why, so that it can be explained later. */
-export async function note(scope: Scope, ticketId: number, kind: string, ...steps: Step[]): Promise<void> {
-  await noteAll(scope, kind, [{ ticketId, steps }])
+export async function recordTicketEvent(
+  scope: Scope,
+  ticketId: number,
+  kind: string,
+  ...steps: TicketEventStep[]
+): Promise<void> {
+  await recordTicketEvents(scope, kind, [{ ticketId, steps }])
 }
-export async function noteAll(scope: Scope, kind: string, all: { ticketId: number; steps: Step[] }[]): Promise<void> {
+export async function recordTicketEvents(
+  scope: Scope,
+  kind: string,
+  all: { ticketId: number; steps: TicketEventStep[] }[],
+): Promise<void> {
   if (!all.length) return
   const [companyId, userId, at] = [scope.companyId, scope.person?.id ?? null, scope.now()]
   await scope.db
@@ -117,7 +152,7 @@ export async function noteAll(scope: Scope, kind: string, all: { ticketId: numbe
 }
 
 /** What was done to it last, and by whom. */
-export const lastDeed = (scope: Scope, ticketId: number) =>
+export const findLastTicketEvent = (scope: Scope, ticketId: number) =>
   scope.db
     .selectFrom('ticketEvents')
     .select(['kind', 'userId', 'at'])
@@ -127,4 +162,8 @@ export const lastDeed = (scope: Scope, ticketId: number) =>
     .limit(1)
     .executeTakeFirst()
 
-export const step = (name: string, why: string, values: Step['with'] = {}): Step => ({ step: name, why, with: values })
+export const makeStep = (name: string, why: string, values: TicketEventStep['with'] = {}): TicketEventStep => ({
+  step: name,
+  why,
+  with: values,
+})

@@ -5,70 +5,78 @@ import { prompts } from '../../directory/machines/prompts.ts'
 import { minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { sayAccepted, sayTransferred } from '../courtesy.ts'
-import { sayGoodbye } from '../farewell.ts'
+import { sendAcceptedGreeting, sendTransferNotice } from '../courtesy.ts'
+import { sendFarewell } from '../farewell.ts'
 import { addNote } from '../notes.ts'
-import { tellGiven } from '../notices.ts'
-import { accept, giveBack, heldError, mayAssign, reopen, resolve, transfer } from './lifecycle.ts'
-import { tellChanged } from './tell.ts'
-import { lastDeed } from './track.ts'
-import { holdTicket, presentTicket } from './view.ts'
-import { maySee, viewerOf } from './visibility.ts'
+import { notifyAssigned } from '../notices.ts'
+import {
+  acceptTicket,
+  canAssign,
+  reopenTicket,
+  resolveTicket,
+  returnTicket,
+  ticketHeldError,
+  transferTicket,
+} from './lifecycle.ts'
+import { publishTicketChanged } from './tell.ts'
+import { findLastTicketEvent } from './track.ts'
+import { lockTicket, presentTicket } from './view.ts'
+import { canSeeTicket, loadViewer } from './visibility.ts'
 
-type Write = z.output<typeof ticketsApi.update.body>
+type TicketWrite = z.output<typeof ticketsApi.update.body>
 
 /**
  * The ticket as it is until this transaction ends, for who may see it. Who comes too late to take what waited in their
  * queue learns who has it.
  */
-export async function heldTicket(scope: Scope, id: number, w: Write): Promise<TicketDetail> {
-  await holdTicket(scope, id)
+export async function lockTicketForUpdate(scope: Scope, id: number, w: TicketWrite): Promise<TicketDetail> {
+  await lockTicket(scope, id)
   const ticket = await presentTicket(scope, id)
-  const viewer = await viewerOf(scope)
-  if (viewer && maySee(viewer, ticket)) return ticket
+  const viewer = await loadViewer(scope)
+  if (viewer && canSeeTicket(viewer, ticket)) return ticket
   const waited = { ...ticket, status: 'pending' as const, userId: null }
-  if (viewer && w.status === 'open' && ticket.status === 'open' && maySee(viewer, waited))
-    throw heldError(scope, ticket)
+  if (viewer && w.status === 'open' && ticket.status === 'open' && canSeeTicket(viewer, waited))
+    throw ticketHeldError(scope, ticket)
   throw new AppError('ERR_NO_TICKET_FOUND')
 }
 
 /** Which transition is meant, read from what is asked and what is. */
-export async function apply(scope: Scope, ticket: TicketDetail, w: Write): Promise<TicketDetail> {
-  if (w.status === 'closed') return close(scope, ticket, w.justClose)
-  if (w.status === 'open' && ticket.status === 'closed') return reopen(scope, ticket, w.queueId)
-  if (w.status === 'open' && ticket.status === 'pending') return take(scope, ticket, w)
+export async function applyTicketUpdate(scope: Scope, ticket: TicketDetail, w: TicketWrite): Promise<TicketDetail> {
+  if (w.status === 'closed') return closeTicket(scope, ticket, w.justClose)
+  if (w.status === 'open' && ticket.status === 'closed') return reopenTicket(scope, ticket, w.queueId)
+  if (w.status === 'open' && ticket.status === 'pending') return takeTicket(scope, ticket, w)
   // Of two who accept at once one wins. Taking an open ticket from somebody on purpose is a transfer.
-  if (w.status === 'open' && ticket.userId !== (w.userId ?? scope.actor.id)) throw heldError(scope, ticket)
-  return move(scope, ticket, w)
+  if (w.status === 'open' && ticket.userId !== (w.userId ?? scope.actor.id)) throw ticketHeldError(scope, ticket)
+  return moveTicket(scope, ticket, w)
 }
 
-async function close(scope: Scope, ticket: TicketDetail, quietly: boolean): Promise<TicketDetail> {
-  const closed = await resolve(scope, ticket)
+async function closeTicket(scope: Scope, ticket: TicketDetail, quietly: boolean): Promise<TicketDetail> {
+  const closed = await resolveTicket(scope, ticket)
   if (quietly || ticket.status === 'closed') return closed
-  await sayGoodbye(scope, ticket, closed)
+  await sendFarewell(scope, ticket, closed)
   return presentTicket(scope, closed.id)
 }
 
-async function take(scope: Scope, ticket: TicketDetail, w: Write): Promise<TicketDetail> {
-  if (!mayAssign(scope, w.userId)) throw new AppError('ERR_NO_PERMISSION')
-  const undone = w.undo && (await justReturned(scope, ticket))
-  const taken = await accept(scope, ticket, w.userId ?? undefined)
+async function takeTicket(scope: Scope, ticket: TicketDetail, w: TicketWrite): Promise<TicketDetail> {
+  if (!canAssign(scope, w.userId)) throw new AppError('ERR_NO_PERMISSION')
+  const undone = w.undo && (await wasJustReturned(scope, ticket))
+  const taken = await acceptTicket(scope, ticket, w.userId ?? undefined)
   if (undone) return taken
-  await tellGiven(scope, ticket, taken)
-  await sayAccepted(scope, taken)
+  await notifyAssigned(scope, ticket, taken)
+  await sendAcceptedGreeting(scope, taken)
   return taken
 }
 
 /** So long a return to the queue can be taken back, as if it had not been: the browser offers it for less. */
-const undoneWithin = minutes(2)
+const undoReturnMs = minutes(2)
 
-async function justReturned(scope: Scope, ticket: TicketDetail): Promise<boolean> {
-  const deed = await lastDeed(scope, ticket.id)
+async function wasJustReturned(scope: Scope, ticket: TicketDetail): Promise<boolean> {
+  const deed = await findLastTicketEvent(scope, ticket.id)
   if (deed?.kind !== 'return' || deed.userId !== scope.actor.id) return false
-  return scope.now().getTime() - new Date(deed.at).getTime() <= undoneWithin
+  return scope.now().getTime() - new Date(deed.at).getTime() <= undoReturnMs
 }
 
-async function move(scope: Scope, ticket: TicketDetail, w: Write): Promise<TicketDetail> {
+async function moveTicket(scope: Scope, ticket: TicketDetail, w: TicketWrite): Promise<TicketDetail> {
   const toQueue = w.queueId !== undefined && w.queueId !== ticket.queueId
   const toUser = w.userId !== undefined && w.userId !== ticket.userId
   const toLine = Boolean(w.whatsappId && w.whatsappId !== ticket.whatsappId)
@@ -77,24 +85,24 @@ async function move(scope: Scope, ticket: TicketDetail, w: Write): Promise<Ticke
   // Who attends it may pass it on, and anybody may send it to another queue and somebody there. Within the queue it is
   // giving somebody work: the same as accepting in their name.
   const gives = toUser && !toQueue && ticket.userId !== scope.actor.id
-  if (gives && !mayAssign(scope, w.userId)) throw new AppError('ERR_NO_PERMISSION')
+  if (gives && !canAssign(scope, w.userId)) throw new AppError('ERR_NO_PERMISSION')
   const returns = w.status === 'pending' && !toQueue && !toLine
   const target = w.status === 'pending' ? { ...w, userId: null } : w
-  const moved = returns ? await giveBack(scope, ticket) : await transfer(scope, ticket, target)
+  const moved = returns ? await returnTicket(scope, ticket) : await transferTicket(scope, ticket, target)
   const note = w.note ? await addNote(scope, moved, w.note, w.mentions) : null
-  await tellGiven(scope, ticket, moved, note?.id)
-  if (!returns) await sayTransferred(scope, ticket, moved)
+  await notifyAssigned(scope, ticket, moved, note?.id)
+  if (!returns) await sendTransferNotice(scope, ticket, moved)
   return moved
 }
 
 /** Older clients send back what the ticket has, and false for none: that is not asked about again. */
-export async function mustExist(scope: Scope, ticket: TicketDetail, w: Write): Promise<void> {
+export async function assertBotsExist(scope: Scope, ticket: TicketDetail, w: TicketWrite): Promise<void> {
   if (w.promptId && w.promptId !== ticket.promptId) await prompts.stored(scope, w.promptId)
   if (w.integrationId && w.integrationId !== ticket.integrationId) await integrations.stored(scope, w.integrationId)
 }
 
 /** Saved as asked, where no transition has cleared them. */
-export async function setBots(scope: Scope, ticket: TicketDetail, w: Write): Promise<TicketDetail> {
+export async function setTicketBots(scope: Scope, ticket: TicketDetail, w: TicketWrite): Promise<TicketDetail> {
   const { useIntegration, promptId, integrationId } = w
   const wanted = Object.fromEntries(
     Object.entries({ useIntegration, promptId, integrationId }).filter(([, v]) => v !== undefined),
@@ -108,6 +116,6 @@ export async function setBots(scope: Scope, ticket: TicketDetail, w: Write): Pro
     .where('id', '=', ticket.id)
     .execute()
   const after = await presentTicket(scope, ticket.id)
-  tellChanged(scope, ticket, after)
+  publishTicketChanged(scope, ticket, after)
   return after
 }

@@ -1,13 +1,13 @@
 import type { Ticket, TicketDetail } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
-import { isoText } from '../../directory/webhooks/told.ts'
-import { hot, unseen } from '../../kernel/data/hot.ts'
+import { isoTimestampSql } from '../../directory/webhooks/told.ts'
+import { hideIdFromPlanner, keepPrepared } from '../../kernel/data/hot.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { type Cells, moment, shaped, unless } from '../../kernel/data/shape.ts'
+import { type JsonRows, jsonOrBranch, makeShapedRows, timestampLeaf } from '../../kernel/data/shape.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { pictureUrl } from '../../kernel/files/media.ts'
-import { hasWindowText, windowText } from '../window.ts'
-import { asker, maySee, type Viewer } from './visibility.ts'
+import { hasReplyWindowSql, replyWindowEndSql } from '../window.ts'
+import { canSeeTicket, currentViewer, type Viewer } from './visibility.ts'
 
 /** A ticket with everything its row on the screen shows but its newest message. `t` is the ticket. */
 export const ticketShape = {
@@ -16,10 +16,10 @@ export const ticketShape = {
   ...{ unreadMessages: 't."unreadMessages"', isGroup: 't."isGroup"', chatbot: 't.chatbot', companyId: 't."companyId"' },
   ...{ userId: 't."userId"', contactId: 't."contactId"', queueId: 't."queueId"', whatsappId: 't."whatsappId"' },
   ...{ useIntegration: 't."useIntegration"', promptId: 't."promptId"', integrationId: 't."integrationId"' },
-  createdAt: moment('t."createdAt"'),
-  updatedAt: moment('t."updatedAt"'),
-  waitingSince: moment('t."waitingSince"'),
-  windowEndsAt: moment(`case when ${hasWindowText('w')} then ${windowText('t')} end`),
+  createdAt: timestampLeaf('t."createdAt"'),
+  updatedAt: timestampLeaf('t."updatedAt"'),
+  waitingSince: timestampLeaf('t."waitingSince"'),
+  windowEndsAt: timestampLeaf(`case when ${hasReplyWindowSql('w')} then ${replyWindowEndSql('t')} end`),
   contact: { id: 'c.id', name: 'c.name', number: 'c.number', email: 'c.email', profilePicUrl: 'c."profilePicUrl"' },
   user: { id: 'u.id', name: 'u.name' },
   queue: { id: 'q.id', name: 'q.name', color: 'q.color' },
@@ -31,25 +31,25 @@ export const ticketShape = {
   ), '[]')`,
   laneId: 't."laneId"',
   goals: `coalesce((
-    select json_agg(json_build_object('kind', g.kind, 'warnAt', ${isoText('g."warnAt"')}, 'dueAt', ${isoText('g."dueAt"')}) order by g."dueAt", g.id)
+    select json_agg(json_build_object('kind', g.kind, 'warnAt', ${isoTimestampSql('g."warnAt"')}, 'dueAt', ${isoTimestampSql('g."dueAt"')}) order by g."dueAt", g.id)
     from "ticketGoals" g where g."companyId" = t."companyId" and g."ticketId" = t.id and g."queueId" = t."queueId" and g."endedAt" is null
   ), '[]')`,
 }
 
 /** Who and what it belongs to besides its contact. */
-export const ticketOthersText = `
+export const ticketRelationJoins = `
   left join users u on u."companyId" = t."companyId" and u.id = t."userId"
   left join queues q on q."companyId" = t."companyId" and q.id = t."queueId"
   left join whatsapps w on w."companyId" = t."companyId" and w.id = t."whatsappId"`
 
 /** The newest of its own, found at once. */
-const newest = `
+const newestMessageJoin = `
   left join lateral (
     select l.id::text as id, l.xmin, l."fromMe", l.ack, l."mediaType", l.bot from messages l
     where l."companyId" = t."companyId" and l."ticketId" = t.id order by l.id desc limit 1
   ) l on true`
 /** Before what the house said by itself: a few messages back, and only there looked for. */
-const theirs = `
+const lastCustomerMessageJoin = `
   left join lateral (
     select left(e.body, 255) as body, e."mediaType" from messages e
     where l.bot is not null and e."companyId" = t."companyId" and e."ticketId" = t.id and not e."fromMe" and not e."isDeleted"
@@ -59,21 +59,26 @@ const theirs = `
  * Seldom it is another: what was brought from the phone later is older than its number says, and after two contacts
  * were joined it may stand in the ticket that ended then (see at-desk.ts).
  */
-const messageText = `json_build_object('id', m.id::text, 'fromMe', m."fromMe", 'ack', m.ack, 'mediaType', m."mediaType")
+const lastMessageJsonSql = `json_build_object('id', m.id::text, 'fromMe', m."fromMe", 'ack', m.ack, 'mediaType', m."mediaType")
     from messages m where m."companyId" = t."companyId"`
-const other = `case
-    when t.past then (select ${messageText} and m."ticketId" = t.id order by m."createdAt" desc, m.id desc limit 1)
-    when t."lastElsewhere" is not null then (select ${messageText} and m.id = greatest(t."lastElsewhere", l.id::bigint))
+const otherLastMessageSql = `case
+    when t.past then (select ${lastMessageJsonSql} and m."ticketId" = t.id order by m."createdAt" desc, m.id desc limit 1)
+    when t."lastElsewhere" is not null then (select ${lastMessageJsonSql} and m.id = greatest(t."lastElsewhere", l.id::bigint))
   end`
 /** What the row in a list shows, its newest message (`l`) included. */
-export const wholeShape = {
+export const ticketRowShape = {
   ...ticketShape,
-  last: unless(other, { id: 'l.id', fromMe: 'l."fromMe"', ack: 'l.ack', mediaType: 'l."mediaType"' }),
+  last: jsonOrBranch(otherLastMessageSql, {
+    id: 'l.id',
+    fromMe: 'l."fromMe"',
+    ack: 'l.ack',
+    mediaType: 'l."mediaType"',
+  }),
   heard: { body: 'e.body', mediaType: 'e."mediaType"' },
 }
 /** One by one, and in news: with the contact's further fields, as the drawer shows them. */
-const details = shaped<TicketDetail>({
-  ...wholeShape,
+const ticketDetailShaped = makeShapedRows<TicketDetail>({
+  ...ticketRowShape,
   contact: {
     ...ticketShape.contact,
     extraInfo: `coalesce((
@@ -83,10 +88,10 @@ const details = shaped<TicketDetail>({
   },
 })
 export const ticketJoins = sql.raw(
-  `join contacts c on c."companyId" = t."companyId" and c.id = t."contactId" ${ticketOthersText} ${newest} ${theirs}`,
+  `join contacts c on c."companyId" = t."companyId" and c.id = t."contactId" ${ticketRelationJoins} ${newestMessageJoin} ${lastCustomerMessageJoin}`,
 )
 /** As they were read, with whole addresses in them. */
-export function withPictures<T extends { contact: Pick<Ticket['contact'], 'profilePicUrl'> }>(
+export function withPictureUrls<T extends { contact: Pick<Ticket['contact'], 'profilePicUrl'> }>(
   scope: Scope,
   all: T[],
 ): T[] {
@@ -96,16 +101,20 @@ export function withPictures<T extends { contact: Pick<Ticket['contact'], 'profi
 
 /** Tickets by ids, in the order of the ids. */
 export async function presentTickets(scope: Scope, ids: number[]): Promise<TicketDetail[]> {
-  return ids.length ? scope.ask(presentAll, ids) : []
+  return ids.length ? scope.ask(presentTicketsInBatch, ids) : []
 }
 
-async function presentAll(scope: Scope, all: number[][]): Promise<TicketDetail[][]> {
+async function presentTicketsInBatch(scope: Scope, all: number[][]): Promise<TicketDetail[][]> {
   const ids = [...new Set(all.flat())]
   const wanted = sql`
-    select ${details.cells} from unnest(${ids}::int[]) with ordinality as wanted(id, place)
-    join tickets t on t."companyId" = ${unseen(scope.companyId)} and t.id = wanted.id ${ticketJoins} order by wanted.place`
-  const { rows } = await sql<{ page: Cells }>`${hot}select ${details.all(wanted)} as page`.execute(scope.db)
-  const found = new Map(withPictures(scope, details.read(rows[0]?.page)).map((ticket) => [ticket.id, ticket]))
+    select ${ticketDetailShaped.cells} from unnest(${ids}::int[]) with ordinality as wanted(id, place)
+    join tickets t on t."companyId" = ${hideIdFromPlanner(scope.companyId)} and t.id = wanted.id ${ticketJoins} order by wanted.place`
+  const { rows } = await sql<{
+    page: JsonRows
+  }>`${keepPrepared}select ${ticketDetailShaped.all(wanted)} as page`.execute(scope.db)
+  const found = new Map(
+    withPictureUrls(scope, ticketDetailShaped.read(rows[0]?.page)).map((ticket) => [ticket.id, ticket]),
+  )
   return all.map((some) => some.flatMap((id) => found.get(id) ?? []))
 }
 
@@ -116,26 +125,32 @@ export async function presentTicket(scope: Scope, id: number): Promise<TicketDet
 }
 
 /** One of them as a value, to be asked for beside others: `mustSee` reads it. */
-export const ticketValue = (scope: Scope, where: RawBuilder<unknown>) =>
-  details.all(
-    sql`select ${details.cells} from tickets t ${ticketJoins} where t."companyId" = ${unseen(scope.companyId)} and ${where}`,
+export const ticketSql = (scope: Scope, where: RawBuilder<unknown>) =>
+  ticketDetailShaped.all(
+    sql`select ${ticketDetailShaped.cells} from tickets t ${ticketJoins} where t."companyId" = ${hideIdFromPlanner(scope.companyId)} and ${where}`,
   )
 
 /** The ticket if this person may see it; otherwise it does not exist. */
-export function mustSee(scope: Scope, value: Cells | undefined, viewer?: Viewer): TicketDetail {
-  const [ticket] = withPictures(scope, details.read(value))
-  const who = viewer ?? asker(scope)
-  if (!ticket || !who || !maySee(who, ticket)) throw new AppError('ERR_NO_TICKET_FOUND')
+export function readVisibleTicket(scope: Scope, value: JsonRows | undefined, viewer?: Viewer): TicketDetail {
+  const [ticket] = withPictureUrls(scope, ticketDetailShaped.read(value))
+  const who = viewer ?? currentViewer(scope)
+  if (!ticket || !who || !canSeeTicket(who, ticket)) throw new AppError('ERR_NO_TICKET_FOUND')
   return ticket
 }
-export async function visibleTicket(scope: Scope, where: RawBuilder<unknown>, viewer?: Viewer): Promise<TicketDetail> {
-  const { rows } = await sql<{ ticket: Cells }>`${hot}select ${ticketValue(scope, where)} as ticket`.execute(scope.db)
-  return mustSee(scope, rows[0]?.ticket, viewer)
+export async function findVisibleTicketWhere(
+  scope: Scope,
+  where: RawBuilder<unknown>,
+  viewer?: Viewer,
+): Promise<TicketDetail> {
+  const { rows } = await sql<{ ticket: JsonRows }>`${keepPrepared}select ${ticketSql(scope, where)} as ticket`.execute(
+    scope.db,
+  )
+  return readVisibleTicket(scope, rows[0]?.ticket, viewer)
 }
-export const ticketById = (scope: Scope, id: number) => visibleTicket(scope, sql`t.id = ${id}`)
+export const findVisibleTicket = (scope: Scope, id: number) => findVisibleTicketWhere(scope, sql`t.id = ${id}`)
 
 /** Nobody else changes it until this transaction ends. */
-export async function holdTicket(scope: Scope, id: number | null): Promise<void> {
+export async function lockTicket(scope: Scope, id: number | null): Promise<void> {
   // What belongs to no ticket needs none.
   if (id === null) return
   await scope.db

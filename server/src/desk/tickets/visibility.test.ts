@@ -3,14 +3,21 @@ import { ticketStatuses } from '@recado/contract/ticket-statuses'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { closeHouses, type House, house } from '../../../test/house.ts'
-import { maySee, roomsOf, roomsOfViewer, type Seen, seesSql, type Viewer } from './visibility.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../test/house.ts'
+import {
+  canSeeTicket,
+  canSeeTicketSql,
+  roomsOfTicket,
+  roomsOfViewer,
+  type TicketVisibility,
+  type Viewer,
+} from './visibility.ts'
 
-let h: House
+let h: TestServer
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 const id = fc.integer({ min: 1, max: 3 })
 const ticket = fc.record({
@@ -32,9 +39,9 @@ const seats = (v: Viewer) => [`company-${v.companyId}-${v.profile}`, `user-${v.i
 
 it('tells exactly those who may see it', () => {
   fc.assert(
-    fc.property(ticket, viewer, (t: Seen, v: Viewer) => {
-      const told = roomsOf(t).some((room) => seats(v).includes(room))
-      expect(told).toBe(maySee(v, t))
+    fc.property(ticket, viewer, (t: TicketVisibility, v: Viewer) => {
+      const told = roomsOfTicket(t).some((room) => seats(v).includes(room))
+      expect(told).toBe(canSeeTicket(v, t))
     }),
     { numRuns: 3000 },
   )
@@ -51,10 +58,10 @@ it('finds in the database exactly what the rule says', async () => {
       )
       const found = await sql<{
         n: number
-      }>`select t.n from (values ${rows}) as t (n, "companyId", "userId", "queueId", status) where ${seesSql(v)} order by n`.execute(
+      }>`select t.n from (values ${rows}) as t (n, "companyId", "userId", "queueId", status) where ${canSeeTicketSql(v)} order by n`.execute(
         db,
       )
-      expect(found.rows.map((r) => r.n)).toEqual(all.flatMap((t, n) => (maySee(v, t) ? [n] : [])))
+      expect(found.rows.map((r) => r.n)).toEqual(all.flatMap((t, n) => (canSeeTicket(v, t) ? [n] : [])))
     }),
     { numRuns: 150 },
   )
@@ -62,5 +69,5 @@ it('finds in the database exactly what the rule says', async () => {
 
 it('shows an agent nothing of another company', () => {
   const v: Viewer = { id: 1, companyId: 2, profile: 'admin', queueIds: [1], allTicket: true }
-  expect(maySee(v, { companyId: 1, userId: 1, queueId: 1, status: 'pending' })).toBe(false)
+  expect(canSeeTicket(v, { companyId: 1, userId: 1, queueId: 1, status: 'pending' })).toBe(false)
 })

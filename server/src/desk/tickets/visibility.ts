@@ -1,60 +1,60 @@
 import * as sight from '@recado/contract/sight'
 import { type RawBuilder, sql } from 'kysely'
-import { unseen, unseenAll } from '../../kernel/data/hot.ts'
+import { hideIdFromPlanner, hideIdsFromPlanner } from '../../kernel/data/hot.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 
-export type Seen = sight.Seen & { companyId: number }
-export type Viewer = sight.Eyes & { companyId: number }
+export type TicketVisibility = sight.TicketVisibilityFields & { companyId: number }
+export type Viewer = sight.TicketVisibilityUser & { companyId: number }
 
 /** Who sees a ticket: the contract's rule inside one company. A test holds its three forms equal. */
-export const maySee = (viewer: Viewer, ticket: Seen): boolean =>
-  viewer.companyId === ticket.companyId && sight.maySee(viewer, ticket)
+export const canSeeTicket = (viewer: Viewer, ticket: TicketVisibility): boolean =>
+  viewer.companyId === ticket.companyId && sight.isTicketVisibleTo(viewer, ticket)
 
 /** The same as a condition on `t`. */
-export function seesSql(viewer: Viewer): RawBuilder<boolean> {
-  if (sight.seesAll(viewer)) return sql<boolean>`true`
-  const queued = sql`t."queueId" = any(${unseenAll(viewer.queueIds)})${sight.leads(viewer) ? sql`` : sql` and t.status <> 'open'`}`
+export function canSeeTicketSql(viewer: Viewer): RawBuilder<boolean> {
+  if (sight.canSeeAllTickets(viewer)) return sql<boolean>`true`
+  const queued = sql`t."queueId" = any(${hideIdsFromPlanner(viewer.queueIds)})${sight.canLeadQueues(viewer) ? sql`` : sql` and t.status <> 'open'`}`
   const loose = viewer.allTicket ? sql` or (t."queueId" is null and t.status = 'pending')` : sql``
-  return sql<boolean>`(t."userId" = ${unseen(viewer.id)} or (${queued})${loose})`
+  return sql<boolean>`(t."userId" = ${hideIdFromPlanner(viewer.id)} or (${queued})${loose})`
 }
 
 /**
  * What is read of a chat by who sees one of its tickets, as a condition on `t`: all that they see, and what was closed
  * without a queue. What somebody else attends now stays theirs.
  */
-export const readsSql = (viewer: Viewer): RawBuilder<boolean> =>
-  sql<boolean>`(${seesSql(viewer)} or (t."queueId" is null and t.status = 'closed'))`
+export const canReadTicketSql = (viewer: Viewer): RawBuilder<boolean> =>
+  sql<boolean>`(${canSeeTicketSql(viewer)} or (t."queueId" is null and t.status = 'closed'))`
 
 /**
  * The same rule for what hangs on a ticket (files, notes), wherever it is listed: of tickets that they see, and of what
  * was closed without a queue in a chat of which they see another. `line` is the chat's line.
  */
-export function readableSql(
+export function canReadByTicketSql(
   viewer: Viewer,
   ticketId: RawBuilder<unknown>,
   line: RawBuilder<unknown> = sql`h."whatsappId"`,
 ): RawBuilder<boolean> {
-  if (sight.seesAll(viewer)) return sql<boolean>`true`
+  if (sight.canSeeAllTickets(viewer)) return sql<boolean>`true`
   return sql<boolean>`exists (
     select 1 from tickets h join tickets t on t."companyId" = h."companyId" and t."contactId" = h."contactId"
       and (t.id = h.id or (t."whatsappId" = ${line} and h."queueId" is null and h.status = 'closed'))
-    where h."companyId" = ${viewer.companyId} and h.id = ${ticketId} and ${seesSql(viewer)})`
+    where h."companyId" = ${viewer.companyId} and h.id = ${ticketId} and ${canSeeTicketSql(viewer)})`
 }
 
 /** Whether they see a ticket of a chat, and so read what stands there and belongs to none. */
-export const seesChatSql = (
+export const canSeeChatSql = (
   viewer: Viewer,
   contactId: RawBuilder<unknown>,
   line: RawBuilder<unknown>,
 ): RawBuilder<boolean> =>
-  sight.seesAll(viewer)
+  sight.canSeeAllTickets(viewer)
     ? sql<boolean>`true`
     : sql<boolean>`exists (
     select 1 from tickets t where t."companyId" = ${viewer.companyId} and t."contactId" = ${contactId}
-      and t."whatsappId" = ${line} and ${seesSql(viewer)})`
+      and t."whatsappId" = ${line} and ${canSeeTicketSql(viewer)})`
 
 /** The same as rooms: which a ticket is told to … */
-export function roomsOf(ticket: Seen): string[] {
+export function roomsOfTicket(ticket: TicketVisibility): string[] {
   const { companyId: c, queueId: q, status } = ticket
   const rooms = [`company-${c}-admin`]
   if (ticket.userId !== null) rooms.push(`user-${ticket.userId}`)
@@ -66,19 +66,21 @@ export function roomsOf(ticket: Seen): string[] {
 
 /** … and which a viewer sits in, besides those of their company and their own. */
 export const roomsOfViewer = (viewer: Viewer): string[] => [
-  ...(sight.seesAll(viewer)
+  ...(sight.canSeeAllTickets(viewer)
     ? []
-    : viewer.queueIds.map((q) => `queue-${viewer.companyId}-${q}-${sight.leads(viewer) ? 'supervisor' : 'user'}`)),
+    : viewer.queueIds.map(
+        (q) => `queue-${viewer.companyId}-${q}-${sight.canLeadQueues(viewer) ? 'supervisor' : 'user'}`,
+      )),
   ...(viewer.allTicket ? [`loose-${viewer.companyId}`] : []),
 ]
 
 /** Who asks, as the session told; null in a company that is not theirs. */
-export function asker({ actor, companyId }: Scope): Viewer | null {
+export function currentViewer({ actor, companyId }: Scope): Viewer | null {
   const { id, profile, queueIds, allTicket } = actor
   return actor.companyId === companyId ? { id, companyId, profile, queueIds, allTicket } : null
 }
 
-const viewers = (scope: Scope) =>
+const selectViewers = (scope: Scope) =>
   scope.db
     .selectFrom('users as u')
     .select((eb) => [
@@ -96,32 +98,35 @@ const viewers = (scope: Scope) =>
     ])
     .where('u.companyId', '=', scope.companyId)
 
-type ViewerRow = Awaited<ReturnType<ReturnType<typeof viewers>['execute']>>[number]
-const viewer = ({ name: _name, ...row }: ViewerRow): Viewer => ({
+type ViewerRow = Awaited<ReturnType<ReturnType<typeof selectViewers>['execute']>>[number]
+const toViewer = ({ name: _name, ...row }: ViewerRow): Viewer => ({
   ...row,
   queueIds: row.queueIds ?? [],
   allTicket: row.allTicket === 'enabled',
 })
 
 /** Somebody, as they are now. */
-export async function viewerOf(scope: Scope, userId = scope.actor.id): Promise<Viewer | null> {
-  const row = await viewers(scope).where('u.id', '=', userId).executeTakeFirst()
-  return row ? viewer(row) : null
+export async function loadViewer(scope: Scope, userId = scope.actor.id): Promise<Viewer | null> {
+  const row = await selectViewers(scope).where('u.id', '=', userId).executeTakeFirst()
+  return row ? toViewer(row) : null
 }
 
 /** Everybody who works here, as they are now. */
-export const allViewers = async (scope: Scope): Promise<Viewer[]> =>
-  (await viewers(scope).where('u.active', '=', true).execute()).map(viewer)
+export const loadAllViewers = async (scope: Scope): Promise<Viewer[]> =>
+  (await selectViewers(scope).where('u.active', '=', true).execute()).map(toViewer)
 
 /** Several, as they are now, by id. */
-export async function viewersOf(scope: Scope, userIds: number[]): Promise<Map<number, Viewer>> {
+export async function loadViewers(scope: Scope, userIds: number[]): Promise<Map<number, Viewer>> {
   if (!userIds.length) return new Map()
-  const rows = await viewers(scope).where('u.id', 'in', userIds).execute()
-  return new Map(rows.map((row) => [row.id, viewer(row)]))
+  const rows = await selectViewers(scope).where('u.id', 'in', userIds).execute()
+  return new Map(rows.map((row) => [row.id, toViewer(row)]))
 }
 
 /** Who of those who work here may see it, by name. */
-export async function seenBy(scope: Scope, ticket: Seen): Promise<{ id: number; name: string }[]> {
-  const rows = await viewers(scope).where('u.active', '=', true).orderBy('u.name').orderBy('u.id').execute()
-  return rows.filter((row) => maySee(viewer(row), ticket)).map(({ id, name }) => ({ id, name }))
+export async function listUsersWhoCanSee(
+  scope: Scope,
+  ticket: TicketVisibility,
+): Promise<{ id: number; name: string }[]> {
+  const rows = await selectViewers(scope).where('u.active', '=', true).orderBy('u.name').orderBy('u.id').execute()
+  return rows.filter((row) => canSeeTicket(toViewer(row), ticket)).map(({ id, name }) => ({ id, name }))
 }

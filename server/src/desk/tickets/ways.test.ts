@@ -5,23 +5,23 @@ import type { ticketsApi } from '@recado/contract/tickets'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { z } from 'zod'
-import { type Desk, deskOf } from '../../../test/desk.ts'
-import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
-import { mostHot } from '../../kernel/data/database.ts'
-import { hotMark } from '../../kernel/data/hot.ts'
-import { maySee, type Viewer } from './visibility.ts'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
+import { maxPreparedStatements } from '../../kernel/data/database.ts'
+import { keepPreparedMark } from '../../kernel/data/hot.ts'
+import { canSeeTicket, type Viewer } from './visibility.ts'
 
 /** What the company has in queues of others, in each status. */
 const crowd = 1500
-let h: House
+let h: TestServer
 let d: Desk
 let sales: { id: number }
-let agent: Person
-let boss: Person
+let agent: TestUser
+let boss: TestUser
 let owner: pg.Client
 beforeAll(async () => {
-  h = await house()
-  d = await deskOf(h)
+  h = await testServer()
+  d = await openDesk(h)
   sales = await d.queue('Ventas')
   const others = await Promise.all([1, 2, 3, 4].map(() => d.queue()))
   agent = await d.person('user', [sales], 'enabled')
@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await owner.end()
-  await closeHouses()
+  await closeTestServers()
 })
 
 type Plan = Record<string, unknown> & { Plans?: Plan[] }
@@ -53,7 +53,7 @@ const written = (value: unknown) =>
 const given = (values: unknown[] = []) => (values.length ? `(${values.map((v) => pg.escapeLiteral(written(v)))})` : '')
 
 /** The statements that somebody's call takes, of those about tickets. */
-async function statementsOf(by: Person, path: string): Promise<{ text: string; values: unknown[] }[]> {
+async function statementsOf(by: TestUser, path: string): Promise<{ text: string; values: unknown[] }[]> {
   const asked = vi.spyOn(pg.Client.prototype, 'query')
   expect((await by.ask('GET', path)).status).toBe(200)
   const statements = asked.mock.calls.map((call) => {
@@ -76,7 +76,7 @@ async function asHouse<T>(companyId: number, ask: () => Promise<T>): Promise<T> 
 }
 
 /** How many tickets the database touched for what somebody asked. */
-async function touched(by: Person, path: string): Promise<number> {
+async function touched(by: TestUser, path: string): Promise<number> {
   let rows = 0
   for (const { text, values } of await statementsOf(by, path)) {
     const plan = await asHouse(d.company.id, async () => {
@@ -98,7 +98,7 @@ async function touched(by: Person, path: string): Promise<number> {
 }
 
 /** Whether the database makes a plan once and keeps it: five times it tries what planning for this one would gain. */
-async function isKept(by: Person, companyId: number, path: string): Promise<boolean> {
+async function isKept(by: TestUser, companyId: number, path: string): Promise<boolean> {
   for (const { text, values } of await statementsOf(by, path)) {
     const kept = await asHouse(companyId, async () => {
       await owner.query(`prepare asked as ${text}`)
@@ -143,7 +143,7 @@ describe('what others have', () => {
 })
 
 it('is planned once for all, however few tickets somebody or their company has', async () => {
-  const small = await deskOf(h)
+  const small = await openDesk(h)
   await small.newTicket()
   await owner.query('analyze tickets')
   const lists = [
@@ -172,12 +172,12 @@ it('stays prepared in few of the forms in which it can be asked for', async () =
       ),
     ),
   )
-  expect(forms.length).toBeGreaterThan(mostHot)
+  expect(forms.length).toBeGreaterThan(maxPreparedStatements)
   for (const form of forms) expect((await d.admin.ask('GET', `/tickets?${form}`)).status).toBe(200)
   const names = asked.mock.calls.map(([given]) => given as unknown as { name?: string; text: string })
   asked.mockRestore()
-  const kept = new Set(names.flatMap(({ name, text }) => (name && text.startsWith(hotMark) ? [name] : [])))
-  expect(kept.size).toBeLessThanOrEqual(mostHot)
+  const kept = new Set(names.flatMap(({ name, text }) => (name && text.startsWith(keepPreparedMark) ? [name] : [])))
+  expect(kept.size).toBeLessThanOrEqual(maxPreparedStatements)
 })
 
 it('reads of a list what the page and its count need', async () => {
@@ -191,10 +191,10 @@ describe('every way', () => {
   type Placed = { id: number; companyId: number; status: TicketStatus; queueId: number | null; userId: number | null }
   let small: Desk
   let queues: number[]
-  let viewers: { by: Person; viewer: Viewer }[]
+  let viewers: { by: TestUser; viewer: Viewer }[]
   let placed: Placed[]
   beforeAll(async () => {
-    small = await deskOf(h)
+    small = await openDesk(h)
     const [one, two] = [await small.queue(), await small.queue()]
     queues = [one.id, two.id]
     const seat = async (profile: Profile, ids: { id: number }[], allTicket: 'enabled' | 'desabled') => {
@@ -225,7 +225,7 @@ describe('every way', () => {
     placed = rows
   })
 
-  async function everyPage(by: Person, query: Record<string, string | boolean | undefined>) {
+  async function everyPage(by: TestUser, query: Record<string, string | boolean | undefined>) {
     const asked = Object.entries(query).flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${value}`]))
     const ids: number[] = []
     for (let pageNumber = 1; ; pageNumber++) {
@@ -249,7 +249,7 @@ describe('every way', () => {
               const wide = showAll && (status !== 'open' || viewer.profile === 'admin')
               const wanted = placed.filter(
                 (t) =>
-                  maySee(viewer, t) &&
+                  canSeeTicket(viewer, t) &&
                   (!status || t.status === status) &&
                   (wide || t.status !== 'open' || t.userId === viewer.id) &&
                   (!queueIds || t.queueId === null || queueIds.includes(t.queueId)) &&

@@ -2,29 +2,29 @@ import { readdir } from 'node:fs/promises'
 import { connectionsApi } from '@recado/contract/connections'
 import { queuesApi } from '@recado/contract/queues'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
-import { tokenMark } from '../../accounts/doors/keys.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
+import { lineTokenHmac } from '../../accounts/doors/keys.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import type { LineRow } from '../../lines/line.ts'
-import { defaultLine, lineFor, queuesOfLine } from './connections.ts'
-import { setState } from './state.ts'
+import { chooseLine, findDefaultLine, listLineQueues } from './connections.ts'
+import { saveLineState } from './state.ts'
 
-let h: House
+let h: TestServer
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 type Given = Record<string, unknown>
-const add = (who: Person, body: Given = {}) =>
+const add = (who: TestUser, body: Given = {}) =>
   who.call(connectionsApi.create, { body: { name: `Line ${Math.random()}`, provider: 'sandbox', ...body } as never })
-const change = (who: Person, id: number, body: Given) =>
+const change = (who: TestUser, id: number, body: Given) =>
   who.call(connectionsApi.update, { params: { id }, body: { name: `Line ${Math.random()}`, ...body } as never })
-const show = (who: Person, id: number) => who.call(connectionsApi.show, { params: { id } })
-const list = (who: Person) => who.call(connectionsApi.list)
+const show = (who: TestUser, id: number) => who.call(connectionsApi.show, { params: { id } })
+const list = (who: TestUser) => who.call(connectionsApi.list)
 const scopeOf = (companyId: number) => new Scope(h.running.means, { companyId })
 let colours = 0
-const addQueue = (who: Person, name: string, more: Given = {}) =>
+const addQueue = (who: TestUser, name: string, more: Given = {}) =>
   who.call(queuesApi.create, { body: { name, color: `#${String(++colours).padStart(6, '0')}`, ...more } as never })
 
 describe('a connection', () => {
@@ -113,7 +113,7 @@ describe('a connection', () => {
     })
     expect((await change(admin, line.id, { greetingMessage: 'Elige ya' })).queues).toHaveLength(2)
     expect((await change(admin, line.id, { queueIds: [b.id] })).queues).toMatchObject([{ id: b.id }])
-    expect((await queuesOfLine(scopeOf(admin.companyId), line.id)).map((q) => q.id)).toEqual([b.id])
+    expect((await listLineQueues(scopeOf(admin.companyId), line.id)).map((q) => q.id)).toEqual([b.id])
     await admin.call(queuesApi.remove, { params: { id: b.id } })
     expect((await show(admin, line.id)).queues).toEqual([])
     await expect(add(admin, { queueIds: [b.id] })).rejects.toMatchObject({ status: 404, code: 'ERR_QUEUE_NOT_FOUND' })
@@ -134,7 +134,7 @@ describe('a connection', () => {
       .where('id', '=', line.id)
       .executeTakeFirstOrThrow()
     expect(JSON.stringify(row)).not.toContain('my own token')
-    expect(row.tokenHash).toBe(tokenMark(scopeOf(companyId).means, 'my own token'))
+    expect(row.tokenHash).toBe(lineTokenHmac(scopeOf(companyId).means, 'my own token'))
     expect((await change(admin, line.id, { token: '' })).token).toBe('my own token')
     expect((await change(admin, line.id, { token: 'another one' })).token).toBe('another one')
     await expect(add(admin, { token: 'another one' })).rejects.toMatchObject({ status: 400, code: 'ERR_VALIDATION' })
@@ -240,7 +240,7 @@ describe('the default line', () => {
     expect(await defaults()).toEqual([fourth.id])
     for (const id of [first.id, second.id, fourth.id]) await admin.call(connectionsApi.remove, { params: { id } })
     expect(await list(admin)).toEqual([])
-    await expect(defaultLine(scopeOf(admin.companyId))).rejects.toMatchObject({ code: 'ERR_NO_DEF_WAPP_FOUND' })
+    await expect(findDefaultLine(scopeOf(admin.companyId))).rejects.toMatchObject({ code: 'ERR_NO_DEF_WAPP_FOUND' })
   })
 
   it('is one, however many want to be it at once', async () => {
@@ -256,13 +256,13 @@ describe('the default line', () => {
     const [first, second] = [await add(admin), await add(admin)]
     const agent = await company.user()
     const scope = scopeOf(company.id)
-    expect((await lineFor(scope, null, agent.id)).id).toBe(first.id)
+    expect((await chooseLine(scope, null, agent.id)).id).toBe(first.id)
     await h.wide().db.updateTable('users').set({ whatsappId: second.id }).where('id', '=', agent.id).execute()
-    expect((await lineFor(scope, null, agent.id)).id).toBe(second.id)
-    expect((await lineFor(scope, first.id, agent.id)).id).toBe(first.id)
-    expect((await lineFor(scope, null, null)).id).toBe(first.id)
+    expect((await chooseLine(scope, null, agent.id)).id).toBe(second.id)
+    expect((await chooseLine(scope, first.id, agent.id)).id).toBe(first.id)
+    expect((await chooseLine(scope, null, null)).id).toBe(first.id)
     const other = await h.company()
-    await expect(lineFor(scope, (await add(other.admin)).id, agent.id)).rejects.toMatchObject({
+    await expect(chooseLine(scope, (await add(other.admin)).id, agent.id)).rejects.toMatchObject({
       code: 'ERR_NO_WAPP_FOUND',
     })
   })
@@ -301,7 +301,7 @@ describe('who sees what', () => {
     }
     for (const [n, heard] of ears.entries()) {
       await heard.hear(`company-${company.id}-whatsappSession`)
-      await (people[n] as Person).call(connectionsApi.list)
+      await (people[n] as TestUser).call(connectionsApi.list)
       await heard.settled()
       const said = JSON.stringify(heard.heard.filter((e) => /whatsapp/.test(e.name)))
       expect(said).toContain(`"id":${id}`)
@@ -401,7 +401,7 @@ describe('what a line says of itself', () => {
     return { company, line, row }
   }
   const say = (row: LineRow, status: 'CONNECTED' | 'TIMEOUT', more = {}) =>
-    setState(h.running.means, row, { status, ...more })
+    saveLineState(h.running.means, row, { status, ...more })
 
   it('counts only under the fence and the round that hold, and is news only when it is new', async () => {
     const { company, line, row } = await held()

@@ -6,27 +6,27 @@ import type { ConnectionRow } from './view.ts'
 
 /** A line of the own company, or a refusal. */
 export async function findLine(scope: Scope, id: number): Promise<ConnectionRow> {
-  const row = await own(scope).where('id', '=', id).executeTakeFirst()
+  const row = await selectOwnLines(scope).where('id', '=', id).executeTakeFirst()
   if (!row) throw new AppError('ERR_NO_WAPP_FOUND')
   return row
 }
 /** The same, and nobody else changes it until this transaction ends. */
-export async function heldLine(scope: Scope, id: number): Promise<ConnectionRow> {
-  const row = await own(scope).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+export async function lockLine(scope: Scope, id: number): Promise<ConnectionRow> {
+  const row = await selectOwnLines(scope).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
   if (!row) throw new AppError('ERR_NO_WAPP_FOUND')
   return row
 }
-export const own = (scope: Scope) =>
+export const selectOwnLines = (scope: Scope) =>
   scope.db.selectFrom('whatsapps').selectAll().where('companyId', '=', scope.companyId)
 
-export async function defaultLine(scope: Scope): Promise<ConnectionRow> {
-  const row = await own(scope).where('isDefault', '=', true).executeTakeFirst()
+export async function findDefaultLine(scope: Scope): Promise<ConnectionRow> {
+  const row = await selectOwnLines(scope).where('isDefault', '=', true).executeTakeFirst()
   if (!row) throw new AppError('ERR_NO_DEF_WAPP_FOUND')
   return row
 }
 
 /** The line that was asked for, else that person's own, else the company's default. */
-export async function lineFor(
+export async function chooseLine(
   scope: Scope,
   whatsappId: number | null,
   userId: number | null = scope.person?.id ?? null,
@@ -35,7 +35,7 @@ export async function lineFor(
   const personal =
     userId === null
       ? undefined
-      : await own(scope)
+      : await selectOwnLines(scope)
           .where('id', '=', (eb) =>
             eb
               .selectFrom('users')
@@ -44,11 +44,11 @@ export async function lineFor(
               .where('users.companyId', '=', scope.companyId),
           )
           .executeTakeFirst()
-  return personal ?? defaultLine(scope)
+  return personal ?? findDefaultLine(scope)
 }
 
 /** The queues a line's customers may choose from, in menu order. */
-export async function queuesOfLine(scope: Scope, whatsappId: number): Promise<Selectable<DB['queues']>[]> {
+export async function listLineQueues(scope: Scope, whatsappId: number): Promise<Selectable<DB['queues']>[]> {
   return scope.db
     .selectFrom('queues')
     .selectAll()

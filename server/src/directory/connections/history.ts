@@ -1,17 +1,20 @@
-import type { PastProgress } from '@recado/contract/connections'
+import type { HistoryImportProgress } from '@recado/contract/connections'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
-import type { PastTodo } from '../tables.ts'
+import type { PastChatTodo } from '../tables.ts'
 
 declare module '../../kernel/live/signals.ts' {
-  interface SignalWords {
+  interface SignalPayloads {
     /** Older messages of a line are asked for. */
     past: [whatsappId: number]
   }
 }
 
 /** How far the asking for older messages is, of every line that was ever asked. */
-export async function historyOf(scope: Scope, rows: { id: number }[]): Promise<Map<number, PastProgress>> {
+export async function loadLineHistory(
+  scope: Scope,
+  rows: { id: number }[],
+): Promise<Map<number, HistoryImportProgress>> {
   const found = await scope.db
     .selectFrom('lineHistory')
     .select(['whatsappId', 'state', 'done', 'messages', 'startedAt'])
@@ -27,7 +30,7 @@ export async function historyOf(scope: Scope, rows: { id: number }[]): Promise<M
 }
 
 /** Begins, unless it is under way; whoever runs the line goes on with it. True when that is news. */
-export async function askForPast(scope: Scope, whatsappId: number): Promise<boolean> {
+export async function requestPastMessages(scope: Scope, whatsappId: number): Promise<boolean> {
   const fresh = { state: 'running' as const, todo: null, done: 0, messages: 0, startedAt: scope.now() }
   const begun = await scope.db
     .insertInto('lineHistory')
@@ -42,27 +45,28 @@ export async function askForPast(scope: Scope, whatsappId: number): Promise<bool
 }
 
 /** Ends what is under way. True when something was. */
-export const stopPast = (scope: Scope, whatsappId: number): Promise<boolean> => endPast(scope, whatsappId, 'stopped')
+export const stopPastRequest = (scope: Scope, whatsappId: number): Promise<boolean> =>
+  endPastRequest(scope, whatsappId, 'stopped')
 
-export async function endPast(
+export async function endPastRequest(
   scope: Scope,
   whatsappId: number,
-  state: Exclude<PastProgress['state'], 'running'>,
+  state: Exclude<HistoryImportProgress['state'], 'running'>,
 ): Promise<boolean> {
-  const ended = await running(scope, whatsappId).set({ state }).returning('whatsappId').executeTakeFirst()
+  const ended = await runningHistory(scope, whatsappId).set({ state }).returning('whatsappId').executeTakeFirst()
   return ended !== undefined
 }
 
-const running = (scope: Scope, whatsappId: number) =>
+const runningHistory = (scope: Scope, whatsappId: number) =>
   scope.db
     .updateTable('lineHistory')
     .where('companyId', '=', scope.companyId)
     .where('whatsappId', '=', whatsappId)
     .where('state', '=', 'running')
 
-export type PastRun = { todo: PastTodo[] | null; done: number; startedAt: string }
+export type PastRun = { todo: PastChatTodo[] | null; done: number; startedAt: string }
 
-export const pastRun = (scope: Scope, whatsappId: number): Promise<PastRun | undefined> =>
+export const findPastRun = (scope: Scope, whatsappId: number): Promise<PastRun | undefined> =>
   scope.db
     .selectFrom('lineHistory')
     .select(['todo', 'done', 'startedAt'])
@@ -71,22 +75,22 @@ export const pastRun = (scope: Scope, whatsappId: number): Promise<PastRun | und
     .where('state', '=', 'running')
     .executeTakeFirst()
 
-export async function planPast(scope: Scope, whatsappId: number, todo: PastTodo[]): Promise<void> {
-  await running(scope, whatsappId)
+export async function planPastChats(scope: Scope, whatsappId: number, todo: PastChatTodo[]): Promise<void> {
+  await runningHistory(scope, whatsappId)
     .set({ todo: JSON.stringify(todo) })
     .execute()
 }
 
 /** One conversation further; a run that was stopped or begun anew meanwhile is left alone. */
-export async function stepPast(scope: Scope, whatsappId: number, { startedAt, done }: PastRun): Promise<void> {
-  await running(scope, whatsappId)
+export async function advancePastRun(scope: Scope, whatsappId: number, { startedAt, done }: PastRun): Promise<void> {
+  await runningHistory(scope, whatsappId)
     .set({ done: done + 1 })
     .where('startedAt', '=', startedAt)
     .execute()
 }
 
 /** So many more were not here before. */
-export async function countPast(scope: Scope, whatsappId: number, messages: number): Promise<void> {
+export async function countPastMessages(scope: Scope, whatsappId: number, messages: number): Promise<void> {
   await scope.db
     .updateTable('lineHistory')
     .set((eb) => ({ messages: eb('messages', '+', messages) }))
@@ -96,7 +100,7 @@ export async function countPast(scope: Scope, whatsappId: number, messages: numb
 }
 
 /** Conversations of a line, the newest first, each with the person it is with. */
-export async function newestChats(
+export async function listNewestChats(
   scope: Scope,
   whatsappId: number,
   most: number,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { days } from '../../kernel/clock.ts'
-import { limitsOf } from './pacing.ts'
+import { computeSendLimits } from './pacing.ts'
 
 it.each([
   [0, 50],
@@ -13,7 +13,7 @@ it.each([
   const now = new Date('2026-11-15T12:00:00Z')
   const linkedSince = new Date(now.getTime() - days(age)).toISOString()
   const settings = { pacePerMinute: 5, paceDailyCap: 7, linkedSince, createdAt: '2020-01-01' }
-  expect(limitsOf({ ...settings, paceMode: 'auto' }, now)).toEqual({ perMinute: 20, dailyCap, age })
-  expect(limitsOf({ ...settings, paceMode: 'own' }, now)).toEqual({ perMinute: 5, dailyCap: 7, age })
-  expect(limitsOf({ ...settings, paceMode: 'off' }, now)).toEqual({ perMinute: null, dailyCap: null, age })
+  expect(computeSendLimits({ ...settings, paceMode: 'auto' }, now)).toEqual({ perMinute: 20, dailyCap, age })
+  expect(computeSendLimits({ ...settings, paceMode: 'own' }, now)).toEqual({ perMinute: 5, dailyCap: 7, age })
+  expect(computeSendLimits({ ...settings, paceMode: 'off' }, now)).toEqual({ perMinute: null, dailyCap: null, age })
 })

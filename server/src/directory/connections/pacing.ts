@@ -1,36 +1,40 @@
-import { type Pacing, pacedReasons } from '@recado/contract/connections'
-import { traits } from '@recado/contract/traits'
+import { type Pacing, pacingWaitReasons } from '@recado/contract/connections'
+import { lineTraits } from '@recado/contract/traits'
 import { type Selectable, sql } from 'kysely'
-import { days, later, minutes } from '../../kernel/clock.ts'
+import { addMs, days, minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 
 /** What an old line does in a minute by itself; people who write by hand stay far below. */
-const usualPerMinute = 20
+const defaultPerMinute = 20
 /** A new number begins with so many a day, and half as many more each day. */
-const firstDay = 50
-const growth = 1.5
+const firstDayCap = 50
+const dailyGrowth = 1.5
 /** By then a number has a past, and no cap of ours. */
-const grownUp = 10
+const daysUntilUncapped = 10
 
 type LineRow = Selectable<DB['whatsapps']>
-type Settings = Pick<LineRow, 'paceMode' | 'pacePerMinute' | 'paceDailyCap' | 'linkedSince' | 'createdAt'>
-export type Limits = { perMinute: number | null; dailyCap: number | null; age: number }
+type PacingSettings = Pick<LineRow, 'paceMode' | 'pacePerMinute' | 'paceDailyCap' | 'linkedSince' | 'createdAt'>
+export type SendLimits = { perMinute: number | null; dailyCap: number | null; age: number }
 
 /** What a line may do now. */
-export function limitsOf(line: Settings, now: Date): Limits {
+export function computeSendLimits(line: PacingSettings, now: Date): SendLimits {
   const since = Date.parse(line.linkedSince ?? line.createdAt)
   const age = Math.max(0, Math.floor((now.getTime() - since) / days(1)))
   if (line.paceMode === 'off') return { perMinute: null, dailyCap: null, age }
   if (line.paceMode === 'own') return { perMinute: line.pacePerMinute, dailyCap: line.paceDailyCap, age }
-  const cap = Math.floor((firstDay * growth ** age) / 10) * 10
-  return { perMinute: usualPerMinute, dailyCap: age < grownUp ? cap : null, age }
+  const cap = Math.floor((firstDayCap * dailyGrowth ** age) / 10) * 10
+  return { perMinute: defaultPerMinute, dailyCap: age < daysUntilUncapped ? cap : null, age }
 }
 
-type Turn = { sentToday: number; nextAt: Date | null; why: (typeof pacedReasons)[number] }
+type NextSend = { sentToday: number; nextAt: Date | null; why: (typeof pacingWaitReasons)[number] }
 
 /** When the next one may leave: null means now. Counted in the database, so that nobody forgets it. */
-export async function turnOf(scope: Scope, whatsappId: number, { perMinute, dailyCap }: Limits): Promise<Turn> {
+export async function findNextSend(
+  scope: Scope,
+  whatsappId: number,
+  { perMinute, dailyCap }: SendLimits,
+): Promise<NextSend> {
   const now = scope.now()
   const nth = (n: number | null) =>
     n === null
@@ -39,7 +43,7 @@ export async function turnOf(scope: Scope, whatsappId: number, { perMinute, dail
   const { rows } = await sql<{ today: number; gap: string | null; minute: string | null; day: string | null }>`
     with sends as (
       select "sentAt", "nextAt" from "lineSends"
-      where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} and "sentAt" > ${later(now, -days(1))}
+      where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} and "sentAt" > ${addMs(now, -days(1))}
     )
     select count(*)::int as today, max("nextAt") as gap, ${nth(perMinute)} as minute, ${nth(dailyCap)} as day from sends
   `.execute(scope.db)
@@ -53,41 +57,41 @@ export async function turnOf(scope: Scope, whatsappId: number, { perMinute, dail
 }
 
 /** One more has left. The pause after it is about its share of a minute, and never twice the same. */
-export async function countSend(scope: Scope, whatsappId: number, { perMinute }: Limits): Promise<void> {
+export async function recordSend(scope: Scope, whatsappId: number, { perMinute }: SendLimits): Promise<void> {
   const now = scope.now()
   const share = perMinute === null ? 0 : minutes(1) / perMinute
-  const nextAt = later(now, share * (0.5 + Math.random()))
+  const nextAt = addMs(now, share * (0.5 + Math.random()))
   const { companyId } = scope
   await scope.db.insertInto('lineSends').values({ companyId, whatsappId, sentAt: now, nextAt }).execute()
   await scope.db
     .deleteFrom('lineSends')
     .where('companyId', '=', companyId)
     .where('whatsappId', '=', whatsappId)
-    .where('sentAt', '<', later(now, -days(2)).toISOString())
+    .where('sentAt', '<', addMs(now, -days(2)).toISOString())
     .execute()
 }
 
 /** How linked phones are doing, for those who manage them. */
-export async function pacingOf(scope: Scope, rows: LineRow[]): Promise<Map<number, Pacing>> {
+export async function presentPacing(scope: Scope, rows: LineRow[]): Promise<Map<number, Pacing>> {
   const shown = new Map<number, Pacing>()
-  for (const row of rows.filter(({ provider }) => traits[provider].paced)) {
-    const { perMinute, dailyCap, age } = limitsOf(row, scope.now())
-    const { sentToday, nextAt } = await turnOf(scope, row.id, { perMinute, dailyCap, age })
-    const waiting = await waitingOf(scope, row.id)
+  for (const row of rows.filter(({ provider }) => lineTraits[provider].paced)) {
+    const { perMinute, dailyCap, age } = computeSendLimits(row, scope.now())
+    const { sentToday, nextAt } = await findNextSend(scope, row.id, { perMinute, dailyCap, age })
+    const waiting = await countWaiting(scope, row.id)
     const next = waiting && nextAt ? nextAt.toISOString() : null
     shown.set(row.id, { mode: row.paceMode, perMinute, dailyCap, sentToday, waiting, nextAt: next, age })
   }
   return shown
 }
 
-async function waitingOf(scope: Scope, whatsappId: number): Promise<number> {
+async function countWaiting(scope: Scope, whatsappId: number): Promise<number> {
   const { waiting } = await scope.db
     .selectFrom('messages')
     .select((eb) => eb.fn.countAll<number>().as('waiting'))
     .where('companyId', '=', scope.companyId)
     .where('whatsappId', '=', whatsappId)
     .where('state', 'in', ['queued', 'sending'])
-    .where('error', 'in', pacedReasons)
+    .where('error', 'in', pacingWaitReasons)
     .executeTakeFirstOrThrow()
   return Number(waiting)
 }

@@ -1,40 +1,53 @@
 import { type Connection, connectionsApi } from '@recado/contract/connections'
-import { traits } from '@recado/contract/traits'
+import { lineTraits } from '@recado/contract/traits'
 import type { Updateable } from 'kysely'
-import { changesOf, writeDown, writeDownChanges } from '../../accounts/doors/audit.ts'
-import { tokenMark } from '../../accounts/doors/keys.ts'
+import { diffAuditFields, writeAudit, writeAuditChanges } from '../../accounts/doors/audit.ts'
+import { lineTokenHmac } from '../../accounts/doors/keys.ts'
 import { type Clock, hours } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { type Route, route } from '../../kernel/http/http.ts'
-import { type Limit, makeLimit } from '../../kernel/http/limits.ts'
-import { findLine, heldLine, own, queuesOfLine } from './connections.ts'
-import { askForPast, stopPast } from './history.ts'
-import { type ConnectionRow, eyesOf, presentConnections, tellConnection, tellSession } from './view.ts'
-import { create, forget, fresh, remove, save, update } from './writes.ts'
+import { type AttemptLimiter, makeAttemptLimiter } from '../../kernel/http/limits.ts'
+import { findLine, listLineQueues, lockLine, selectOwnLines } from './connections.ts'
+import { requestPastMessages, stopPastRequest } from './history.ts'
+import {
+  type ConnectionRow,
+  connectionVisibilityFor,
+  presentConnections,
+  publishConnection,
+  publishLineSession,
+} from './view.ts'
+import {
+  createConnection,
+  removeConnection,
+  restartValues,
+  saveConnection,
+  unlinkPhone,
+  updateConnection,
+} from './writes.ts'
 
 /** Says what is wanted of a line; the supervisor makes it so. Queues and settings are never touched here. */
-async function want(
+async function setWanted(
   scope: Scope,
   row: ConnectionRow,
   values: Updateable<DB['whatsapps']>,
 ): Promise<{ message: string }> {
-  await tellSession(scope, await save(scope, row.id, values), row.status)
+  await publishLineSession(scope, await saveConnection(scope, row.id, values), row.status)
   await scope.signal('lines')
   return { message: 'ok' }
 }
-const begun = (row: ConnectionRow) => fresh({ ...row, wanted: true })
+const restartWanted = (row: ConnectionRow) => restartValues({ ...row, wanted: true })
 
 /** Once more from the beginning, with what the line knows already. One that is connected stays so. */
-export async function reconnect(scope: Scope, whatsappId: number): Promise<{ message: string }> {
-  const row = await heldLine(scope, whatsappId)
+export async function reconnectLine(scope: Scope, whatsappId: number): Promise<{ message: string }> {
+  const row = await lockLine(scope, whatsappId)
   if (row.wanted && row.status === 'CONNECTED') return { message: 'ok' }
-  return want(scope, row, { ...begun(row), wanted: true })
+  return setWanted(scope, row, { ...restartWanted(row), wanted: true })
 }
 
 /** What is written down of a change; another account at Meta makes the line begin anew. */
-async function written(scope: Scope, row: ConnectionRow) {
+async function auditSnapshot(scope: Scope, row: ConnectionRow) {
   const { name, provider, isDefault, greetingMessage, complationMessage, outOfHoursMessage, ratingMessage } = row
   const { expiresTicket, expiresInactiveMessage, timeToTransfer, transferQueueId, timeUseBotQueues } = row
   const { maxUseBotQueues, promptId, integrationId, paceMode, pacePerMinute, paceDailyCap, tokenHash, wantedRound } =
@@ -43,86 +56,95 @@ async function written(scope: Scope, row: ConnectionRow) {
     ...{ name, provider, isDefault, greetingMessage, complationMessage, outOfHoursMessage, ratingMessage },
     ...{ expiresTicket, expiresInactiveMessage, timeToTransfer, transferQueueId, timeUseBotQueues },
     ...{ maxUseBotQueues, promptId, integrationId, paceMode, pacePerMinute, paceDailyCap },
-    ...{ queues: (await queuesOfLine(scope, row.id)).map((queue) => queue.name), token: tokenHash },
+    ...{ queues: (await listLineQueues(scope, row.id)).map((queue) => queue.name), token: tokenHash },
     account: wantedRound,
   }
 }
 
 /** Asking for another code says nothing of a phone that was never there. */
-async function unlink(scope: Scope, row: ConnectionRow): Promise<void> {
-  await forget(scope, row)
-  if (row.number) await writeDown(scope, 'line.unlinked', row.id, row.name)
+async function unlinkLine(scope: Scope, row: ConnectionRow): Promise<void> {
+  await unlinkPhone(scope, row)
+  if (row.number) await writeAudit(scope, 'line.unlinked', row.id, row.name)
 }
 
 /**
  * No two lines of the house have the same token, so a refused one is one that somebody else has, and opens their line:
  * who tries them out here comes no further than with the tokens themselves (keys.ts).
  */
-function mayChoose(chosen: Limit, { companyId, means }: Scope, token: string, before: string | null): void {
-  if (!token || tokenMark(means, token) === before) return
+function checkTokenLimit(
+  chosen: AttemptLimiter,
+  { companyId, means }: Scope,
+  token: string,
+  before: string | null,
+): void {
+  if (!token || lineTokenHmac(means, token) === before) return
   chosen.check(String(companyId))
   chosen.count(String(companyId))
 }
 
-const shown = async (scope: Scope, row: ConnectionRow): Promise<Connection> =>
-  (await presentConnections(scope, [row], eyesOf(scope.actor)))[0] as Connection
+const presentOne = async (scope: Scope, row: ConnectionRow): Promise<Connection> =>
+  (await presentConnections(scope, [row], connectionVisibilityFor(scope.actor)))[0] as Connection
 
 export const connectionRoutes = (
   clock: Clock,
-  chosen: Limit = makeLimit(clock, { tries: 20, window: hours(1) }),
+  chosen: AttemptLimiter = makeAttemptLimiter(clock, { tries: 20, window: hours(1) }),
 ): Route[] => [
   route(connectionsApi.list, async (scope) =>
-    presentConnections(scope, await own(scope).orderBy('id').execute(), eyesOf(scope.actor)),
+    presentConnections(
+      scope,
+      await selectOwnLines(scope).orderBy('id').execute(),
+      connectionVisibilityFor(scope.actor),
+    ),
   ),
-  route(connectionsApi.show, async (scope, { params }) => shown(scope, await findLine(scope, params.id))),
+  route(connectionsApi.show, async (scope, { params }) => presentOne(scope, await findLine(scope, params.id))),
   route(connectionsApi.create, async (scope, { body }) => {
-    mayChoose(chosen, scope, body.token, null)
-    const row = await create(scope, body)
-    await writeDown(scope, 'line.created', row.id, row.name)
-    return shown(scope, row)
+    checkTokenLimit(chosen, scope, body.token, null)
+    const row = await createConnection(scope, body)
+    await writeAudit(scope, 'line.created', row.id, row.name)
+    return presentOne(scope, row)
   }),
   route(connectionsApi.update, async (scope, { params, body }) => {
-    const before = await written(scope, await findLine(scope, params.id))
-    mayChoose(chosen, scope, body.token, before.token)
-    const row = await update(scope, params.id, body)
+    const before = await auditSnapshot(scope, await findLine(scope, params.id))
+    checkTokenLimit(chosen, scope, body.token, before.token)
+    const row = await updateConnection(scope, params.id, body)
     // Ids say nothing to who reads it.
     const silent = ['token', 'account', 'transferQueueId', 'promptId', 'integrationId'] as const
-    const changes = changesOf(before, await written(scope, row), [...silent])
-    await writeDownChanges(scope, 'line.changed', row.id, row.name, changes)
-    return shown(scope, row)
+    const changes = diffAuditFields(before, await auditSnapshot(scope, row), [...silent])
+    await writeAuditChanges(scope, 'line.changed', row.id, row.name, changes)
+    return presentOne(scope, row)
   }),
   route(connectionsApi.remove, async (scope, { params }) => {
     const { name } = await findLine(scope, params.id)
-    await remove(scope, params.id)
-    await writeDown(scope, 'line.deleted', params.id, name)
+    await removeConnection(scope, params.id)
+    await writeAudit(scope, 'line.deleted', params.id, name)
     return { message: 'deleted' }
   }),
-  route(connectionsApi.restart, (scope, { params }) => reconnect(scope, params.whatsappId)),
+  route(connectionsApi.restart, (scope, { params }) => reconnectLine(scope, params.whatsappId)),
   route(connectionsApi.renew, async (scope, { params }) => {
-    const row = await heldLine(scope, params.whatsappId)
-    await unlink(scope, row)
-    return want(scope, row, { ...begun(row), wanted: true, number: '' })
+    const row = await lockLine(scope, params.whatsappId)
+    await unlinkLine(scope, row)
+    return setWanted(scope, row, { ...restartWanted(row), wanted: true, number: '' })
   }),
   route(connectionsApi.code, async (scope, { params, body }) => {
-    const row = await heldLine(scope, params.whatsappId)
-    if (!traits[row.provider].typedCode || row.status === 'CONNECTED') throw new AppError('ERR_WAPP_NO_CODE')
-    return want(scope, row, { ...begun(row), wanted: true, pairingNumber: body.number })
+    const row = await lockLine(scope, params.whatsappId)
+    if (!lineTraits[row.provider].typedCode || row.status === 'CONNECTED') throw new AppError('ERR_WAPP_NO_CODE')
+    return setWanted(scope, row, { ...restartWanted(row), wanted: true, pairingNumber: body.number })
   }),
   route(connectionsApi.askPast, async (scope, { params }) => {
-    const row = await heldLine(scope, params.whatsappId)
-    if (traits[row.provider].cannot.includes('history')) throw new AppError('ERR_WAPP_NO_HISTORY')
+    const row = await lockLine(scope, params.whatsappId)
+    if (lineTraits[row.provider].cannot.includes('history')) throw new AppError('ERR_WAPP_NO_HISTORY')
     if (row.status !== 'CONNECTED') throw new AppError('ERR_WAPP_NOT_INITIALIZED')
-    if (await askForPast(scope, row.id)) await tellConnection(scope, row)
+    if (await requestPastMessages(scope, row.id)) await publishConnection(scope, row)
     return { message: 'ok' }
   }),
   route(connectionsApi.stopPast, async (scope, { params }) => {
-    const row = await heldLine(scope, params.whatsappId)
-    if (await stopPast(scope, row.id)) await tellConnection(scope, row)
+    const row = await lockLine(scope, params.whatsappId)
+    if (await stopPastRequest(scope, row.id)) await publishConnection(scope, row)
     return { message: 'ok' }
   }),
   route(connectionsApi.disconnect, async (scope, { params }) => {
-    const row = await heldLine(scope, params.whatsappId)
-    await unlink(scope, row)
-    return want(scope, row, { ...fresh(row), wanted: false, status: 'DISCONNECTED', reason: 'off' })
+    const row = await lockLine(scope, params.whatsappId)
+    await unlinkLine(scope, row)
+    return setWanted(scope, row, { ...restartValues(row), wanted: false, status: 'DISCONNECTED', reason: 'off' })
   }),
 ]

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
-import { type Means, Scope } from '../../kernel/data/scope.ts'
+import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import type { LineRow, LineState } from '../../lines/line.ts'
-import { checkWhatWaits } from '../contact-lists/checks.ts'
-import { tellSession } from './view.ts'
+import { checkWaitingNumbers } from '../contact-lists/checks.ts'
+import { publishLineSession } from './view.ts'
 
 /**
  * Writes what a line says of itself, and tells people when it is news. A process that lost the line's lease, or speaks
  * of a round that is over, is not believed.
  */
-export async function setState(means: Means, line: LineRow, state: LineState): Promise<void> {
+export async function saveLineState(means: Deps, line: LineRow, state: LineState): Promise<void> {
   await new Scope(means, { companyId: line.companyId }).transaction(async (scope) => {
     const { status, qrcode = '', pairingCode = '', reason = '', retries = 0 } = state
     // Read only where somebody wants to know: what is written says what is, not what was.
-    const before = means.hooks.wants(line.companyId, 'line.state') ? await statusOf(scope, line.id) : undefined
+    const before = means.hooks.wants(line.companyId, 'line.state') ? await findStatus(scope, line.id) : undefined
     const row = await scope.db
       .updateTable('whatsapps')
       .set({
@@ -22,7 +22,7 @@ export async function setState(means: Means, line: LineRow, state: LineState): P
         reason,
         retries,
         ...(state.number !== undefined && { number: state.number }),
-        ...(state.number && sinceWhen(state.number, scope.now())),
+        ...(state.number && linkedSinceValues(state.number, scope.now())),
         ...(state.gaveUp && { wanted: false }),
         updatedAt: scope.now(),
       })
@@ -41,13 +41,13 @@ export async function setState(means: Means, line: LineRow, state: LineState): P
       .returningAll()
       .executeTakeFirst()
     if (!row) return
-    await tellSession(scope, row, before)
+    await publishLineSession(scope, row, before)
     if (state.gaveUp) await scope.signal('lines')
-    if (status === 'CONNECTED') await checkWhatWaits(scope)
+    if (status === 'CONNECTED') await checkWaitingNumbers(scope)
   })
 }
 
-async function statusOf(scope: Scope, id: number): Promise<string | undefined> {
+async function findStatus(scope: Scope, id: number): Promise<string | undefined> {
   const row = await scope.db
     .selectFrom('whatsapps')
     .select('status')
@@ -58,7 +58,7 @@ async function statusOf(scope: Scope, id: number): Promise<string | undefined> {
 }
 
 /** A line is as old as the number it has. */
-const sinceWhen = (number: string, now: Date) => ({
+const linkedSinceValues = (number: string, now: Date) => ({
   linkedNumber: number,
   linkedSince: sql<string>`case when "linkedNumber" = ${number} then coalesce("linkedSince", ${now}) else ${now} end`,
 })

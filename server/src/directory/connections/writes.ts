@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { type ConnectionWrite, connectionsApi } from '@recado/contract/connections'
-import { traits, usualProvider } from '@recado/contract/traits'
+import { defaultLineProvider, lineTraits } from '@recado/contract/traits'
 import type { Updateable } from 'kysely'
-import { tokenMark } from '../../accounts/doors/keys.ts'
-import { takePlace } from '../../accounts/plan-places.ts'
-import { tellUser } from '../../accounts/user-view.ts'
-import { inLine } from '../../kernel/data/locks.ts'
+import { lineTokenHmac } from '../../accounts/doors/keys.ts'
+import { requirePlanCapacity } from '../../accounts/plan-places.ts'
+import { publishUser } from '../../accounts/user-view.ts'
+import { lockInCompany } from '../../kernel/data/locks.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
-import { AppError, orConflict } from '../../kernel/errors.ts'
-import { dropFiles } from '../../kernel/files/media.ts'
-import { leavePhone } from '../../lines/baileys/link/leaving.ts'
-import { keepAccount } from '../../lines/cloud/account.ts'
-import { filesOfPhone, setLinked } from '../../lines/sandbox/phone.ts'
-import { shownTickets } from '../shown-tickets.ts'
-import { heldLine, own, queuesOfLine } from './connections.ts'
-import { stopPast } from './history.ts'
-import { type ConnectionRow, tellConnection, tellSession } from './view.ts'
+import { AppError, translateConstraintErrors } from '../../kernel/errors.ts'
+import { scheduleFileRemoval } from '../../kernel/files/media.ts'
+import { requestUnlink } from '../../lines/baileys/link/leaving.ts'
+import { saveCloudAccount } from '../../lines/cloud/account.ts'
+import { listPhoneFiles, setPhoneLinked } from '../../lines/sandbox/phone.ts'
+import { listTicketsOnScreens } from '../shown-tickets.ts'
+import { listLineQueues, lockLine, selectOwnLines } from './connections.ts'
+import { stopPastRequest } from './history.ts'
+import { type ConnectionRow, publishConnection, publishLineSession } from './view.ts'
 
 declare module '../../kernel/events.ts' {
   interface Events {
@@ -35,13 +35,13 @@ const conflicts = {
   whatsapps_companyId_integrationId_fkey: 'ERR_NO_INTEGRATION_FOUND',
 } as const
 
-const sealed = (scope: Scope, token: string) => ({
+const sealToken = (scope: Scope, token: string) => ({
   tokenSealed: scope.means.vault.seal(token),
-  tokenHash: tokenMark(scope.means, token),
+  tokenHash: lineTokenHmac(scope.means, token),
 })
 
 /** The form's own fields. */
-function fields(body: ConnectionWrite) {
+function formFields(body: ConnectionWrite) {
   const { name, greetingMessage, complationMessage, outOfHoursMessage, ratingMessage } = body
   const { expiresTicket, expiresInactiveMessage, timeToTransfer, transferQueueId } = body
   const { timeUseBotQueues, maxUseBotQueues, promptId } = body
@@ -62,8 +62,12 @@ function fields(body: ConnectionWrite) {
   }
 }
 
-export async function save(scope: Scope, id: number, values: Updateable<DB['whatsapps']>): Promise<ConnectionRow> {
-  return orConflict(conflicts, () =>
+export async function saveConnection(
+  scope: Scope,
+  id: number,
+  values: Updateable<DB['whatsapps']>,
+): Promise<ConnectionRow> {
+  return translateConstraintErrors(conflicts, () =>
     scope.db
       .updateTable('whatsapps')
       .set({ ...values, updatedAt: scope.now() })
@@ -75,7 +79,7 @@ export async function save(scope: Scope, id: number, values: Updateable<DB['what
 }
 
 /** A customer who must choose a queue has to be asked. */
-function mustGreet(queueIds: number[] | undefined, greetingMessage: string): void {
+function assertGreeting(queueIds: number[] | undefined, greetingMessage: string): void {
   if (new Set(queueIds).size > 1 && !greetingMessage) throw new AppError('ERR_WAPP_GREETING_REQUIRED')
 }
 
@@ -87,29 +91,30 @@ async function setQueues(scope: Scope, whatsappId: number, queueIds: number[]): 
     .where('whatsappId', '=', whatsappId)
     .execute()
   const rows = [...new Set(queueIds)].map((queueId) => ({ companyId, whatsappId, queueId }))
-  if (rows.length) await orConflict(conflicts, () => scope.db.insertInto('whatsappQueues').values(rows).execute())
+  if (rows.length)
+    await translateConstraintErrors(conflicts, () => scope.db.insertInto('whatsappQueues').values(rows).execute())
 }
 
 /** There is one default line; who had the flag loses it and says so. */
-async function yieldDefault(scope: Scope, to: number): Promise<void> {
-  const before = await own(scope).where('isDefault', '=', true).where('id', '!=', to).executeTakeFirst()
-  if (before) await tellConnection(scope, await save(scope, before.id, { isDefault: false }))
+async function clearOtherDefault(scope: Scope, to: number): Promise<void> {
+  const before = await selectOwnLines(scope).where('isDefault', '=', true).where('id', '!=', to).executeTakeFirst()
+  if (before) await publishConnection(scope, await saveConnection(scope, before.id, { isDefault: false }))
 }
 
-export async function create(scope: Scope, body: ConnectionWrite): Promise<ConnectionRow> {
-  mustGreet(body.queueIds, body.greetingMessage)
-  await takePlace(scope, 'connections')
-  const others = await own(scope).limit(1).execute()
+export async function createConnection(scope: Scope, body: ConnectionWrite): Promise<ConnectionRow> {
+  assertGreeting(body.queueIds, body.greetingMessage)
+  await requirePlanCapacity(scope, 'connections')
+  const others = await selectOwnLines(scope).limit(1).execute()
   const isDefault = body.isDefault === true || !others.length
-  if (isDefault) await yieldDefault(scope, 0)
-  const row = await orConflict(conflicts, () =>
+  if (isDefault) await clearOtherDefault(scope, 0)
+  const row = await translateConstraintErrors(conflicts, () =>
     scope.db
       .insertInto('whatsapps')
       .values({
-        ...fields(body),
-        ...sealed(scope, body.token || randomBytes(32).toString('base64url')),
+        ...formFields(body),
+        ...sealToken(scope, body.token || randomBytes(32).toString('base64url')),
         companyId: scope.companyId,
-        provider: body.provider ?? usualProvider,
+        provider: body.provider ?? defaultLineProvider,
         isDefault,
         wanted: true,
         status: 'OPENING',
@@ -119,45 +124,45 @@ export async function create(scope: Scope, body: ConnectionWrite): Promise<Conne
       .returningAll()
       .executeTakeFirstOrThrow(),
   )
-  if (traits[row.provider].account) await keepAccount(scope, row.id, body.cloud)
+  if (lineTraits[row.provider].account) await saveCloudAccount(scope, row.id, body.cloud)
   await setQueues(scope, row.id, body.queueIds ?? [])
-  await tellConnection(scope, row)
+  await publishConnection(scope, row)
   await scope.signal('lines')
   return row
 }
 
-export async function update(scope: Scope, id: number, body: ConnectionWrite): Promise<ConnectionRow> {
-  await inLine(scope, 'connections')
-  const before = await heldLine(scope, id)
-  const queueIds = body.queueIds ?? (await queuesOfLine(scope, id)).map((q) => q.id)
-  mustGreet(queueIds, body.greetingMessage)
+export async function updateConnection(scope: Scope, id: number, body: ConnectionWrite): Promise<ConnectionRow> {
+  await lockInCompany(scope, 'connections')
+  const before = await lockLine(scope, id)
+  const queueIds = body.queueIds ?? (await listLineQueues(scope, id)).map((q) => q.id)
+  assertGreeting(queueIds, body.greetingMessage)
   const isDefault = body.isDefault ?? before.isDefault
   if (before.isDefault && !isDefault) throw new AppError('ERR_NO_OTHER_WHATSAPP')
-  if (isDefault) await yieldDefault(scope, id)
+  if (isDefault) await clearOtherDefault(scope, id)
   const moved = body.provider !== undefined && body.provider !== before.provider
-  if (moved) await forget(scope, before)
-  const { account } = traits[body.provider ?? before.provider]
-  const renewed = account && (await keepAccount(scope, id, body.cloud))
-  const row = await save(scope, id, {
-    ...fields(body),
+  if (moved) await unlinkPhone(scope, before)
+  const { account } = lineTraits[body.provider ?? before.provider]
+  const renewed = account && (await saveCloudAccount(scope, id, body.cloud))
+  const row = await saveConnection(scope, id, {
+    ...formFields(body),
     isDefault,
-    ...(body.token && sealed(scope, body.token)),
-    ...((moved || renewed) && fresh(before)),
+    ...(body.token && sealToken(scope, body.token)),
+    ...((moved || renewed) && restartValues(before)),
     ...(moved && { provider: body.provider, number: '' }),
   })
   await setQueues(scope, id, queueIds)
   // Word of a session closes the QR dialogs of older clients: only when there is some.
-  if (moved || renewed) await tellSession(scope, row, before.status)
-  else await tellConnection(scope, row)
+  if (moved || renewed) await publishLineSession(scope, row, before.status)
+  else await publishConnection(scope, row)
   if (moved || renewed) await scope.signal('lines')
   return row
 }
 
-export async function remove(scope: Scope, id: number): Promise<void> {
-  await inLine(scope, 'connections')
-  const before = await heldLine(scope, id)
-  await dropFiles(scope, await filesOfPhone(scope, id))
-  const ticketIds = await shownTickets(scope, 'whatsappId', id)
+export async function removeConnection(scope: Scope, id: number): Promise<void> {
+  await lockInCompany(scope, 'connections')
+  const before = await lockLine(scope, id)
+  await scheduleFileRemoval(scope, await listPhoneFiles(scope, id))
+  const ticketIds = await listTicketsOnScreens(scope, 'whatsappId', id)
   await scope.emit('line.deleted', { companyId: scope.companyId, whatsappId: id, ticketIds })
   const bearers = await scope.db
     .selectFrom('users')
@@ -169,14 +174,14 @@ export async function remove(scope: Scope, id: number): Promise<void> {
   await scope.db.deleteFrom('whatsapps').where('companyId', '=', scope.companyId).where('id', '=', id).execute()
   scope.tell(connectionsApi.topic, { action: 'delete', id })
   // Whoever still carries a line that is gone breaks the dialogs of older clients.
-  for (const row of bearers) await tellUser(scope, 'update', { ...row, whatsappId: null })
-  const heir = before.isDefault && (await own(scope).orderBy('id').limit(1).executeTakeFirst())
-  if (heir) await tellConnection(scope, await save(scope, heir.id, { isDefault: true }))
+  for (const row of bearers) await publishUser(scope, 'update', { ...row, whatsappId: null })
+  const heir = before.isDefault && (await selectOwnLines(scope).orderBy('id').limit(1).executeTakeFirst())
+  if (heir) await publishConnection(scope, await saveConnection(scope, heir.id, { isDefault: true }))
   await scope.signal('lines')
 }
 
 /** Begin again: whoever runs it stops and starts anew. */
-export const fresh = (row: ConnectionRow) => ({
+export const restartValues = (row: ConnectionRow) => ({
   wantedRound: row.wantedRound + 1,
   qrcode: '',
   pairingCode: '',
@@ -187,11 +192,11 @@ export const fresh = (row: ConnectionRow) => ({
 })
 
 /** The phone no longer knows this desk. A linked one is told so by whoever runs the line. */
-export async function forget(scope: Scope, row: ConnectionRow): Promise<void> {
-  const { test, leaves } = traits[row.provider]
-  if (test) await setLinked(scope, row.id, false)
+export async function unlinkPhone(scope: Scope, row: ConnectionRow): Promise<void> {
+  const { test, leaves } = lineTraits[row.provider]
+  if (test) await setPhoneLinked(scope, row.id, false)
   if (!leaves) return
-  await leavePhone(scope, row.id)
+  await requestUnlink(scope, row.id)
   // The next phone has another past.
-  await stopPast(scope, row.id)
+  await stopPastRequest(scope, row.id)
 }

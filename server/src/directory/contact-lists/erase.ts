@@ -1,22 +1,22 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { dropFiles } from '../../kernel/files/media.ts'
-import type { Known } from '../contacts/known.ts'
-import { tellReload } from './items.ts'
-import { heldRows, recount } from './lists.ts'
+import { scheduleFileRemoval } from '../../kernel/files/media.ts'
+import type { ContactReferences } from '../contacts/known.ts'
+import { publishListReload } from './items.ts'
+import { lockRowList, recountList } from './lists.ts'
 
 /** Somebody is erased: they go from every list, and from what is shown of sheets that brought them. */
-export async function eraseFromLists(scope: Scope, { keys, values }: Known): Promise<void> {
+export async function eraseFromLists(scope: Scope, { keys, values }: ContactReferences): Promise<void> {
   const { companyId, db } = scope
   const { rows: lists } = await sql<{ id: number }>`
     select distinct "contactListId" as id from "contactListItems"
     where "companyId" = ${companyId} and key = any (${keys}::text[]) order by 1`.execute(db)
   for (const { id } of lists) {
-    await heldRows(scope, id)
+    await lockRowList(scope, id)
     await sql`delete from "contactListItems" where "companyId" = ${companyId} and "contactListId" = ${id}
       and key = any (${keys}::text[])`.execute(db)
-    await recount(scope, id)
-    await tellReload(scope, id)
+    await recountList(scope, id)
+    await publishListReload(scope, id)
   }
   // However a sheet writes a number, its digits follow each other.
   const shown = sql`exists (select from unnest(${values}::text[]) said
@@ -25,7 +25,7 @@ export async function eraseFromLists(scope: Scope, { keys, values }: Known): Pro
   const { rows: files } = await sql<{ filePath: string | null }>`
     delete from "listImports" i where i."companyId" = ${companyId} and i.state = 'preview' and ${shown}
     returning "filePath"`.execute(db)
-  await dropFiles(
+  await scheduleFileRemoval(
     scope,
     files.map(({ filePath }) => filePath),
   )

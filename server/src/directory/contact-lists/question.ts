@@ -1,20 +1,20 @@
-import type { Question } from '@recado/contract/campaigns/contact-lists'
-import { momentAt } from '@recado/contract/schedules/repetition'
+import type { ContactListQuery } from '@recado/contract/campaigns/contact-lists'
+import { dateOfWallTime } from '@recado/contract/schedules/repetition'
 import { fold } from '@recado/contract/words/fold'
 import { type RawBuilder, sql } from 'kysely'
-import { zoneOf } from '../../accounts/settings.ts'
+import { loadCompanyTimeZone } from '../../accounts/settings.ts'
 import { addDays } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 
 /** The people of whom all of a question is true. `c` is the contact. */
-export async function foundBy(scope: Scope, question: Question): Promise<RawBuilder<boolean>> {
+export async function questionCondition(scope: Scope, question: ContactListQuery): Promise<RawBuilder<boolean>> {
   const { tagIds, queueIds, wroteFrom, wroteUntil, field } = question
-  const zone = await zoneOf(scope)
+  const zone = await loadCompanyTimeZone(scope)
   const theirs = sql`"companyId" = c."companyId" and "contactId" = c.id`
   const wrote = [
-    ...(wroteFrom ? [sql`and m."createdAt" >= ${momentAt(`${wroteFrom}T00:00`, zone)}`] : []),
-    ...(wroteUntil ? [sql`and m."createdAt" < ${momentAt(`${addDays(wroteUntil, 1)}T00:00`, zone)}`] : []),
+    ...(wroteFrom ? [sql`and m."createdAt" >= ${dateOfWallTime(`${wroteFrom}T00:00`, zone)}`] : []),
+    ...(wroteUntil ? [sql`and m."createdAt" < ${dateOfWallTime(`${addDays(wroteUntil, 1)}T00:00`, zone)}`] : []),
   ]
   const asked = [
     sql`c."companyId" = ${scope.companyId} and c."mergedInto" is null and not c."isGroup"`,
@@ -44,7 +44,7 @@ export async function foundBy(scope: Scope, question: Question): Promise<RawBuil
 }
 
 /** What a question names must be the company's own. */
-export async function mustBeOwn(scope: Scope, { tagIds, queueIds }: Question): Promise<void> {
+export async function assertOwnTagsAndQueues(scope: Scope, { tagIds, queueIds }: ContactListQuery): Promise<void> {
   const missing = async (table: 'tags' | 'queues', ids: number[]) => {
     const found = ids.length
       ? await scope.db
@@ -61,15 +61,15 @@ export async function mustBeOwn(scope: Scope, { tagIds, queueIds }: Question): P
 }
 
 /** So many of the first are shown. */
-const shown = 5
+const maxShownMatches = 5
 
-export async function countFound(scope: Scope, question: Question) {
-  const found = await foundBy(scope, question)
+export async function countQuestionMatches(scope: Scope, question: ContactListQuery) {
+  const found = await questionCondition(scope, question)
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from contacts c where ${found}`.execute(
     scope.db,
   )
   const first = await sql<{ id: number; name: string; number: string }>`
-    select c.id, c.name, c.number from contacts c where ${found} order by c.search collate "C", c.id limit ${shown}`.execute(
+    select c.id, c.name, c.number from contacts c where ${found} order by c.search collate "C", c.id limit ${maxShownMatches}`.execute(
     scope.db,
   )
   return { count: rows[0]?.count ?? 0, first: first.rows }

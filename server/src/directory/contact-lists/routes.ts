@@ -1,24 +1,31 @@
 import { contactListItemsApi, contactListsApi } from '@recado/contract/campaigns/contact-lists'
 import { toCsv } from '@recado/contract/words/csv'
-import { type Route, resource, route } from '../../kernel/http/http.ts'
-import { checkAgain } from './checks.ts'
-import { importsOf, previewSheet, startImport, stopImport } from './imports.ts'
-import { createItem, findItem, pageOfItems, removeItem, updateItem } from './items.ts'
-import { createList, heldRows, lists, recount, removeList, updateList } from './lists.ts'
-import { countFound, mustBeOwn } from './question.ts'
+import { crudRoutes, type Route, route } from '../../kernel/http/http.ts'
+import { recheckList } from './checks.ts'
+import { loadListImports, previewListSheet, startListImport, stopListImport } from './imports.ts'
+import { createListItem, findListItem, listItemsPage, removeListItem, updateListItem } from './items.ts'
+import {
+  contactLists,
+  createContactList,
+  lockRowList,
+  recountList,
+  removeContactList,
+  updateContactList,
+} from './lists.ts'
+import { assertOwnTagsAndQueues, countQuestionMatches } from './question.ts'
 
 /** What takes its time keeps its transactions short and its own. */
 const ownTransaction = { transaction: false }
 
 export const contactListRoutes: Route[] = [
-  ...resource(contactListsApi, lists, ['create', 'update', 'remove']),
-  route(contactListsApi.create, (scope, { body }) => createList(scope, body)),
-  route(contactListsApi.update, (scope, { params, body }) => updateList(scope, params.id, body)),
+  ...crudRoutes(contactListsApi, contactLists, ['create', 'update', 'remove']),
+  route(contactListsApi.create, (scope, { body }) => createContactList(scope, body)),
+  route(contactListsApi.update, (scope, { params, body }) => updateContactList(scope, params.id, body)),
   route(contactListsApi.remove, async (scope, { params }) => {
-    await removeList(scope, params.id)
+    await removeContactList(scope, params.id)
     return { message: 'deleted' }
   }),
-  route(contactListsApi.all, (scope) => lists.all(scope)),
+  route(contactListsApi.all, (scope) => contactLists.all(scope)),
   // The header is the one that every client of this family knows.
   route(contactListsApi.example, () =>
     toCsv([
@@ -29,39 +36,39 @@ export const contactListRoutes: Route[] = [
   route(
     contactListsApi.count,
     async (scope, { body }) => {
-      await mustBeOwn(scope, body)
-      return countFound(scope, body)
+      await assertOwnTagsAndQueues(scope, body)
+      return countQuestionMatches(scope, body)
     },
     ownTransaction,
   ),
   route(contactListsApi.check, async (scope, { params }) => {
-    await heldRows(scope, params.id)
-    await checkAgain(scope, params.id)
-    return recount(scope, params.id)
+    await lockRowList(scope, params.id)
+    await recheckList(scope, params.id)
+    return recountList(scope, params.id)
   }),
   route(
     contactListsApi.upload,
     async (scope, { params }, { uploads }) => {
-      const found = await previewSheet(scope, params.id, uploads[0])
-      return scope.transaction((tx) => startImport(tx, found.id, found.columns))
+      const found = await previewListSheet(scope, params.id, uploads[0])
+      return scope.transaction((tx) => startListImport(tx, found.id, found.columns))
     },
     ownTransaction,
   ),
   route(
     contactListsApi.preview,
-    (scope, { params }, { uploads }) => previewSheet(scope, params.id, uploads[0]),
+    (scope, { params }, { uploads }) => previewListSheet(scope, params.id, uploads[0]),
     ownTransaction,
   ),
-  route(contactListsApi.imports, (scope, { params }) => importsOf(scope, params.id)),
-  route(contactListsApi.start, (scope, { params, body }) => startImport(scope, params.id, body)),
-  route(contactListsApi.stop, (scope, { params }) => stopImport(scope, params.id)),
+  route(contactListsApi.imports, (scope, { params }) => loadListImports(scope, params.id)),
+  route(contactListsApi.start, (scope, { params, body }) => startListImport(scope, params.id, body)),
+  route(contactListsApi.stop, (scope, { params }) => stopListImport(scope, params.id)),
 
-  route(contactListItemsApi.list, (scope, { query }) => pageOfItems(scope, query)),
-  route(contactListItemsApi.show, (scope, { params }) => findItem(scope, params.id)),
-  route(contactListItemsApi.create, (scope, { body }) => createItem(scope, body)),
-  route(contactListItemsApi.update, (scope, { params, body }) => updateItem(scope, params.id, body)),
+  route(contactListItemsApi.list, (scope, { query }) => listItemsPage(scope, query)),
+  route(contactListItemsApi.show, (scope, { params }) => findListItem(scope, params.id)),
+  route(contactListItemsApi.create, (scope, { body }) => createListItem(scope, body)),
+  route(contactListItemsApi.update, (scope, { params, body }) => updateListItem(scope, params.id, body)),
   route(contactListItemsApi.remove, async (scope, { params }) => {
-    await removeItem(scope, params.id)
+    await removeListItem(scope, params.id)
     return { message: 'deleted' }
   }),
 ]

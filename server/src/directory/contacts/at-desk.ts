@@ -1,19 +1,22 @@
 import type { Scope } from '../../kernel/data/scope.ts'
-import type { Moved } from '../tables.ts'
+import type { MergedRows } from '../tables.ts'
 
 /** What the desk keeps of a contact, by id: tickets, notes, what they wrote into groups, what belongs to no ticket, what is to be said later. */
-export type MovedAtDesk = Pick<Moved, 'tickets' | 'notes' | 'senders' | 'alone' | 'schedules' | 'shippings' | 'stops'>
+export type MovedDeskRows = Pick<
+  MergedRows,
+  'tickets' | 'notes' | 'senders' | 'alone' | 'schedules' | 'shippings' | 'stops'
+>
 
 /** What the desk does about it: it stands above us and owns these rows, so it writes them itself (see app.ts). */
-export type AtDesk = {
+export type ContactDeskActions = {
   /** Two living tickets of one person on one line: this one has to end, in favour of the other. */
   close(scope: Scope, ticketId: number, keptId: number): Promise<void>
   /** All that the desk has of one contact becomes the other's; returns what that was. */
-  handOver(scope: Scope, from: number, to: number): Promise<MovedAtDesk>
+  handOver(scope: Scope, from: number, to: number): Promise<MovedDeskRows>
   /** These go back, with the messages that the tickets got since. */
-  handBack(scope: Scope, from: number, to: number, moved: MovedAtDesk): Promise<void>
+  handBack(scope: Scope, from: number, to: number, moved: MovedDeskRows): Promise<void>
   /** These have another contact now; before, they had this one. */
-  moved(scope: Scope, moved: Pick<MovedAtDesk, 'tickets' | 'alone'>, from: number): Promise<void>
+  moved(scope: Scope, moved: Pick<MovedDeskRows, 'tickets' | 'alone'>, from: number): Promise<void>
   /**
    * Whether who acts sees every conversation with these contacts: all of their tickets, and what others have scheduled
    * for them. A key sees conversations when it may read messages.

@@ -2,36 +2,36 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { contactsApi } from '@recado/contract/contacts'
 import { auditApi } from '@recado/contract/doors/audit'
-import { keysApi } from '@recado/contract/doors/keys'
-import { erasingApi } from '@recado/contract/doors/moving'
+import { apiKeysApi } from '@recado/contract/doors/keys'
+import { contactErasureApi } from '@recado/contract/doors/moving'
 import type { KeyScope } from '@recado/contract/kit'
 import { notesApi } from '@recado/contract/tickets'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Desk, deskOf } from '../../../test/desk.ts'
-import { furnish, openOwner, readTables, type Table } from '../../../test/furniture.ts'
-import { caller, closeHouses, type House, house, type Person } from '../../../test/house.ts'
-import { png } from '../../../test/uploads.ts'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import { type FixtureTable, insertFixtures, openOwnerPool, readFixtureTables } from '../../../test/furniture.ts'
+import { closeTestServers, makeCaller, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
+import { tinyPng } from '../../../test/uploads.ts'
 import { days } from '../../kernel/clock.ts'
 import { deletedContactJobs } from './deleted.ts'
 
-let h: House
+let h: TestServer
 let d: Desk
 let owner: pg.Pool
-let tables: Table[]
+let tables: FixtureTable[]
 let sales: { id: number }
-let seller: Person
+let seller: TestUser
 beforeAll(async () => {
-  h = await house()
-  d = await deskOf(h)
-  owner = openOwner(h)
-  tables = await readTables(owner)
+  h = await testServer()
+  d = await openDesk(h)
+  owner = openOwnerPool(h)
+  tables = await readFixtureTables(owner)
   sales = await d.queue()
   seller = await d.person('user', [sales])
 })
 afterAll(async () => {
   await owner?.end()
-  await closeHouses()
+  await closeTestServers()
 })
 
 const refusal = (work: Promise<unknown>) =>
@@ -39,7 +39,7 @@ const refusal = (work: Promise<unknown>) =>
     () => 'accepted',
     (e: { code: string }) => e.code,
   )
-const remove = (id: number, by: Pick<Person, 'call'> = d.admin) => by.call(contactsApi.remove, { params: { id } })
+const remove = (id: number, by: Pick<TestUser, 'call'> = d.admin) => by.call(contactsApi.remove, { params: { id } })
 const deletedOf = async (contactId: number) =>
   (await d.admin.call(contactsApi.deleted, { query: {} })).deleted.find((one) => one.contactId === contactId)
 const restore = async (contactId: number) =>
@@ -53,7 +53,7 @@ async function known() {
   await d.put(d.admin, id, { queueId: sales.id })
   await d.accept(seller, id)
   await d.send(seller, id, 'Buen día')
-  const { id: messageId } = await d.stored(await customer.sends(new File([png], 'foto.png', { type: 'image/png' })))
+  const { id: messageId } = await d.stored(await customer.sends(new File([tinyPng], 'foto.png', { type: 'image/png' })))
   await vi.waitFor(async () => {
     const picture = d.db.selectFrom('messages').select('mediaState').where('id', '=', messageId)
     expect((await picture.executeTakeFirstOrThrow()).mediaState).toBe('ready')
@@ -86,8 +86,8 @@ describe('deleting a contact', () => {
     expect(await refusal(remove(contactId, other))).toBe('ERR_CONTACT_CONVERSATIONS')
     await h.wide().db.updateTable('plans').set({ useExternalApi: true }).execute()
     const keyWith = async (...scopes: KeyScope[]) => {
-      const { key } = await d.admin.call(keysApi.create, { body: { name: `Key ${scopes}`, scopes } as never })
-      return caller(h.address, key)
+      const { key } = await d.admin.call(apiKeysApi.create, { body: { name: `Key ${scopes}`, scopes } as never })
+      return makeCaller(h.address, key)
     }
     expect(await refusal(remove(contactId, await keyWith('contacts')))).toBe('ERR_API_KEY_SCOPE')
     expect(await deletedOf(contactId)).toBeUndefined()
@@ -138,7 +138,7 @@ describe('bringing a contact back', () => {
   it('puts every row of every table back as it was', async () => {
     const { id, contactId } = await known()
     // A row in every table that refers to them.
-    await furnish(
+    await insertFixtures(
       owner,
       tables,
       { id: d.company.id, mark: 'Mueble', person: d.admin.id },
@@ -267,9 +267,9 @@ describe('a deleted contact', () => {
     await remove(contactId)
     const { ticketId } = await d.stored(await customer.says('otra vez yo'))
     const { contactId: newer } = await d.show(ticketId)
-    const { id } = await d.admin.call(erasingApi.erase, { params: { id: newer } })
+    const { id } = await d.admin.call(contactErasureApi.erase, { params: { id: newer } })
     await vi.waitFor(
-      async () => expect((await d.admin.call(erasingApi.erasure, { params: { id } })).state).toBe('done'),
+      async () => expect((await d.admin.call(contactErasureApi.erasure, { params: { id } })).state).toBe('done'),
       { timeout: 30_000, interval: 50 },
     )
     expect(await gone(contactId)).toBe(true)

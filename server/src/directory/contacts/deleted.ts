@@ -4,23 +4,30 @@ import {
   type DeletedContact,
   deletedContactDays,
 } from '@recado/contract/contacts'
-import type { Parsed, Reply } from '@recado/contract/kit'
+import type { ParsedInput, Reply } from '@recado/contract/kit'
 import { fold } from '@recado/contract/words/fold'
 import { type Selectable, sql } from 'kysely'
-import { auditContact, eraseFromAudit, writeDown } from '../../accounts/doors/audit.ts'
-import { days, later } from '../../kernel/clock.ts'
-import { like, pageSize } from '../../kernel/data/records.ts'
-import { type Means, Scope } from '../../kernel/data/scope.ts'
+import { eraseFromAudit, writeAudit, writeContactAudit } from '../../accounts/doors/audit.ts'
+import { addMs, days } from '../../kernel/clock.ts'
+import { likePattern, recordsPerPage } from '../../kernel/data/records.ts'
+import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { dropFiles, fileBehind } from '../../kernel/files/media.ts'
-import { type JobHandlers, takingLong } from '../../kernel/jobs.ts'
-import { forgetTold } from '../webhooks/told.ts'
-import type { AtDesk } from './at-desk.ts'
-import { type Known, knownOf } from './known.ts'
+import { fileNameInUrl, scheduleFileRemoval } from '../../kernel/files/media.ts'
+import { asLongRunningJob, type JobHandlers } from '../../kernel/jobs.ts'
+import { eraseContactEvents } from '../webhooks/told.ts'
+import type { ContactDeskActions } from './at-desk.ts'
+import { type ContactReferences, loadContactReferences } from './known.ts'
 import { mergeContacts } from './merge.ts'
-import { type ContactRow, detailOf, findContact, oneByOne, tellContactGone, tellContacts } from './people.ts'
-import { mustSeeConversations } from './write.ts'
+import {
+  type ContactRow,
+  findContact,
+  presentContactDetail,
+  publishContactDeleted,
+  publishContacts,
+  waitForContactTurn,
+} from './people.ts'
+import { assertSeesConversations } from './write.ts'
 
 declare module '../../kernel/jobs.ts' {
   interface Jobs {
@@ -28,21 +35,21 @@ declare module '../../kernel/jobs.ts' {
   }
 }
 
-type Row = Selectable<DB['deletedContacts']>
-const keptMs = days(deletedContactDays)
+type DeletedContactRow = Selectable<DB['deletedContacts']>
+const retentionMs = days(deletedContactDays)
 /** The house does it when the time is over. */
-const house = { id: null, name: 'Recado' }
+const systemAuthor = { id: null, name: 'Recado' }
 
 /**
  * Deletes a contact with its conversations, and writes down what they were (migration 0276): the rows are gone for every
  * list, search and report at once, and can be put back. Files stay until it is purged.
  */
-export async function deleteContact(scope: Scope, id: number, desk: AtDesk): Promise<void> {
-  await oneByOne(scope)
+export async function deleteContact(scope: Scope, id: number, desk: ContactDeskActions): Promise<void> {
+  await waitForContactTurn(scope)
   const contact = await findContact(scope, id, false)
-  await mustSeeConversations(scope, [id], desk)
-  const { ids, values } = await knownOf(scope, id)
-  const tickets = await holdAll(scope, ids)
+  await assertSeesConversations(scope, [id], desk)
+  const { ids, values } = await loadContactReferences(scope, id)
+  const tickets = await lockContactsAndTickets(scope, ids)
   const { companyId, db, person } = scope
   const { rows } = await sql<{ messages: number }>`
     select count(*)::int as messages from messages where "companyId" = ${companyId} and "contactId" = any(${ids}::int[])`.execute(
@@ -59,14 +66,14 @@ export async function deleteContact(scope: Scope, id: number, desk: AtDesk): Pro
     .executeTakeFirstOrThrow()
   await sql`select archive_contact(${companyId}::int, ${deletedId}::int, ${ids}::int[])`.execute(db)
   await desk.leaving(scope, id, tickets, true)
-  await forgetTold(scope, id)
+  await eraseContactEvents(scope, id)
   await db.deleteFrom('contacts').where('companyId', '=', companyId).where('id', '=', id).execute()
-  tellContactGone(scope, id)
-  await auditContact(scope, 'contact.deleted', contact)
+  publishContactDeleted(scope, id)
+  await writeContactAudit(scope, 'contact.deleted', contact)
 }
 
 /** Nothing is said in their conversations until this transaction ends: it would be deleted without being written down. */
-async function holdAll(scope: Scope, contactIds: number[]): Promise<number[]> {
+async function lockContactsAndTickets(scope: Scope, contactIds: number[]): Promise<number[]> {
   await sql`
     select id from contacts where "companyId" = ${scope.companyId} and id = any(${contactIds}::int[])
     order by id for update`.execute(scope.db)
@@ -76,32 +83,33 @@ async function holdAll(scope: Scope, contactIds: number[]): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-const present = (row: Row): DeletedContact => ({
+const presentDeletedContact = (row: DeletedContactRow): DeletedContact => ({
   ...{ id: row.id, contactId: row.contactId, name: row.name, number: row.number, isGroup: row.isGroup },
   ...{ tickets: row.tickets, messages: row.messages, deletedAt: row.deletedAt },
   by: { id: row.userId ?? 0, name: row.userName },
   key: row.keyName || null,
-  until: later(new Date(row.deletedAt), keptMs).toISOString(),
+  until: addMs(new Date(row.deletedAt), retentionMs).toISOString(),
 })
 
-type Query = Parsed<typeof contactsApi.deleted>['query']
-export async function pageOfDeleted(
+type DeletedContactQuery = ParsedInput<typeof contactsApi.deleted>['query']
+export async function listDeletedContacts(
   scope: Scope,
-  { searchParam, pageNumber }: Query,
+  { searchParam, pageNumber }: DeletedContactQuery,
 ): Promise<Reply<typeof contactsApi.deleted>> {
-  const pattern = like(fold(searchParam))
+  const pattern = likePattern(fold(searchParam))
   const found = sql`from "deletedContacts" where "companyId" = ${scope.companyId}
     and (${searchParam} = '' or fold(name) like ${pattern} or number like ${pattern})`
   const counted = await sql<{ count: number }>`select count(*)::int as count ${found}`.execute(scope.db)
-  const offset = (pageNumber - 1) * pageSize
-  const { rows } = await sql<Row>`select * ${found} order by id desc limit ${pageSize} offset ${offset}`.execute(
-    scope.db,
-  )
+  const offset = (pageNumber - 1) * recordsPerPage
+  const { rows } =
+    await sql<DeletedContactRow>`select * ${found} order by id desc limit ${recordsPerPage} offset ${offset}`.execute(
+      scope.db,
+    )
   const count = counted.rows[0]?.count ?? 0
-  return { deleted: rows.map(present), count, hasMore: offset + rows.length < count }
+  return { deleted: rows.map(presentDeletedContact), count, hasMore: offset + rows.length < count }
 }
 
-async function heldDeleted(scope: Scope, id: number): Promise<Row> {
+async function lockDeletedContact(scope: Scope, id: number): Promise<DeletedContactRow> {
   const row = await scope.db
     .selectFrom('deletedContacts')
     .selectAll()
@@ -117,9 +125,9 @@ async function heldDeleted(scope: Scope, id: number): Promise<Row> {
  * Brings it back as it was. Who wrote since is another contact by now: then the two become one, as where a line finds
  * out that two contacts are one person.
  */
-export async function restoreContact(scope: Scope, id: number, desk: AtDesk): Promise<ContactDetail> {
-  await oneByOne(scope)
-  const deleted = await heldDeleted(scope, id)
+export async function restoreContact(scope: Scope, id: number, desk: ContactDeskActions): Promise<ContactDetail> {
+  await waitForContactTurn(scope)
+  const deleted = await lockDeletedContact(scope, id)
   const { companyId, db } = scope
   const { rows: taken } = await sql<{ contactId: number; kind: string }>`
     delete from "deletedContactRows" d using "contactIdentities" i
@@ -129,22 +137,22 @@ export async function restoreContact(scope: Scope, id: number, desk: AtDesk): Pr
   // A table that a later version no longer has.
   await sql`delete from "deletedContactRows" where "companyId" = ${companyId} and "deletedId" = ${id}
     and to_regclass(quote_ident("tableName")) is null`.execute(db)
-  await quieten(scope, id)
+  await silenceRestoredRows(scope, id)
   await sql`select restore_contact(${companyId}::int, ${id}::int)`.execute(db)
   await db.deleteFrom('deletedContacts').where('companyId', '=', companyId).where('id', '=', id).execute()
   const back = await findContact(scope, deleted.contactId)
-  await tellContacts(scope, 'update', [back])
+  await publishContacts(scope, 'update', [back])
   await desk.returned(scope, back.id)
-  await auditContact(scope, 'contact.restored', back)
+  await writeContactAudit(scope, 'contact.restored', back)
   const [holder] = taken
   const contact: ContactRow = holder
     ? (await mergeContacts(scope, holder.contactId, back.id, holder.kind, desk)).kept
     : back
-  return detailOf(scope, contact)
+  return presentContactDetail(scope, contact)
 }
 
 /** What was about to be said then must not be said weeks later. */
-async function quieten(scope: Scope, id: number): Promise<void> {
+async function silenceRestoredRows(scope: Scope, id: number): Promise<void> {
   const rows = sql`"companyId" = ${scope.companyId} and "deletedId" = ${id} and link = ''`
   await sql`
     update "deletedContactRows" set row = row || '{"state": "failed", "error": "contact-gone"}'
@@ -158,14 +166,14 @@ async function quieten(scope: Scope, id: number): Promise<void> {
 export async function purgeContact(
   scope: Scope,
   id: number,
-  by: Parameters<typeof writeDown>[4] = scope.person,
+  by: Parameters<typeof writeAudit>[4] = scope.person,
 ): Promise<void> {
-  const { contactId } = await heldDeleted(scope, id)
-  await purge(scope, id)
-  await writeDown(scope, 'contact.purged', contactId, '', by)
+  const { contactId } = await lockDeletedContact(scope, id)
+  await purgeRows(scope, id)
+  await writeAudit(scope, 'contact.purged', contactId, '', by)
 }
 
-async function purge(scope: Scope, id: number): Promise<void> {
+async function purgeRows(scope: Scope, id: number): Promise<void> {
   const { companyId, db } = scope
   type Kept = { contactId: number | null; mediaPath: string | null; voicePath: string | null; portrait: string | null }
   const { rows } = await sql<Kept>`
@@ -173,9 +181,9 @@ async function purge(scope: Scope, id: number): Promise<void> {
       row #>> '{sendAs,voice,path}' as "voicePath", row ->> 'profilePicUrl' as portrait
     from "deletedContactRows" where "companyId" = ${companyId} and "deletedId" = ${id} and link = ''
       and ("tableName" = 'contacts' or row ->> 'mediaPath' is not null)`.execute(db)
-  await dropFiles(
+  await scheduleFileRemoval(
     scope,
-    rows.flatMap(({ mediaPath, voicePath, portrait }) => [mediaPath, voicePath, fileBehind(portrait)]),
+    rows.flatMap(({ mediaPath, voicePath, portrait }) => [mediaPath, voicePath, fileNameInUrl(portrait)]),
   )
   await eraseFromAudit(
     scope,
@@ -185,25 +193,25 @@ async function purge(scope: Scope, id: number): Promise<void> {
 }
 
 /** Somebody is erased: what was deleted of them before goes at once, too. */
-export async function eraseDeleted(scope: Scope, { ids, values }: Known): Promise<void> {
+export async function eraseDeletedContacts(scope: Scope, { ids, values }: ContactReferences): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select id from "deletedContacts" where "companyId" = ${scope.companyId}
       and ("contactId" = any(${ids}::int[]) or identities && ${values}::text[])`.execute(scope.db)
-  for (const { id } of rows) await purge(scope, id)
+  for (const { id } of rows) await purgeRows(scope, id)
 }
 
 /** So many are looked for at a time. */
-const portion = 200
+const batchSize = 200
 
-export const deletedContactJobs = (means: Means): Pick<JobHandlers, 'contacts:purge'> => ({
-  'contacts:purge': takingLong(async () => {
+export const deletedContactJobs = (means: Deps): Pick<JobHandlers, 'contacts:purge'> => ({
+  'contacts:purge': asLongRunningJob(async () => {
     for (;;) {
       const { rows } = await sql<{ id: number; companyId: number }>`
-        select id, "companyId" from "deletedContacts" where "deletedAt" < ${later(means.clock.now(), -keptMs)}
-        order by "deletedAt" limit ${portion}`.execute(means.database.platform)
+        select id, "companyId" from "deletedContacts" where "deletedAt" < ${addMs(means.clock.now(), -retentionMs)}
+        order by "deletedAt" limit ${batchSize}`.execute(means.database.platform)
       for (const { id, companyId } of rows)
-        await new Scope(means, { companyId }).transaction((tx) => purgeContact(tx, id, house))
-      if (rows.length < portion) return
+        await new Scope(means, { companyId }).transaction((tx) => purgeContact(tx, id, systemAuthor))
+      if (rows.length < batchSize) return
     }
   }),
 })

@@ -1,9 +1,9 @@
 import type { Scope } from '../../kernel/data/scope.ts'
 
-export type Field = { id?: number | undefined; name: string; value: string }
+export type ContactField = { id?: number | undefined; name: string; value: string }
 
 /** The fields as the form sends them. One that somebody else removed meanwhile is written anew. */
-export async function setFields(scope: Scope, contactId: number, wanted: Field[]): Promise<void> {
+export async function setContactFields(scope: Scope, contactId: number, wanted: ContactField[]): Promise<void> {
   const own = { companyId: scope.companyId, contactId }
   const present = await scope.db
     .selectFrom('contactFields')

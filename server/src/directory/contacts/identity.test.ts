@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Identity } from '../../lines/line.ts'
-import { fullerNumber, groupKey, keysOf, keyText, phoneKey, shownNumber } from './identity.ts'
+import type { PersonIdentity } from '../../lines/line.ts'
+import {
+  chooseFullerNumber,
+  groupKey,
+  identityKeyText,
+  normalizePhoneNumber,
+  phoneKey,
+  toIdentityKeys,
+} from './identity.ts'
 
 const digit = fc.integer({ min: 0, max: 9 })
 const digits = (n: number) => fc.array(digit, { minLength: n, maxLength: n }).map((d) => d.join(''))
@@ -72,20 +79,22 @@ describe('the key of a telephone', () => {
 
 describe('the shown number', () => {
   it('keeps what was said and prefers the longer of two forms', () => {
-    expect(fullerNumber('551188887777', '5511988887777')).toBe('5511988887777')
-    expect(fullerNumber('5511988887777', '551188887777')).toBe('5511988887777')
-    expect(fullerNumber('', '551188887777')).toBe('551188887777')
-    expect(fullerNumber('5511988887777', '')).toBe('5511988887777')
+    expect(chooseFullerNumber('551188887777', '5511988887777')).toBe('5511988887777')
+    expect(chooseFullerNumber('5511988887777', '551188887777')).toBe('5511988887777')
+    expect(chooseFullerNumber('', '551188887777')).toBe('551188887777')
+    expect(chooseFullerNumber('5511988887777', '')).toBe('5511988887777')
   })
   it('never becomes another telephone', () => {
-    fc.assert(fc.property(number, fc.oneof(number, brazilian), (a, b) => phoneKey(fullerNumber(a, b)) === phoneKey(a)))
+    fc.assert(
+      fc.property(number, fc.oneof(number, brazilian), (a, b) => phoneKey(chooseFullerNumber(a, b)) === phoneKey(a)),
+    )
   })
 })
 
 describe('the keys of a person', () => {
   it('name every way, the surest first', () => {
     expect(
-      keysOf({ username: '@Lucia.Campos', cloud: 'BR.123', lid: '99887766:2@lid', phone: '+55 11 98888-7777' }),
+      toIdentityKeys({ username: '@Lucia.Campos', cloud: 'BR.123', lid: '99887766:2@lid', phone: '+55 11 98888-7777' }),
     ).toEqual([
       { kind: 'phone', value: '551188887777' },
       { kind: 'lid', value: '99887766' },
@@ -106,14 +115,14 @@ describe('the keys of a person', () => {
     )
     fc.assert(
       fc.property(odd, odd, odd, odd, (phone, lid, cloud, username) => {
-        const keys = keysOf({ phone, lid, cloud, username } as Identity)
-        expect(new Set(keys.map(keyText)).size).toBe(keys.length)
+        const keys = toIdentityKeys({ phone, lid, cloud, username } as PersonIdentity)
+        expect(new Set(keys.map(identityKeyText)).size).toBe(keys.length)
         for (const { kind, value } of keys) {
           expect(value.length).toBeGreaterThan(0)
           expect(value.length).toBeLessThanOrEqual(120)
-          if (kind !== 'phone') expect(keysOf({ [kind]: value })).toEqual([{ kind, value }])
+          if (kind !== 'phone') expect(toIdentityKeys({ [kind]: value })).toEqual([{ kind, value }])
         }
-        expect(shownNumber(phone)).toMatch(/^\d*$/)
+        expect(normalizePhoneNumber(phone)).toMatch(/^\d*$/)
         groupKey(lid)
       }),
       { numRuns: 1000 },

@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { utils, write } from '@e965/xlsx'
 import { contactsApi } from '@recado/contract/contacts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
-import { png, upload } from '../../../test/uploads.ts'
-import { readSheet, sheetLimits } from './sheet.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
+import { sendForm, tinyPng } from '../../../test/uploads.ts'
+import { contactSheetLimits, readContactSheet } from './sheet.ts'
 
-let h: House
-let admin: Person
+let h: TestServer
+let admin: TestUser
 beforeAll(async () => {
-  h = await house({ uploadLimit: 8 * 1024 * 1024 })
+  h = await testServer({ uploadLimit: 8 * 1024 * 1024 })
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 beforeEach(async () => {
   admin = (await h.company()).admin
 })
@@ -70,7 +70,7 @@ describe('rows of a spreadsheet', () => {
 
 type Sent = { rows: Record<string, unknown>[]; error: string }
 const send = (bytes: Uint8Array | string, name: string) =>
-  upload<Sent>(admin, '/contacts/upload-file', { file: [[bytes, name]] })
+  sendForm<Sent>(admin, '/contacts/upload-file', { file: [[bytes, name]] })
 const book = (cells: unknown[][], bookType: 'xlsx' | 'biff8' | 'csv' = 'xlsx') => {
   const made = utils.book_new()
   utils.book_append_sheet(made, utils.aoa_to_sheet(cells), 'First')
@@ -104,13 +104,13 @@ describe('a spreadsheet file', () => {
 
   it('is refused when it is none, and the server goes on', async () => {
     for (const [bytes, name] of [
-      [png, 'list.xlsx'],
+      [tinyPng, 'list.xlsx'],
       [book(cells).subarray(0, 900), 'cut.xlsx'],
       [Buffer.from('504b0304', 'hex'), 'short.xlsx'],
       [Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'short.xls'],
     ] as const)
       expect(await send(bytes, name)).toMatchObject({ status: 415, body: { error: 'ERR_FILE_TYPE' } })
-    expect((await upload(admin, '/contacts/upload-file', {})).status).toBe(400)
+    expect((await sendForm(admin, '/contacts/upload-file', {})).status).toBe(400)
     expect((await send('', 'empty.csv')).body.rows).toEqual([])
     expect((await send(book(cells), 'list.xlsx')).status).toBe(200)
   })
@@ -134,20 +134,23 @@ describe('a file that takes too long', () => {
     const path = join(h.dataDir, 'slow.csv')
     await writeFile(path, 'Nome;Telefone\nAna;5491155550000\n')
     const file = { path, name: 'slow.csv', size: 100, type: 'text/csv', pages: null }
-    const [slow, quick] = await Promise.allSettled([readSheet(1, file, { ...sheetLimits, ms: 1 }), readSheet(1, file)])
+    const [slow, quick] = await Promise.allSettled([
+      readContactSheet(1, file, { ...contactSheetLimits, ms: 1 }),
+      readContactSheet(1, file),
+    ])
     expect(slow).toMatchObject({ reason: { code: 'ERR_FILESIZE_OVER_LIMIT' } })
     expect(quick).toMatchObject({ value: '[{"Nome":"Ana","Telefone":"5491155550000"}]' })
-    await expect(readSheet(1, file, { ...sheetLimits, waiting: 0 })).rejects.toThrow('ERR_TOO_MANY_TRIES')
+    await expect(readContactSheet(1, file, { ...contactSheetLimits, waiting: 0 })).rejects.toThrow('ERR_TOO_MANY_TRIES')
   })
 
   it('keeps its own company waiting, and no other', async () => {
     const path = join(h.dataDir, 'kept.csv')
     await writeFile(path, 'Nome;Telefone\nAna;5491155550000\n')
     const file = { path, name: 'kept.csv', size: 100, type: 'text/csv', pages: null }
-    const alone = { ...sheetLimits, waiting: 1 }
-    const first = readSheet(1, file, alone)
-    await expect(readSheet(1, file, alone)).rejects.toThrow('ERR_TOO_MANY_TRIES')
-    expect(JSON.parse(await readSheet(2, file, alone))).toHaveLength(1)
+    const alone = { ...contactSheetLimits, waiting: 1 }
+    const first = readContactSheet(1, file, alone)
+    await expect(readContactSheet(1, file, alone)).rejects.toThrow('ERR_TOO_MANY_TRIES')
+    expect(JSON.parse(await readContactSheet(2, file, alone))).toHaveLength(1)
     expect(JSON.parse(await first)).toHaveLength(1)
   })
 })

@@ -3,7 +3,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { phoneKey } from './identity.ts'
 
 /** Every way in which a person is written down somewhere, for who has to find it all. */
-export type Known = {
+export type ContactReferences = {
   /** The contact, and those that were joined into it. */
   ids: number[]
   /** Their telephones as lists and campaigns know them; of who has none, `c:` and the contact. */
@@ -15,10 +15,10 @@ export type Known = {
 }
 
 /** Fewer signs would be found in what is not theirs. */
-const fewest = 6
-const domains = ['', '@s.whatsapp.net', '@c.us', '@lid', '@g.us']
+const minValueChars = 6
+const chatDomains = ['', '@s.whatsapp.net', '@c.us', '@lid', '@g.us']
 
-export async function knownOf(scope: Scope, contactId: number): Promise<Known> {
+export async function loadContactReferences(scope: Scope, contactId: number): Promise<ContactReferences> {
   const { rows } = await sql<{ id: number; number: string; kind: string | null; value: string | null }>`
     with recursive them as (
       select c.id, c.number from contacts c where c."companyId" = ${scope.companyId} and c.id = ${contactId}
@@ -33,15 +33,15 @@ export async function knownOf(scope: Scope, contactId: number): Promise<Known> {
   // Brazilian mobiles are written with and without their ninth digit.
   const longer = keys.filter((key) => /^55\d{10}$/.test(key)).map((key) => `${key.slice(0, 4)}9${key.slice(4)}`)
   const said = [...phones, ...keys, ...longer, ...rows.map(({ value }) => value ?? '')]
-  const values = [...new Set(said.filter((value) => value.length >= fewest))]
+  const values = [...new Set(said.filter((value) => value.length >= minValueChars))]
   return {
     ids,
     keys: [...keys, ...ids.map((id) => `c:${id}`)],
     values,
-    chats: values.flatMap((value) => domains.map((domain) => value + domain)),
+    chats: values.flatMap((value) => chatDomains.map((domain) => value + domain)),
   }
 }
 
 /** True where a text of the row says one of these. */
-export const says = (column: string, values: string[]) => sql<boolean>`exists (
+export const containsAnyText = (column: string, values: string[]) => sql<boolean>`exists (
   select from unnest(${values}::text[]) said where strpos(${sql.raw(column)}::text, said) > 0)`

@@ -1,23 +1,23 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { closeHouses, type House, house } from '../../../test/house.ts'
-import { atDesk } from '../../desk/tickets/at-desk.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../test/house.ts'
+import { deskContactHooks } from '../../desk/tickets/at-desk.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import type { IdentityKind } from '../tables.ts'
-import { hearContact } from './hear.ts'
+import { updateContactFromPhone } from './hear.ts'
 import { mergeContacts } from './merge.ts'
-import { addContact, oneByOne } from './people.ts'
-import { unmerge } from './unmerge.ts'
+import { addContact, waitForContactTurn } from './people.ts'
+import { unmergeContacts } from './unmerge.ts'
 
-let h: House
+let h: TestServer
 let scope: Scope
 let agentId: number
 let lines: number[]
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 beforeEach(async () => {
   const { id: companyId, admin } = await h.company()
   agentId = admin.id
@@ -52,8 +52,8 @@ type Sketch = {
 let made = 0
 const merge = (keep: number, gone: number) =>
   scope.transaction(async (s) => {
-    await oneByOne(s)
-    return mergeContacts(s, keep, gone, 'lid', atDesk)
+    await waitForContactTurn(s)
+    return mergeContacts(s, keep, gone, 'lid', deskContactHooks)
   })
 
 async function draw(sketch: Sketch, groupTicket: { id: number; contactId: number }): Promise<number> {
@@ -186,7 +186,7 @@ describe('joining two contacts and taking them apart', () => {
           new Set([one, two].flatMap((s) => s.tickets.filter((t) => t.status !== 'closed').map((t) => t.line))).size,
         )
         const { id } = (await merges()).at(-1) as { id: number }
-        await scope.transaction((s) => unmerge(s, id, atDesk))
+        await scope.transaction((s) => unmergeContacts(s, id, deskContactHooks))
         expect(await picture()).toEqual(before)
         if (moved.closed.length)
           expect((await ticketState(moved.closed)).map((t) => t.status)).toEqual(moved.closed.map(() => 'closed'))
@@ -210,7 +210,7 @@ describe('joining two contacts and taking them apart', () => {
           await (downwards ? merge(c, a) : merge(a, c))
           const [first, second] = (await merges()).slice(-2).map((m) => m.id) as [number, number]
           for (const id of firstFirst ? [first, second] : [second, first])
-            await scope.transaction((s) => unmerge(s, id, atDesk))
+            await scope.transaction((s) => unmergeContacts(s, id, deskContactHooks))
           expect(await picture()).toEqual(before)
         },
       ),
@@ -232,13 +232,13 @@ describe('two living tickets on one line', () => {
     const other = await addTicket(gone, lines[1] as number, 'pending')
     const told: number[] = []
     const { moved } = await scope.transaction(async (s) => {
-      await oneByOne(s)
+      await waitForContactTurn(s)
       const close = async (inside: Scope, id: number) => {
         told.push(id)
         await inside.db.updateTable('tickets').set({ status: 'closed' }).where('id', '=', id).execute()
       }
       return mergeContacts(s, keep, gone, 'lid', {
-        ...atDesk,
+        ...deskContactHooks,
         close,
         moved: async (_, { tickets }) => void told.push(...tickets),
       })
@@ -279,7 +279,7 @@ describe('what came after the join', () => {
     await addMessages(moved.tickets[0] as number, keep, lines[0] as number, 1)
     const fresh = await addTicket(keep, lines[1] as number, 'open')
     const { id } = await scope.db.selectFrom('contactMerges').select('id').executeTakeFirstOrThrow()
-    const back = await scope.transaction((s) => unmerge(s, id, atDesk))
+    const back = await scope.transaction((s) => unmergeContacts(s, id, deskContactHooks))
     expect(back).toMatchObject({ id: gone, mergedInto: null })
     expect(
       await scope.db.selectFrom('contacts').select(['name', 'number']).where('id', '=', keep).executeTakeFirst(),
@@ -288,13 +288,19 @@ describe('what came after the join', () => {
     expect(
       await scope.db.selectFrom('messages').select('contactId').where('ticketId', 'in', moved.tickets).execute(),
     ).toEqual([{ contactId: gone }, { contactId: gone }])
-    await expect(scope.transaction((s) => unmerge(s, id, atDesk))).rejects.toThrow('ERR_NO_CONTACT_FOUND')
+    await expect(scope.transaction((s) => unmergeContacts(s, id, deskContactHooks))).rejects.toThrow(
+      'ERR_NO_CONTACT_FOUND',
+    )
   })
 })
 
 describe('what a phone tells of its address book', () => {
   const hear = (phone: string, name: string, picture?: string | null) =>
-    hearContact(scope, { identity: { phone }, name, whatsappId: lines[0] as number, picture }, atDesk)
+    updateContactFromPhone(
+      scope,
+      { identity: { phone }, name, whatsappId: lines[0] as number, picture },
+      deskContactHooks,
+    )
 
   it('gives known people a picture, and a name only where none is known', async () => {
     await addContact(scope, { name: '5491155550000', number: '5491155550000', whatsappId: null }, [

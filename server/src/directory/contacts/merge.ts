@@ -1,9 +1,9 @@
 import type { Scope } from '../../kernel/data/scope.ts'
-import type { Moved } from '../tables.ts'
-import type { AtDesk } from './at-desk.ts'
-import { isPlaceholder } from './naming.ts'
-import { type ContactRow, changeContact, tellContactGone } from './people.ts'
-import { tellMerged } from './told.ts'
+import type { MergedRows } from '../tables.ts'
+import type { ContactDeskActions } from './at-desk.ts'
+import { isPlaceholderName } from './naming.ts'
+import { type ContactRow, publishContactDeleted, updateContactRow } from './people.ts'
+import { enqueueContactMergedEvent } from './told.ts'
 
 /**
  * Two contacts turn out to be one person: everything of the second becomes the first's. The second row stays, marked,
@@ -14,12 +14,12 @@ export async function mergeContacts(
   keepId: number,
   goneId: number,
   reason: string,
-  desk: AtDesk,
-): Promise<{ kept: ContactRow; moved: Moved }> {
-  const [keep, gone] = await holdBoth(scope, keepId, goneId)
-  const closed = await closeDoubles(scope, keepId, goneId, desk)
-  const filled = fillGaps(keep, gone, await idsOf(scope, [keepId, goneId]))
-  const moved = { ...(await moveAll(scope, keepId, goneId, desk)), closed, filled }
+  desk: ContactDeskActions,
+): Promise<{ kept: ContactRow; moved: MergedRows }> {
+  const [keep, gone] = await lockBoth(scope, keepId, goneId)
+  const closed = await closeDuplicateTickets(scope, keepId, goneId, desk)
+  const filled = fillGaps(keep, gone, await listIdentityValues(scope, [keepId, goneId]))
+  const moved = { ...(await moveRows(scope, keepId, goneId, desk)), closed, filled }
   await scope.db
     .updateTable('contacts')
     .set({ mergedInto: keepId })
@@ -37,16 +37,16 @@ export async function mergeContacts(
       at: scope.now(),
     })
     .execute()
-  tellContactGone(scope, goneId)
+  publishContactDeleted(scope, goneId)
   const given = Object.fromEntries(Object.entries(moved.filled).map(([column, { now }]) => [column, now]))
-  const kept = await changeContact(scope, keepId, given)
+  const kept = await updateContactRow(scope, keepId, given)
   await desk.moved(scope, moved, goneId)
-  await tellMerged(scope, keepId, gone)
+  await enqueueContactMergedEvent(scope, keepId, gone)
   return { kept, moved }
 }
 
 /** Both rows, locked against whoever is writing for them; the lower id first, as everywhere. */
-async function holdBoth(scope: Scope, keepId: number, goneId: number): Promise<[ContactRow, ContactRow]> {
+async function lockBoth(scope: Scope, keepId: number, goneId: number): Promise<[ContactRow, ContactRow]> {
   const rows = await scope.db
     .selectFrom('contacts')
     .selectAll()
@@ -61,11 +61,16 @@ async function holdBoth(scope: Scope, keepId: number, goneId: number): Promise<[
   return [keep, gone]
 }
 
-type Living = { id: number; whatsappId: number | null; userId: number | null }
+type LivingTicket = { id: number; whatsappId: number | null; userId: number | null }
 
 /** One living ticket per person and line: the one that nobody attends ends, else the younger. */
-async function closeDoubles(scope: Scope, keepId: number, goneId: number, desk: AtDesk): Promise<number[]> {
-  const living: Living[] = await scope.db
+async function closeDuplicateTickets(
+  scope: Scope,
+  keepId: number,
+  goneId: number,
+  desk: ContactDeskActions,
+): Promise<number[]> {
+  const living: LivingTicket[] = await scope.db
     .selectFrom('tickets')
     .select(['id', 'whatsappId', 'userId'])
     .where('companyId', '=', scope.companyId)
@@ -87,12 +92,12 @@ async function closeDoubles(scope: Scope, keepId: number, goneId: number, desk: 
 }
 
 /** Hands every row of one contact to the other; returns which. */
-async function moveAll(
+async function moveRows(
   scope: Scope,
   to: number,
   from: number,
-  desk: AtDesk,
-): Promise<Omit<Moved, 'closed' | 'filled'>> {
+  desk: ContactDeskActions,
+): Promise<Omit<MergedRows, 'closed' | 'filled'>> {
   const { companyId, db } = scope
   const identities = await db
     .updateTable('contactIdentities')
@@ -111,7 +116,7 @@ async function moveAll(
   return { identities, fields: fields.map((row) => row.id), ...(await desk.handOver(scope, from, to)) }
 }
 
-async function idsOf(scope: Scope, contactIds: number[]): Promise<string[]> {
+async function listIdentityValues(scope: Scope, contactIds: number[]): Promise<string[]> {
   const rows = await scope.db
     .selectFrom('contactIdentities')
     .select('value')
@@ -122,14 +127,14 @@ async function idsOf(scope: Scope, contactIds: number[]): Promise<string[]> {
 }
 
 /** What the survivor lacks and the other has. */
-function fillGaps(keep: ContactRow, gone: ContactRow, ids: string[]): Moved['filled'] {
-  const filled: Moved['filled'] = {}
-  const fill = (column: keyof Moved['filled'], now: string | null) => {
+function fillGaps(keep: ContactRow, gone: ContactRow, ids: string[]): MergedRows['filled'] {
+  const filled: MergedRows['filled'] = {}
+  const fill = (column: keyof MergedRows['filled'], now: string | null) => {
     if (now && now !== keep[column]) filled[column] = { was: keep[column], now }
   }
   if (!keep.number) fill('number', gone.number)
-  if (isPlaceholder(keep.name, keep, ids)) {
-    fill('name', isPlaceholder(gone.name, gone, ids) ? keep.number || gone.number : gone.name)
+  if (isPlaceholderName(keep.name, keep, ids)) {
+    fill('name', isPlaceholderName(gone.name, gone, ids) ? keep.number || gone.number : gone.name)
   }
   if (!keep.email) fill('email', gone.email)
   if (!keep.profilePicUrl) fill('profilePicUrl', gone.profilePicUrl)

@@ -5,7 +5,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { findContact } from './people.ts'
 
 /** Whom this contact holds in itself, also through others, the latest first. */
-export async function mergesOf(scope: Scope, id: number): Promise<Reply<typeof contactsApi.merges>> {
+export async function listMerges(scope: Scope, id: number): Promise<Reply<typeof contactsApi.merges>> {
   await findContact(scope, id, false)
   const { companyId } = scope
   const { rows } = await sql<Reply<typeof contactsApi.merges>[number]>`

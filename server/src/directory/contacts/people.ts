@@ -1,14 +1,14 @@
 import { type Contact, type ContactDetail, contactsApi } from '@recado/contract/contacts'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { besideOthers, inLine } from '../../kernel/data/locks.ts'
+import { lockInCompany, lockSharedInCompany } from '../../kernel/data/locks.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { moment } from '../../kernel/data/shape.ts'
+import { timestampLeaf } from '../../kernel/data/shape.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { pictureUrl } from '../../kernel/files/media.ts'
-import { type Field, setFields } from './fields.ts'
-import { type IdentityKey, keyText } from './identity.ts'
-import { tellCreated } from './told.ts'
+import { type ContactField, setContactFields } from './fields.ts'
+import { type IdentityKey, identityKeyText } from './identity.ts'
+import { enqueueContactCreatedEvents } from './told.ts'
 
 export type ContactRow = Selectable<DB['contacts']>
 
@@ -18,24 +18,30 @@ export const contactShape = {
   ...{ profilePicUrl: 'c."profilePicUrl"', isGroup: 'c."isGroup"', disableBot: 'c."disableBot"' },
   ...{ whatsappId: 'c."whatsappId"', mergedInto: 'c."mergedInto"', heardName: 'c."heardName"', search: 'c.search' },
   language: 'c.language',
-  createdAt: moment('c."createdAt"'),
-  updatedAt: moment('c."updatedAt"'),
+  createdAt: timestampLeaf('c."createdAt"'),
+  updatedAt: timestampLeaf('c."updatedAt"'),
 } satisfies Record<keyof ContactRow, unknown>
 
 /**
  * Who is known by these keys, in one query for a whole batch. Unless told otherwise the rows are held: until the
  * transaction ends nobody can join them into another contact, so that what is written for them cannot miss the move.
  */
-export async function findByKeys(scope: Scope, keys: IdentityKey[], hold = true): Promise<Map<string, ContactRow>> {
+export async function findContactsByKeys(
+  scope: Scope,
+  keys: IdentityKey[],
+  hold = true,
+): Promise<Map<string, ContactRow>> {
   if (!keys.length) return new Map()
-  const found = await scope.ask(hold ? held : seen, keys)
-  return new Map(keys.map(keyText).flatMap((key) => (found.has(key) ? [[key, found.get(key) as ContactRow]] : [])))
+  const found = await scope.ask(hold ? loadLocked : loadUnlocked, keys)
+  return new Map(
+    keys.map(identityKeyText).flatMap((key) => (found.has(key) ? [[key, found.get(key) as ContactRow]] : [])),
+  )
 }
-const seen = (scope: Scope, all: IdentityKey[][]) => findAll(scope, all, false)
-const held = (scope: Scope, all: IdentityKey[][]) => findAll(scope, all, true)
+const loadUnlocked = (scope: Scope, all: IdentityKey[][]) => loadByKeys(scope, all, false)
+const loadLocked = (scope: Scope, all: IdentityKey[][]) => loadByKeys(scope, all, true)
 
-async function findAll(scope: Scope, all: IdentityKey[][], hold: boolean): Promise<Map<string, ContactRow>[]> {
-  const keys = [...new Map(all.flat().map((key) => [keyText(key), key])).values()]
+async function loadByKeys(scope: Scope, all: IdentityKey[][], hold: boolean): Promise<Map<string, ContactRow>[]> {
+  const keys = [...new Map(all.flat().map((key) => [identityKeyText(key), key])).values()]
   // Locks are taken in the order of the ids, here and in merge.ts, so that two of these never wait for each other. A
   // shared one holds off merges but not the references that the inbox makes while it has a ticket locked.
   const { rows } = await sql<ContactRow & IdentityKey>`
@@ -45,7 +51,7 @@ async function findAll(scope: Scope, all: IdentityKey[][], hold: boolean): Promi
     join contacts c on c."companyId" = i."companyId" and c.id = i."contactId"
     where c."mergedInto" is null
     order by c.id ${hold ? sql`for share of c` : sql``}`.execute(scope.db)
-  const found = new Map(rows.map(({ kind, value, ...contact }) => [keyText({ kind, value }), contact]))
+  const found = new Map(rows.map(({ kind, value, ...contact }) => [identityKeyText({ kind, value }), contact]))
   return all.map(() => found)
 }
 
@@ -63,7 +69,7 @@ export async function findContact(scope: Scope, id: number, hold = true): Promis
 }
 
 /** The same of many: those who are there, held in the order of their numbers. */
-export const findContacts = (scope: Scope, ids: number[]): Promise<ContactRow[]> =>
+export const lockContacts = (scope: Scope, ids: number[]): Promise<ContactRow[]> =>
   scope.db
     .selectFrom('contacts')
     .selectAll()
@@ -78,10 +84,10 @@ export const findContacts = (scope: Scope, ids: number[]): Promise<ContactRow[]>
  * Everything that decides who is who waits here for its turn, until the transaction ends: of two first messages of one
  * person the second finds the contact of the first. Messages of known people do not come this way.
  */
-export const oneByOne = (scope: Scope): Promise<void> => scope.ask(takeTurn, undefined)
-async function takeTurn(scope: Scope, all: undefined[]): Promise<undefined[]> {
+export const waitForContactTurn = (scope: Scope): Promise<void> => scope.ask(takeContactTurns, undefined)
+async function takeContactTurns(scope: Scope, all: undefined[]): Promise<undefined[]> {
   // A crowd only meets strangers (see resolve.ts): of two that meet the same one, the second stumbles over their key.
-  await (scope.isAbreast ? besideOthers(scope, 'contacts') : inLine(scope, 'contacts'))
+  await (scope.isAbreast ? lockSharedInCompany(scope, 'contacts') : lockInCompany(scope, 'contacts'))
   return all.map(() => undefined)
 }
 
@@ -100,7 +106,7 @@ export async function addContact(
   scope: Scope,
   person: NewContact,
   keys: IdentityKey[],
-  fields: Field[] = [],
+  fields: ContactField[] = [],
 ): Promise<ContactRow> {
   const now = scope.now()
   const values = {
@@ -111,29 +117,29 @@ export async function addContact(
     createdAt: now,
     updatedAt: now,
   }
-  const contact = await scope.ask(insertAll, values)
-  await attach(scope, contact.id, keys)
-  if (fields.length) await setFields(scope, contact.id, fields)
-  await tellContacts(scope, 'create', [contact])
+  const contact = await scope.ask(insertContacts, values)
+  await attachIdentityKeys(scope, contact.id, keys)
+  if (fields.length) await setContactFields(scope, contact.id, fields)
+  await publishContacts(scope, 'create', [contact])
   return contact
 }
 
-const insertAll = (scope: Scope, all: Insertable<DB['contacts']>[]): Promise<ContactRow[]> =>
+const insertContacts = (scope: Scope, all: Insertable<DB['contacts']>[]): Promise<ContactRow[]> =>
   scope.db.insertInto('contacts').values(all).returningAll().execute()
 
-type Link = IdentityKey & { contactId: number }
+type IdentityLink = IdentityKey & { contactId: number }
 /** From now on these keys lead to this contact. */
-export const attach = (scope: Scope, contactId: number, keys: IdentityKey[]): Promise<void> =>
+export const attachIdentityKeys = (scope: Scope, contactId: number, keys: IdentityKey[]): Promise<void> =>
   scope.ask(
-    attachAll,
+    attachBatch,
     keys.map((key) => ({ ...key, contactId })),
   )
-async function attachAll(scope: Scope, all: Link[][]): Promise<undefined[]> {
-  await attachMany(scope, all.flat())
+async function attachBatch(scope: Scope, all: IdentityLink[][]): Promise<undefined[]> {
+  await attachIdentityLinks(scope, all.flat())
   return all.map(() => undefined)
 }
 
-export async function attachMany(scope: Scope, links: Link[]): Promise<void> {
+export async function attachIdentityLinks(scope: Scope, links: IdentityLink[]): Promise<void> {
   if (!links.length) return
   await sql`
     insert into "contactIdentities" ("companyId", kind, value, "contactId", "createdAt")
@@ -148,11 +154,11 @@ export async function attachMany(scope: Scope, links: Link[]): Promise<void> {
 }
 
 /** `fields`: all of them, where they change too. */
-export async function changeContact(
+export async function updateContactRow(
   scope: Scope,
   id: number,
   values: Updateable<DB['contacts']>,
-  fields?: Field[],
+  fields?: ContactField[],
 ): Promise<ContactRow> {
   const row = await scope.db
     .updateTable('contacts')
@@ -163,25 +169,26 @@ export async function changeContact(
     .returningAll()
     .executeTakeFirst()
   if (!row) throw new AppError('ERR_NO_CONTACT_FOUND')
-  if (fields) await setFields(scope, id, fields)
-  await tellContacts(scope, 'update', [row])
+  if (fields) await setContactFields(scope, id, fields)
+  await publishContacts(scope, 'update', [row])
   return row
 }
 
 /** Everybody of the company may see its contacts. What is told of one is all of it. */
-export async function tellContacts(scope: Scope, action: 'create' | 'update', rows: ContactRow[]): Promise<void> {
-  for (const row of await detailsOf(scope, rows)) scope.tell(contactsApi.topic, { action, row })
+export async function publishContacts(scope: Scope, action: 'create' | 'update', rows: ContactRow[]): Promise<void> {
+  for (const row of await presentContactDetails(scope, rows)) scope.tell(contactsApi.topic, { action, row })
   const ids = rows.map((row) => row.id)
-  if (action === 'create') await tellCreated(scope, ids)
+  if (action === 'create') await enqueueContactCreatedEvents(scope, ids)
 }
 
-type Detail = { id: number; extraInfo: ContactDetail['extraInfo']; line: string | null }
+type ContactDetailRow = { id: number; extraInfo: ContactDetail['extraInfo']; line: string | null }
 /** Contacts with their own fields and the line that met them first. */
-export const detailsOf = (scope: Scope, rows: ContactRow[]): Promise<ContactDetail[]> => scope.ask(detailsOfAll, rows)
+export const presentContactDetails = (scope: Scope, rows: ContactRow[]): Promise<ContactDetail[]> =>
+  scope.ask(loadContactDetails, rows)
 
-async function detailsOfAll(scope: Scope, all: ContactRow[][]): Promise<ContactDetail[][]> {
+async function loadContactDetails(scope: Scope, all: ContactRow[][]): Promise<ContactDetail[][]> {
   const rows = all.flat()
-  const found = await sql<Detail>`
+  const found = await sql<ContactDetailRow>`
     select c.id, w.name as line, coalesce((
       select json_agg(json_build_object('id', f.id, 'name', f.name, 'value', f.value) order by f.id)
       from "contactFields" f where f."companyId" = ${scope.companyId} and f."contactId" = c.id
@@ -191,16 +198,16 @@ async function detailsOfAll(scope: Scope, all: ContactRow[][]): Promise<ContactD
   const details = new Map(found.rows.map((detail) => [detail.id, detail]))
   const detailOf = (row: ContactRow): ContactDetail => {
     const { extraInfo = [], line = null } = details.get(row.id) ?? {}
-    return { ...shownContact(scope, row), extraInfo, whatsapp: line === null ? null : { name: line } }
+    return { ...presentContact(scope, row), extraInfo, whatsapp: line === null ? null : { name: line } }
   }
   return all.map((some) => some.map(detailOf))
 }
-export const detailOf = async (scope: Scope, row: ContactRow): Promise<ContactDetail> =>
-  (await detailsOf(scope, [row]))[0] as ContactDetail
+export const presentContactDetail = async (scope: Scope, row: ContactRow): Promise<ContactDetail> =>
+  (await presentContactDetails(scope, [row]))[0] as ContactDetail
 
-export const shownContact = <C extends Contact>(scope: Scope, row: C): C => ({
+export const presentContact = <C extends Contact>(scope: Scope, row: C): C => ({
   ...row,
   profilePicUrl: pictureUrl(scope, row.profilePicUrl),
 })
-export const tellContactGone = (scope: Scope, id: number): void =>
+export const publishContactDeleted = (scope: Scope, id: number): void =>
   scope.tell(contactsApi.topic, { action: 'delete', id })

@@ -1,38 +1,38 @@
 import { contactsApi } from '@recado/contract/contacts'
 import { auditApi } from '@recado/contract/doors/audit'
-import { keysApi } from '@recado/contract/doors/keys'
+import { apiKeysApi } from '@recado/contract/doors/keys'
 import type { KeyScope } from '@recado/contract/kit'
 import { schedulesApi } from '@recado/contract/schedules/schedules'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Caller } from '../../../test/caller.ts'
-import { type Desk, deskOf, newNumber } from '../../../test/desk.ts'
-import { caller, closeHouses, type House, house, type Person } from '../../../test/house.ts'
-import { atDesk } from '../../desk/tickets/at-desk.ts'
+import type { HttpCaller } from '../../../test/caller.ts'
+import { type Desk, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, makeCaller, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
+import { deskContactHooks } from '../../desk/tickets/at-desk.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import { mergeContacts } from './merge.ts'
 
-let h: House
+let h: TestServer
 let d: Desk
 let sales: { id: number }
 let support: { id: number }
-let seller: Person
-let outsider: Person
+let seller: TestUser
+let outsider: TestUser
 beforeAll(async () => {
-  h = await house()
-  d = await deskOf(h)
+  h = await testServer()
+  d = await openDesk(h)
   sales = await d.queue()
   support = await d.queue()
   seller = await d.person('user', [sales])
   outsider = await d.person('user')
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 const refusal = (work: Promise<unknown>) =>
   work.then(
     () => 'accepted',
     (e: { code: string }) => e.code,
   )
-const renumber = (by: Caller, id: number, number: string, more: object = {}) =>
+const renumber = (by: HttpCaller, id: number, number: string, more: object = {}) =>
   by.call(contactsApi.update, { params: { id }, body: { name: 'Sol', number, ...more } as never })
 const numberOf = async (id: number) => (await d.admin.call(contactsApi.show, { params: { id } })).number
 
@@ -47,8 +47,8 @@ async function attended() {
 async function keyWith(...scopes: KeyScope[]) {
   await h.wide().db.updateTable('plans').set({ useExternalApi: true }).execute()
   const name = `Program ${scopes.join(' ')}`
-  const { key } = await d.admin.call(keysApi.create, { body: { name, scopes } as never })
-  return Object.assign(caller(h.address, key), { keyName: name })
+  const { key } = await d.admin.call(apiKeysApi.create, { body: { name, scopes } as never })
+  return Object.assign(makeCaller(h.address, key), { keyName: name })
 }
 const latest = async (deed: string) => (await d.admin.call(auditApi.list, { query: { deed } as never })).entries[0]
 
@@ -59,7 +59,7 @@ describe('changing the number of a contact', () => {
     const leader = await d.person('supervisor', [support])
     for (const by of [outsider, colleague, leader])
       for (const more of [{}, { confirmNumber: true }])
-        expect(await refusal(renumber(by, contactId, newNumber(), more))).toBe('ERR_CONTACT_CONVERSATIONS')
+        expect(await refusal(renumber(by, contactId, nextPhoneNumber(), more))).toBe('ERR_CONTACT_CONVERSATIONS')
     expect(await numberOf(contactId)).toBe(before)
   })
 
@@ -70,14 +70,14 @@ describe('changing the number of a contact', () => {
     const again = await d.stored(await customer.says('otra cosa'))
     await d.put(d.admin, again.ticketId, { queueId: sales.id, status: 'pending', userId: null })
     const helper = await d.person('user', [support])
-    expect(await refusal(renumber(helper, contactId, newNumber(), { confirmNumber: true }))).toBe(
+    expect(await refusal(renumber(helper, contactId, nextPhoneNumber(), { confirmNumber: true }))).toBe(
       'ERR_CONTACT_CONVERSATIONS',
     )
   })
 
   it('asks to confirm while a ticket lives, and then says so in the conversation and in the audit', async () => {
     const { id, contactId, before } = await attended()
-    const next = newNumber()
+    const next = nextPhoneNumber()
     expect(await refusal(renumber(seller, contactId, next))).toBe('ERR_CONTACT_NUMBER_CONFIRM')
     expect(await numberOf(contactId)).toBe(before)
     const ear = await seller.listen()
@@ -106,22 +106,24 @@ describe('changing the number of a contact', () => {
     await renumber(outsider, contactId, before)
     await renumber(outsider, contactId, '')
     await d.put(seller, id, { status: 'closed' })
-    await renumber(seller, contactId, newNumber())
-    const fresh = await outsider.call(contactsApi.create, { body: { name: 'Nadie', number: newNumber() } })
-    await renumber(outsider, fresh.id, newNumber())
+    await renumber(seller, contactId, nextPhoneNumber())
+    const fresh = await outsider.call(contactsApi.create, { body: { name: 'Nadie', number: nextPhoneNumber() } })
+    await renumber(outsider, fresh.id, nextPhoneNumber())
   })
 
   it('is refused to who does not see what a colleague has scheduled for them', async () => {
-    const { id: contactId } = await d.admin.call(contactsApi.create, { body: { name: 'Luz', number: newNumber() } })
+    const { id: contactId } = await d.admin.call(contactsApi.create, {
+      body: { name: 'Luz', number: nextPhoneNumber() },
+    })
     const sendAt = new Date(h.clock.now().getTime() + 86_400_000).toISOString()
     await seller.call(schedulesApi.create, { body: { contactId, body: 'Mañana', sendAt } as never })
-    expect(await refusal(renumber(outsider, contactId, newNumber()))).toBe('ERR_CONTACT_CONVERSATIONS')
-    await renumber(seller, contactId, newNumber())
+    expect(await refusal(renumber(outsider, contactId, nextPhoneNumber()))).toBe('ERR_CONTACT_CONVERSATIONS')
+    await renumber(seller, contactId, nextPhoneNumber())
   })
 
   it('needs a key that may read messages, whose name the audit keeps', async () => {
     const { contactId } = await attended()
-    const next = newNumber()
+    const next = nextPhoneNumber()
     const blind = await keyWith('contacts')
     expect(await refusal(renumber(blind, contactId, next, { confirmNumber: true }))).toBe('ERR_API_KEY_SCOPE')
     const reading = await keyWith('contacts', 'messages')
@@ -137,7 +139,7 @@ describe('taking two contacts apart', () => {
     const kept = await attended()
     const gone = await attended()
     const scope = new Scope(h.running.means, { companyId: d.company.id })
-    await scope.transaction((tx) => mergeContacts(tx, kept.contactId, gone.contactId, 'phone', atDesk))
+    await scope.transaction((tx) => mergeContacts(tx, kept.contactId, gone.contactId, 'phone', deskContactHooks))
     const [merge] = await d.admin.call(contactsApi.merges, { params: { id: kept.contactId } })
     const params = { id: merge?.id as number }
     const leader = await d.person('supervisor', [support])

@@ -1,21 +1,21 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { closeHouses, type House, house } from '../../../test/house.ts'
-import { atDesk } from '../../desk/tickets/at-desk.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../test/house.ts'
+import { deskContactHooks } from '../../desk/tickets/at-desk.ts'
 import { Scope } from '../../kernel/data/scope.ts'
-import type { Identity } from '../../lines/line.ts'
-import { keysOf } from './identity.ts'
-import { changeContact, findByKeys } from './people.ts'
-import { recognise, resolveContact } from './resolve.ts'
-import { unmerge } from './unmerge.ts'
+import type { PersonIdentity } from '../../lines/line.ts'
+import { toIdentityKeys } from './identity.ts'
+import { findContactsByKeys, updateContactRow } from './people.ts'
+import { recognizeContact, resolveContact } from './resolve.ts'
+import { unmergeContacts } from './unmerge.ts'
 
-let h: House
+let h: TestServer
 let scope: Scope
 let whatsappId: number
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 beforeEach(async () => {
   const { id: companyId } = await h.company()
   const line = await h
@@ -28,8 +28,8 @@ beforeEach(async () => {
   scope = new Scope(h.running.means, { companyId })
 })
 
-const meet = (identity: Identity, name = '') =>
-  scope.transaction((s) => resolveContact(s, { identity, name, whatsappId }, atDesk))
+const meet = (identity: PersonIdentity, name = '') =>
+  scope.transaction((s) => resolveContact(s, { identity, name, whatsappId }, deskContactHooks))
 const contacts = () =>
   scope.db.selectFrom('contacts').selectAll().where('mergedInto', 'is', null).orderBy('id').execute()
 const identities = () =>
@@ -137,7 +137,7 @@ describe('who is this?', () => {
     const both = { phone: '5491155550000', lid: '111' }
     await meet(both)
     const { id } = await scope.db.selectFrom('contactMerges').select('id').executeTakeFirstOrThrow()
-    await scope.transaction((s) => unmerge(s, id, atDesk))
+    await scope.transaction((s) => unmergeContacts(s, id, deskContactHooks))
     expect(await meet(both)).toMatchObject({ how: 'known', by: 'phone', contact: { id: phone.contact.id } })
     expect((await meet({ lid: '111' })).contact.id).toBe(lid.contact.id)
   })
@@ -149,13 +149,13 @@ describe('who is this?', () => {
       whatsappId,
       isGroup: { id: '5491155550000-1400000000@g.us', name: 'Ventas' },
     }
-    const first = await resolveContact(scope, group, atDesk)
+    const first = await resolveContact(scope, group, deskContactHooks)
     expect(first).toMatchObject({
       how: 'new',
       by: 'group',
       contact: { name: 'Ventas', number: '5491155550000-1400000000', isGroup: true },
     })
-    expect(await resolveContact(scope, group, atDesk)).toMatchObject({
+    expect(await resolveContact(scope, group, deskContactHooks)).toMatchObject({
       how: 'known',
       changed: false,
       contact: { id: first.contact.id },
@@ -166,7 +166,11 @@ describe('who is this?', () => {
   it('are called what their members call them, until somebody here calls them otherwise', async () => {
     const group = (name: string) => {
       const isGroup = { id: '1203630001@g.us', name }
-      return resolveContact(scope, { identity: { phone: '5491155551111' }, name: 'Ana', whatsappId, isGroup }, atDesk)
+      return resolveContact(
+        scope,
+        { identity: { phone: '5491155551111' }, name: 'Ana', whatsappId, isGroup },
+        deskContactHooks,
+      )
     }
     const named = async (name: string) => (await group(name)).contact.name
     expect(await named('')).toBe('1203630001')
@@ -177,20 +181,20 @@ describe('who is this?', () => {
     ])
     expect((await group('Obra norte')).changed).toBe(false)
     const { id } = (await group('Obra norte')).contact
-    await changeContact(scope, id, { name: 'Los de la obra' })
+    await updateContactRow(scope, id, { name: 'Los de la obra' })
     expect([await named('Obra sur'), await named('Obra este')]).toEqual(['Los de la obra', 'Los de la obra'])
     // Called again what it is called there, it follows again.
-    await changeContact(scope, id, { name: 'Obra este' })
+    await updateContactRow(scope, id, { name: 'Obra este' })
     expect(await named('Obra')).toBe('Obra')
     // From before this was kept: nobody knows who named it, so it stays.
-    await changeContact(scope, id, { name: 'Obra vieja', heardName: null })
+    await updateContactRow(scope, id, { name: 'Obra vieja', heardName: null })
     expect([await named('Obra'), await named('Obra nueva')]).toEqual(['Obra vieja', 'Obra vieja'])
   })
 })
 
 describe('many at once', () => {
   it('make one contact of parallel first messages, and leave no orphan', async () => {
-    const same: Identity[] = [
+    const same: PersonIdentity[] = [
       { phone: '5511988887777' },
       { phone: '551188887777', lid: '9' },
       { lid: '9', phone: '5511988887777' },
@@ -226,7 +230,7 @@ describe('many at once', () => {
     } as const
     let joining: ReturnType<typeof meet> | undefined
     await scope.transaction(async (s) => {
-      const { contact } = await resolveContact(s, { identity: { lid: '111' }, name: '', whatsappId }, atDesk)
+      const { contact } = await resolveContact(s, { identity: { lid: '111' }, name: '', whatsappId }, deskContactHooks)
       expect(contact.id).toBe(lid.id)
       joining = meet({ phone: '5491155550000', lid: '111' })
       // Until somebody waits for the row that this transaction holds, it goes on.
@@ -258,13 +262,13 @@ describe('many at once', () => {
       { phone: '549115555' },
       {},
     ]
-    const found = await findByKeys(scope, whos.flatMap(keysOf))
+    const found = await findContactsByKeys(scope, whos.flatMap(toIdentityKeys))
     expect([...found].map(([key, c]) => [key, c.id])).toEqual([
       ['phone:5491155550000', ana.id],
       ['lid:1', ana.id],
       ['phone:5491155550001', eva.id],
     ])
-    expect(whos.map((identity) => recognise(found, { identity, name: 'X', whatsappId })?.contact.name)).toEqual([
+    expect(whos.map((identity) => recognizeContact(found, { identity, name: 'X', whatsappId })?.contact.name)).toEqual([
       'Ana',
       'Ana',
       'Eva',

@@ -1,22 +1,36 @@
 import type { Scope } from '../../kernel/data/scope.ts'
-import type { Identity } from '../../lines/line.ts'
+import type { PersonIdentity } from '../../lines/line.ts'
 import type { IdentityKind } from '../tables.ts'
-import type { AtDesk } from './at-desk.ts'
-import { fullerNumber, groupKey, type IdentityKey, keysOf, keyText, shownNumber } from './identity.ts'
+import type { ContactDeskActions } from './at-desk.ts'
+import {
+  chooseFullerNumber,
+  groupKey,
+  type IdentityKey,
+  identityKeyText,
+  normalizePhoneNumber,
+  toIdentityKeys,
+} from './identity.ts'
 import { mergeContacts } from './merge.ts'
-import { cleanName, isPlaceholder } from './naming.ts'
-import { addContact, attach, type ContactRow, changeContact, findByKeys, oneByOne } from './people.ts'
-import { wereTakenApart } from './unmerge.ts'
+import { cleanContactName, isPlaceholderName } from './naming.ts'
+import {
+  addContact,
+  attachIdentityKeys,
+  type ContactRow,
+  findContactsByKeys,
+  updateContactRow,
+  waitForContactTurn,
+} from './people.ts'
+import { wereUnmerged } from './unmerge.ts'
 
 /** Who an event speaks of. The name is the one they gave themselves; of our own messages, none. */
-export type Who = {
-  identity: Identity
+export type ContactEvidence = {
+  identity: PersonIdentity
   name: string
   /** The line that tells, where it is one. */
   whatsappId: number | null
   isGroup?: { id: string; name: string } | undefined
 }
-export type Resolved = {
+export type ResolvedContact = {
   contact: ContactRow
   how: 'known' | 'new' | 'merged'
   /** Which identity told. */
@@ -26,53 +40,66 @@ export type Resolved = {
 }
 
 /** The keys an event gives for a person or, of a group, for the group itself. */
-export function keysOfWho(who: Who): IdentityKey[] {
-  if (!who.isGroup) return keysOf(who.identity)
+export function evidenceKeys(who: ContactEvidence): IdentityKey[] {
+  if (!who.isGroup) return toIdentityKeys(who.identity)
   const key = groupKey(who.isGroup.id)
   return key ? [key] : []
 }
 
 /** Who is this? One contact, whatever the event calls them; late evidence joins what was two. */
-export async function resolveContact(scope: Scope, who: Who, desk: AtDesk): Promise<Resolved> {
-  const keys = keysOfWho(who)
+export async function resolveContact(
+  scope: Scope,
+  who: ContactEvidence,
+  desk: ContactDeskActions,
+): Promise<ResolvedContact> {
+  const keys = evidenceKeys(who)
   // Looked at first, and held only when there is nothing to decide: who holds a contact must not wait for a turn, while
   // who has the turn may wait for that contact.
-  const seen = recognise(await findByKeys(scope, keys, false), who)
-  const known = seen && recognise(await findByKeys(scope, keys), who)
-  return known ?? scope.transaction((inside) => decide(inside, who, desk))
+  const seen = recognizeContact(await findContactsByKeys(scope, keys, false), who)
+  const known = seen && recognizeContact(await findContactsByKeys(scope, keys), who)
+  return known ?? scope.transaction((inside) => decideContact(inside, who, desk))
 }
 
 /** The quick answer, from what a batch found: somebody known of whom the event tells nothing new. Null: decide. */
-export function recognise(found: Map<string, ContactRow>, who: Who): Resolved | null {
-  const keys = keysOfWho(who)
-  const contact = keys[0] && found.get(keyText(keys[0]))
-  if (!contact || keys.some((key) => found.get(keyText(key))?.id !== contact.id)) return null
-  if (Object.keys(news(contact, who, keys)).length) return null
+export function recognizeContact(found: Map<string, ContactRow>, who: ContactEvidence): ResolvedContact | null {
+  const keys = evidenceKeys(who)
+  const contact = keys[0] && found.get(identityKeyText(keys[0]))
+  if (!contact || keys.some((key) => found.get(identityKeyText(key))?.id !== contact.id)) return null
+  if (Object.keys(findChanges(contact, who, keys)).length) return null
   return { contact, how: 'known', by: (keys[0] as IdentityKey).kind, changed: false }
 }
 
 /** The same with all doubts, in our turn: nothing is decided by anybody else until this transaction ends. */
-export async function decide(scope: Scope, who: Who, desk: AtDesk): Promise<Resolved> {
-  const keys = keysOfWho(who)
+export async function decideContact(
+  scope: Scope,
+  who: ContactEvidence,
+  desk: ContactDeskActions,
+): Promise<ResolvedContact> {
+  const keys = evidenceKeys(who)
   const [first] = keys
   if (!first) throw new Error('The event names nobody')
-  await oneByOne(scope)
-  const found = await findByKeys(scope, keys, false)
-  const known = recognise(found, who)
+  await waitForContactTurn(scope)
+  const found = await findContactsByKeys(scope, keys, false)
+  const known = recognizeContact(found, who)
   if (known) return known
-  if (!scope.isAbreast) await dropPassedName(scope, keys, found)
-  const by = keys.find((key) => found.has(keyText(key)))?.kind
+  if (!scope.isAbreast) await dropReusedUsername(scope, keys, found)
+  const by = keys.find((key) => found.has(identityKeyText(key)))?.kind
   if (!by)
-    return { contact: await addContact(scope, beginning(who, keys), keys), how: 'new', by: first.kind, changed: true }
+    return {
+      contact: await addContact(scope, newContactValues(who, keys), keys),
+      how: 'new',
+      by: first.kind,
+      changed: true,
+    }
   // Who is who is decided by one alone.
   if (scope.isAbreast) throw new Error('Somebody turned out to be known meanwhile')
-  const { contact, merged } = await joinAll(scope, keys, found, desk)
-  const fresh = keys.filter((key) => !found.has(keyText(key)))
-  await attach(scope, contact.id, fresh)
-  const values = news(contact, who, keys)
+  const { contact, merged } = await mergeAll(scope, keys, found, desk)
+  const fresh = keys.filter((key) => !found.has(identityKeyText(key)))
+  await attachIdentityKeys(scope, contact.id, fresh)
+  const values = findChanges(contact, who, keys)
   const renewed = Object.keys(values).length > 0
   return {
-    contact: renewed ? await changeContact(scope, contact.id, values) : contact,
+    contact: renewed ? await updateContactRow(scope, contact.id, values) : contact,
     how: merged ? 'merged' : 'known',
     by,
     changed: merged || renewed || fresh.length > 0,
@@ -80,18 +107,18 @@ export async function decide(scope: Scope, who: Who, desk: AtDesk): Promise<Reso
 }
 
 /** All whom the event names become one, the oldest, unless people have said before that they are not one. */
-async function joinAll(
+async function mergeAll(
   scope: Scope,
   keys: IdentityKey[],
   found: Map<string, ContactRow>,
-  desk: AtDesk,
+  desk: ContactDeskActions,
 ): Promise<{ contact: ContactRow; merged: boolean }> {
-  const named = keys.flatMap((key) => ({ key, contact: found.get(keyText(key)) }))
+  const named = keys.flatMap((key) => ({ key, contact: found.get(identityKeyText(key)) }))
   let contact = named.find((n) => n.contact)?.contact as ContactRow
   const joined = new Set<number>()
   for (const { key, contact: other } of named) {
     if (!other || other.id === contact.id || joined.has(other.id)) continue
-    if (await wereTakenApart(scope, contact.id, other.id)) continue
+    if (await wereUnmerged(scope, contact.id, other.id)) continue
     const [keep, gone] = contact.id < other.id ? [contact, other] : [other, contact]
     contact = (await mergeContacts(scope, keep.id, gone.id, key.kind, desk)).kept
     joined.add(gone.id)
@@ -103,12 +130,12 @@ async function joinAll(
  * A user name can be given up and taken by somebody else. Where an event knows its person by something surer, the name
  * is no proof: it goes to that person, and who had it before keeps everything else.
  */
-async function dropPassedName(scope: Scope, keys: IdentityKey[], found: Map<string, ContactRow>): Promise<void> {
+async function dropReusedUsername(scope: Scope, keys: IdentityKey[], found: Map<string, ContactRow>): Promise<void> {
   const name = keys.find((key) => key.kind === 'username')
-  const holder = name && found.get(keyText(name))
+  const holder = name && found.get(identityKeyText(name))
   if (!holder || keys.length === 1) return
-  const sameByOthers = keys.some((key) => key !== name && found.get(keyText(key))?.id === holder.id)
-  if (!sameByOthers && (await isKnownOtherwise(scope, holder.id))) found.delete(keyText(name))
+  const sameByOthers = keys.some((key) => key !== name && found.get(identityKeyText(key))?.id === holder.id)
+  if (!sameByOthers && (await isKnownOtherwise(scope, holder.id))) found.delete(identityKeyText(name))
 }
 
 async function isKnownOtherwise(scope: Scope, contactId: number): Promise<boolean> {
@@ -124,35 +151,37 @@ async function isKnownOtherwise(scope: Scope, contactId: number): Promise<boolea
 }
 
 /** A person as we first meet them: by the name they gave, else by what we know them by. */
-function beginning(who: Who, keys: IdentityKey[]) {
+function newContactValues(who: ContactEvidence, keys: IdentityKey[]) {
   const { whatsappId } = who
   const [first] = keys as [IdentityKey, ...IdentityKey[]]
   if (who.isGroup) {
-    const heardName = cleanName(who.isGroup.name) || null
+    const heardName = cleanContactName(who.isGroup.name) || null
     return { name: heardName ?? first.value, heardName, number: first.value, isGroup: true, whatsappId }
   }
-  const number = shownNumber(who.identity.phone)
-  return { name: cleanName(who.name) || number || first.value, number, whatsappId }
+  const number = normalizePhoneNumber(who.identity.phone)
+  return { name: cleanContactName(who.name) || number || first.value, number, whatsappId }
 }
 
-type Told = Partial<Pick<ContactRow, 'name' | 'number' | 'heardName'>>
+type ContactChanges = Partial<Pick<ContactRow, 'name' | 'number' | 'heardName'>>
 
 /** What an event tells of somebody known. A name that people see or wrote is never replaced, but by a group's own. */
-function news(contact: ContactRow, who: Who, keys: IdentityKey[]): Told {
-  if (who.isGroup) return newsOfGroup(contact, cleanName(who.isGroup.name))
-  const number = contact.isGroup ? contact.number : fullerNumber(contact.number, shownNumber(who.identity.phone))
-  const unnamed = isPlaceholder(
+function findChanges(contact: ContactRow, who: ContactEvidence, keys: IdentityKey[]): ContactChanges {
+  if (who.isGroup) return findGroupChanges(contact, cleanContactName(who.isGroup.name))
+  const number = contact.isGroup
+    ? contact.number
+    : chooseFullerNumber(contact.number, normalizePhoneNumber(who.identity.phone))
+  const unnamed = isPlaceholderName(
     contact.name,
     contact,
     keys.map((k) => k.value),
   )
-  const name = unnamed ? cleanName(who.name) || number || contact.name : contact.name
+  const name = unnamed ? cleanContactName(who.name) || number || contact.name : contact.name
   return { ...(number !== contact.number && { number }), ...(name !== contact.name && { name }) }
 }
 
 /** A group's name belongs to its members, and its contact follows it until an agent calls it otherwise. */
-function newsOfGroup(contact: ContactRow, heardName: string): Told {
+function findGroupChanges(contact: ContactRow, heardName: string): ContactChanges {
   if (!heardName || heardName === contact.heardName) return {}
-  const follows = contact.name === contact.heardName || isPlaceholder(contact.name, contact)
+  const follows = contact.name === contact.heardName || isPlaceholderName(contact.name, contact)
   return { heardName, ...(follows && { name: heardName }) }
 }

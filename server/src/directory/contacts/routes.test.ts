@@ -5,19 +5,19 @@ import { contactsApi } from '@recado/contract/contacts'
 import { settingsApi } from '@recado/contract/settings'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
-import { png } from '../../../test/uploads.ts'
-import { atDesk } from '../../desk/tickets/at-desk.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
+import { tinyPng } from '../../../test/uploads.ts'
+import { deskContactHooks } from '../../desk/tickets/at-desk.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import { resolveContact } from './resolve.ts'
 
-let h: House
-let company: Awaited<ReturnType<House['company']>>
-let admin: Person
+let h: TestServer
+let company: Awaited<ReturnType<TestServer['company']>>
+let admin: TestUser
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 beforeEach(async () => {
   company = await h.company()
   admin = company.admin
@@ -109,22 +109,24 @@ describe('contacts', () => {
   it('are known by the new number after it changed, and by nobody under the old one', async () => {
     const ana = await create('Ana', '5491100000010')
     await admin.call(contactsApi.update, { params: { id: ana.id }, body: { ...ana, number: '5491100000011' } })
-    const meet = (phone: string) => resolveContact(scope(), { identity: { phone }, name: '', whatsappId: null }, atDesk)
+    const meet = (phone: string) =>
+      resolveContact(scope(), { identity: { phone }, name: '', whatsappId: null }, deskContactHooks)
     expect((await meet('5491100000011')).contact.id).toBe(ana.id)
     expect((await meet('5491100000010')).how).toBe('new')
   })
 
   it('without a telephone keep none when they are saved, and groups keep their id', async () => {
     const hidden = (
-      await resolveContact(scope(), { identity: { lid: '77' }, name: 'Oculta', whatsappId: null }, atDesk)
+      await resolveContact(scope(), { identity: { lid: '77' }, name: 'Oculta', whatsappId: null }, deskContactHooks)
     ).contact
     const whole = await admin.call(contactsApi.show, { params: { id: hidden.id } })
     expect(
       await admin.call(contactsApi.update, { params: { id: hidden.id }, body: { ...whole, name: 'Marta' } }),
     ).toMatchObject({ name: 'Marta', number: '' })
     const group = { id: '5491155550000-1400000000@g.us', name: 'Ventas' }
-    const met = (await resolveContact(scope(), { identity: {}, name: '', whatsappId: null, isGroup: group }, atDesk))
-      .contact
+    const met = (
+      await resolveContact(scope(), { identity: {}, name: '', whatsappId: null, isGroup: group }, deskContactHooks)
+    ).contact
     const shown = await admin.call(contactsApi.show, { params: { id: met.id } })
     expect(
       await admin.call(contactsApi.update, { params: { id: met.id }, body: { ...shown, name: 'Equipo' } }),
@@ -173,7 +175,7 @@ describe('contacts', () => {
     const { files } = h.running.means
     const folder = join(h.dataDir, 'files', String(company.id))
     const pictureOf = async (id: number) => {
-      const stored = await files.keep(company.id, await files.receive(Readable.from([png]), 'picture.png'))
+      const stored = await files.keep(company.id, await files.receive(Readable.from([tinyPng]), 'picture.png'))
       const profilePicUrl = `/public/${files.lasting(company.id, stored)}`
       await db.updateTable('contacts').set({ profilePicUrl }).where('id', '=', id).execute()
     }
@@ -390,7 +392,8 @@ describe('the file of all contacts', () => {
 
 describe('joined contacts', () => {
   it('can be seen and taken apart by those who may delete', async () => {
-    const meet = (identity: object, name = '') => resolveContact(scope(), { identity, name, whatsappId: null }, atDesk)
+    const meet = (identity: object, name = '') =>
+      resolveContact(scope(), { identity, name, whatsappId: null }, deskContactHooks)
     const phone = await meet({ phone: '5491155550000' }, 'Ana')
     const lid = await meet({ lid: '1' }, 'Anita')
     await meet({ cloud: 'x' })

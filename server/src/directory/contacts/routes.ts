@@ -1,35 +1,35 @@
 import { contactsApi } from '@recado/contract/contacts'
-import type { Parsed } from '@recado/contract/kit'
-import { csvLines, toCsv } from '@recado/contract/words/csv'
-import { writeDown } from '../../accounts/doors/audit.ts'
+import type { ParsedInput } from '@recado/contract/kit'
+import { toCsv, toCsvLines } from '@recado/contract/words/csv'
+import { writeAudit } from '../../accounts/doors/audit.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { makeTurns } from '../../kernel/files/apart.ts'
-import { Finished, type Route, route } from '../../kernel/http/http.ts'
-import type { AtDesk } from './at-desk.ts'
-import { deleteContact, pageOfDeleted, purgeContact, restoreContact } from './deleted.ts'
-import { importBook, importRows } from './import.ts'
-import { everyone, pageOf, peopleFor } from './list.ts'
-import { mergesOf } from './merges.ts'
-import { detailOf, findContact } from './people.ts'
-import type { Phones } from './phones.ts'
-import { readSheet } from './sheet.ts'
-import { unmerge } from './unmerge.ts'
+import { makeCompanySlots } from '../../kernel/files/apart.ts'
+import { type Route, route, SerializedReply } from '../../kernel/http/http.ts'
+import type { ContactDeskActions } from './at-desk.ts'
+import { deleteContact, listDeletedContacts, purgeContact, restoreContact } from './deleted.ts'
+import { importPhoneBook, importSheetRows } from './import.ts'
+import { listAllContacts, listContactsPage, streamContactsForExport } from './list.ts'
+import { listMerges } from './merges.ts'
+import { findContact, presentContactDetail } from './people.ts'
+import type { PhoneQueries } from './phones.ts'
+import { readContactSheet } from './sheet.ts'
+import { unmergeContacts } from './unmerge.ts'
 import { createContact, updateContact } from './write.ts'
 
 /** What takes its time (a provider, thousands of rows) keeps its transactions short and its own. */
 const ownTransaction = { transaction: false }
 
 /** A file of all contacts is held until it is sent: one at a time of each company. */
-const turns = makeTurns({ atOnce: 1, waiting: 4 })
+const exportSlots = makeCompanySlots({ atOnce: 1, waiting: 4 })
 
-async function fileOf(scope: Scope, query: Parsed<typeof contactsApi.export>['query']) {
-  const done = await turns(scope.companyId)
+async function buildExportFile(scope: Scope, query: ParsedInput<typeof contactsApi.export>['query']) {
+  const done = await exportSlots(scope.companyId)
   try {
     // Spec, section 2: the columns are the same in every language.
     let text = toCsv([['name', 'number', 'email']])
     let count = 0
-    for await (const people of peopleFor(scope, query)) {
-      text += csvLines(people.map(({ name, number, email }) => [name, number, email]))
+    for await (const people of streamContactsForExport(scope, query)) {
+      text += toCsvLines(people.map(({ name, number, email }) => [name, number, email]))
       count += people.length
     }
     return { text, count }
@@ -38,16 +38,18 @@ async function fileOf(scope: Scope, query: Parsed<typeof contactsApi.export>['qu
   }
 }
 
-export const contactRoutes = (phones: Phones, desk: AtDesk): Route[] => [
-  route(contactsApi.list, (scope, { query }) => pageOf(scope, query)),
-  route(contactsApi.all, (scope, { query }) => everyone(scope, query.name)),
+export const contactRoutes = (phones: PhoneQueries, desk: ContactDeskActions): Route[] => [
+  route(contactsApi.list, (scope, { query }) => listContactsPage(scope, query)),
+  route(contactsApi.all, (scope, { query }) => listAllContacts(scope, query.name)),
   route(contactsApi.export, async (scope, { query }, { reply }) => {
-    const { text, count } = await fileOf(scope, query)
+    const { text, count } = await buildExportFile(scope, query)
     reply.header('X-Total-Count', count)
-    await writeDown(scope, 'export.contacts', scope.companyId, String(count))
+    await writeAudit(scope, 'export.contacts', scope.companyId, String(count))
     return text
   }),
-  route(contactsApi.show, async (scope, { params }) => detailOf(scope, await findContact(scope, params.id, false))),
+  route(contactsApi.show, async (scope, { params }) =>
+    presentContactDetail(scope, await findContact(scope, params.id, false)),
+  ),
   route(contactsApi.create, (scope, { body }) => createContact(scope, body, phones), ownTransaction),
   route(
     contactsApi.update,
@@ -58,19 +60,22 @@ export const contactRoutes = (phones: Phones, desk: AtDesk): Route[] => [
     await deleteContact(scope, params.id, desk)
     return { message: 'deleted' }
   }),
-  route(contactsApi.deleted, (scope, { query }) => pageOfDeleted(scope, query)),
+  route(contactsApi.deleted, (scope, { query }) => listDeletedContacts(scope, query)),
   route(contactsApi.restore, (scope, { params }) => restoreContact(scope, params.id, desk)),
   route(contactsApi.purge, async (scope, { params }) => {
     await purgeContact(scope, params.id)
     return { message: 'deleted' }
   }),
-  route(contactsApi.import, (scope) => importBook(scope, phones), ownTransaction),
-  route(contactsApi.upload, (scope, { body }) => importRows(scope, body), ownTransaction),
+  route(contactsApi.import, (scope) => importPhoneBook(scope, phones), ownTransaction),
+  route(contactsApi.upload, (scope, { body }) => importSheetRows(scope, body), ownTransaction),
   route(
     contactsApi.uploadSheet,
-    async (scope, _, { uploads }) => new Finished(`{"rows":${await readSheet(scope.companyId, uploads[0])}}`),
+    async (scope, _, { uploads }) =>
+      new SerializedReply(`{"rows":${await readContactSheet(scope.companyId, uploads[0])}}`),
     ownTransaction,
   ),
-  route(contactsApi.merges, (scope, { params }) => mergesOf(scope, params.id)),
-  route(contactsApi.unmerge, async (scope, { params }) => detailOf(scope, await unmerge(scope, params.id, desk))),
+  route(contactsApi.merges, (scope, { params }) => listMerges(scope, params.id)),
+  route(contactsApi.unmerge, async (scope, { params }) =>
+    presentContactDetail(scope, await unmergeContacts(scope, params.id, desk)),
+  ),
 ]

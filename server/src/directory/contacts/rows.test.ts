@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readRow } from './rows.ts'
+import { readSheetRow } from './rows.ts'
 
 const read = (row: Record<string, unknown>) => {
-  const found = readRow(row, 7)
+  const found = readSheetRow(row, 7)
   return 'person' in found ? found.person : found.refusal
 }
 
@@ -60,7 +60,7 @@ describe('a row of a spreadsheet', () => {
     const header = fc.oneof(fc.string(), fc.constantFrom('Nome', 'Telefone', 'email', 'name', 'number'))
     fc.assert(
       fc.property(fc.dictionary(header, fc.oneof(fc.anything(), fc.string(), fc.integer())), (row) => {
-        const found = readRow(row, 1)
+        const found = readSheetRow(row, 1)
         if ('person' in found) expect(found.person.number).toMatch(/^[1-9]\d{7,49}$/)
         else expect(found.refusal.error.message.length * found.refusal.contactName.length).toBeGreaterThan(0)
       }),

@@ -1,17 +1,17 @@
 import { ContactWrite } from '@recado/contract/contacts'
 import type { FieldProblem } from '@recado/contract/errors'
 import { fold } from '@recado/contract/words/fold'
-import { problems } from '../../kernel/http/checking.ts'
-import { shownNumber } from './identity.ts'
+import { listFieldProblems } from '../../kernel/http/checking.ts'
+import { normalizePhoneNumber } from './identity.ts'
 
 /** A row of a spreadsheet: header cell -> cell. */
 export type SheetRow = Record<string, unknown>
-export type Person = { name: string; number: string; email: string }
+export type ImportedPerson = { name: string; number: string; email: string }
 /** `row`: which of the rows that were sent, from 1. */
-export type Refusal = { contactName: string; row: number; error: { message: FieldProblem | string; field: string } }
+export type RowRefusal = { contactName: string; row: number; error: { message: FieldProblem | string; field: string } }
 
 /** How people head their columns, in the three languages, without accents, spaces and case. */
-const headers = {
+const knownHeaders = {
   name: [
     'nome',
     'nombre',
@@ -43,29 +43,34 @@ const headers = {
 }
 
 /** Which of these headers are which, as far as one can tell: null where none is. */
-export function guessColumns(given: string[]): Record<keyof typeof headers, string | null> {
+export function guessColumns(given: string[]): Record<keyof typeof knownHeaders, string | null> {
   const find = (names: string[]) =>
-    names.map((name) => given.find((header) => plain(header) === name)).find((found) => found !== undefined) ?? null
-  return { name: find(headers.name), number: find(headers.number), email: find(headers.email) }
+    names
+      .map((name) => given.find((header) => normalizeHeader(header) === name))
+      .find((found) => found !== undefined) ?? null
+  return { name: find(knownHeaders.name), number: find(knownHeaders.number), email: find(knownHeaders.email) }
 }
 
 /** A person out of a row, or what is wrong with it. */
-export function readRow(row: SheetRow, line: number): { person: Person } | { refusal: Refusal } {
-  const cells = new Map(Object.entries(row).map(([header, cell]) => [plain(header), written(cell)]))
+export function readSheetRow(row: SheetRow, line: number): { person: ImportedPerson } | { refusal: RowRefusal } {
+  const cells = new Map(Object.entries(row).map(([header, cell]) => [normalizeHeader(header), cellText(cell)]))
   const cell = (names: string[]) => names.map((n) => cells.get(n)).find(Boolean) ?? ''
-  return readPerson({ name: cell(headers.name), number: cell(headers.number), email: cell(headers.email) }, line)
+  return parsePerson(
+    { name: cell(knownHeaders.name), number: cell(knownHeaders.number), email: cell(knownHeaders.email) },
+    line,
+  )
 }
 
 /** The same of cells that are known for what they are. Without a name the number stands for it, as everywhere. */
-export function readPerson(
-  cells: Record<keyof Person, unknown>,
+export function parsePerson(
+  cells: Record<keyof ImportedPerson, unknown>,
   line: number,
-): { person: Person } | { refusal: Refusal } {
-  const number = shownNumber(numberOf(written(cells.number)))
-  const name = written(cells.name) || number
-  const parsed = ContactWrite.safeParse({ name, number, email: written(cells.email) }, { reportInput: true })
+): { person: ImportedPerson } | { refusal: RowRefusal } {
+  const number = normalizePhoneNumber(cleanNumberCell(cellText(cells.number)))
+  const name = cellText(cells.name) || number
+  const parsed = ContactWrite.safeParse({ name, number, email: cellText(cells.email) }, { reportInput: true })
   if (parsed.success) return { person: { name: parsed.data.name, number, email: parsed.data.email } }
-  const found = problems(parsed.error)
+  const found = listFieldProblems(parsed.error)
   // The number first: a row without one has no other trouble worth naming.
   const field = found.number ? 'number' : (Object.keys(found)[0] ?? '')
   return {
@@ -73,10 +78,10 @@ export function readPerson(
   }
 }
 
-const plain = (header: string) => fold(header).replace(/[^a-z]/g, '')
+const normalizeHeader = (header: string) => fold(header).replace(/[^a-z]/g, '')
 
 /** Spreadsheets keep telephones as numbers; nothing else but text can be a cell of ours. */
-export function written(cell: unknown): string {
+export function cellText(cell: unknown): string {
   if (typeof cell === 'number') return Number.isSafeInteger(cell) ? String(cell) : ''
   return typeof cell === 'string' ? cell.toWellFormed().trim() : ''
 }
@@ -85,4 +90,4 @@ export function written(cell: unknown): string {
  * `5,51199E+12` is what is left of a number after a spreadsheet has rounded it: not a number any more. `5491155550000.0`
  * is one that a program took for a sum: its zero is no digit of it.
  */
-const numberOf = (cell: string) => (/\d[eE]\+?\d/.test(cell) ? '' : cell.replace(/^(\d{8,})[.,]0$/, '$1'))
+const cleanNumberCell = (cell: string) => (/\d[eE]\+?\d/.test(cell) ? '' : cell.replace(/^(\d{8,})[.,]0$/, '$1'))

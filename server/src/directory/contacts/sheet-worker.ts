@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { read, utils, type WorkBook } from '@e965/xlsx'
-import { unpacked } from '../../kernel/files/zip-guard.ts'
+import { repackUncompressed } from '../../kernel/files/zip-guard.ts'
 
 /** Runs in a thread of its own: whatever a file does to the parser ends with the thread (see sheet.ts). */
-export type SheetTask = { path: string; rows: number; bytes: number }
+export type ContactSheetTask = { path: string; rows: number; bytes: number }
 
-const task = workerData as SheetTask
+const task = workerData as ContactSheetTask
 const file = readFileSync(task.path)
-const sheet = firstSheet(open())
+const sheet = firstSheet(openWorkbook())
 // A row more than allowed is read, to know that there is one.
 const rows = sheet ? utils.sheet_to_json<Record<string, unknown>>(sheet, { raw: true, blankrows: false }) : []
 // As text: a page that only passes them on need not build them again.
 parentPort?.postMessage({ count: rows.length, json: JSON.stringify(rows.slice(0, task.rows)) })
 
-function open(): WorkBook {
+function openWorkbook(): WorkBook {
   // Two: the header, and the row too many.
   const options = {
     sheetRows: task.rows + 2,
@@ -25,9 +25,9 @@ function open(): WorkBook {
     bookVBA: false,
   } as const
   const start = file.subarray(0, 4).toString('hex')
-  const book = start === '504b0304' ? unpacked(file, task.bytes) : start === 'd0cf11e0' ? file : undefined
+  const book = start === '504b0304' ? repackUncompressed(file, task.bytes) : start === 'd0cf11e0' ? file : undefined
   if (book) return read(book, { ...options, type: 'buffer', sheets: 0 })
-  return read(textOf(file), { ...options, type: 'string', raw: true })
+  return read(decodeText(file), { ...options, type: 'string', raw: true })
 }
 
 function firstSheet(book: WorkBook) {
@@ -36,7 +36,7 @@ function firstSheet(book: WorkBook) {
 }
 
 /** Text with columns. Whoever exports it from an old program writes it in the code page of Western Europe. */
-function textOf(bytes: Buffer): string {
+function decodeText(bytes: Buffer): string {
   if (bytes.includes(0)) throw new Error('not text')
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

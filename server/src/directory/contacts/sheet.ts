@@ -1,9 +1,9 @@
 import { AppError } from '../../kernel/errors.ts'
-import { makeReader } from '../../kernel/files/apart.ts'
+import { makeWorkerQueue } from '../../kernel/files/apart.ts'
 import type { Upload } from '../../kernel/files/files.ts'
-import type { SheetTask } from './sheet-worker.ts'
+import type { ContactSheetTask } from './sheet-worker.ts'
 
-export const sheetLimits = {
+export const contactSheetLimits = {
   size: 5 * 1024 * 1024,
   rows: 10_000,
   jsonLength: 10 * 1024 * 1024,
@@ -12,16 +12,24 @@ export const sheetLimits = {
   waiting: 8,
 }
 /** A sheet of 10,000 rows unpacks to some 10 MB; the rest is room for wide ones. */
-const unpackedBytes = 64 * 1024 * 1024
+const maxUnpackedBytes = 64 * 1024 * 1024
 
 const script = new URL('./sheet-worker.ts', import.meta.url)
-const read = makeReader<SheetTask, { count: number; json: string }>(script)
+const readInWorker = makeWorkerQueue<ContactSheetTask, { count: number; json: string }>(script)
 
 /** The rows of the first sheet, keyed by its header, as the text of a JSON array. */
-export async function readSheet(companyId: number, upload: Upload | undefined, limits = sheetLimits): Promise<string> {
+export async function readContactSheet(
+  companyId: number,
+  upload: Upload | undefined,
+  limits = contactSheetLimits,
+): Promise<string> {
   if (!upload) throw new AppError('ERR_VALIDATION', { file: 'Required' })
   if (upload.size > limits.size) throw new AppError('ERR_FILESIZE_OVER_LIMIT')
-  const { count, json } = await read({ path: upload.path, rows: limits.rows, bytes: unpackedBytes }, limits, companyId)
+  const { count, json } = await readInWorker(
+    { path: upload.path, rows: limits.rows, bytes: maxUnpackedBytes },
+    limits,
+    companyId,
+  )
   // What could not be sent back to POST /contacts/upload helps nobody.
   if (count > limits.rows || json.length > limits.jsonLength) throw new AppError('ERR_FILESIZE_OVER_LIMIT')
   return json

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
-import type { Moved } from '../tables.ts'
+import type { MergedRows } from '../tables.ts'
 
-type Merge = { id: number; keptId: number; moved: Moved }
-type Column = keyof Moved['filled']
+type Merge = { id: number; keptId: number; moved: MergedRows }
+type Column = keyof MergedRows['filled']
 
 /** What the survivor got from the other goes again, where it still stands as it was given. */
-export async function takeBackAll(scope: Scope, merge: Merge): Promise<void> {
+export async function undoFilledColumns(scope: Scope, merge: Merge): Promise<void> {
   for (const [column, fill] of Object.entries(merge.moved.filled ?? {})) {
-    await takeBack(scope, merge, column as Column, fill.now)
+    await undoFilledColumn(scope, merge, column as Column, fill.now)
   }
 }
 
-async function takeBack(scope: Scope, merge: Merge, column: Column, given: string | null): Promise<void> {
+async function undoFilledColumn(scope: Scope, merge: Merge, column: Column, given: string | null): Promise<void> {
   const fill = merge.moved.filled[column]
   if (!fill || fill.now !== given) return
   const { companyId } = scope
@@ -36,5 +36,5 @@ async function takeBack(scope: Scope, merge: Merge, column: Column, given: strin
     .where('mergedId', '=', merge.keptId)
     .where('undoneAt', 'is', null)
     .executeTakeFirst()
-  if (above) await takeBack(scope, above, column, given)
+  if (above) await undoFilledColumn(scope, above, column, given)
 }

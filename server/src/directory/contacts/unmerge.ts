@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import { auditContact } from '../../accounts/doors/audit.ts'
+import { writeContactAudit } from '../../accounts/doors/audit.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { Moved } from '../tables.ts'
-import type { AtDesk } from './at-desk.ts'
-import { type ContactRow, changeContact, oneByOne, tellContacts } from './people.ts'
-import { takeBackAll } from './take-back.ts'
-import { mustSeeConversations } from './write.ts'
+import type { MergedRows } from '../tables.ts'
+import type { ContactDeskActions } from './at-desk.ts'
+import { type ContactRow, publishContacts, updateContactRow, waitForContactTurn } from './people.ts'
+import { undoFilledColumns } from './take-back.ts'
+import { assertSeesConversations } from './write.ts'
 
 /** People said once that these two are not one: no event may join them again. */
-export async function wereTakenApart(scope: Scope, a: number, b: number): Promise<boolean> {
+export async function wereUnmerged(scope: Scope, a: number, b: number): Promise<boolean> {
   const undone = await scope.db
     .selectFrom('contactMerges')
     .select('id')
@@ -26,8 +26,8 @@ export async function wereTakenApart(scope: Scope, a: number, b: number): Promis
  * Takes two contacts apart again: what moved moves back, with the messages that its tickets got since; what people
  * changed since stays. Tickets that were closed stay closed.
  */
-export async function unmerge(scope: Scope, mergeId: number, desk: AtDesk): Promise<ContactRow> {
-  await oneByOne(scope)
+export async function unmergeContacts(scope: Scope, mergeId: number, desk: ContactDeskActions): Promise<ContactRow> {
+  await waitForContactTurn(scope)
   const { companyId } = scope
   const merge = await scope.db
     .updateTable('contactMerges')
@@ -38,10 +38,10 @@ export async function unmerge(scope: Scope, mergeId: number, desk: AtDesk): Prom
     .returning(['id', 'keptId', 'mergedId', 'moved'])
     .executeTakeFirst()
   if (!merge) throw new AppError('ERR_NO_CONTACT_FOUND')
-  const holderId = await survivorOf(scope, merge.keptId)
-  await mustSeeConversations(scope, [holderId], desk)
+  const holderId = await findSurvivor(scope, merge.keptId)
+  await assertSeesConversations(scope, [holderId], desk)
   await moveBack(scope, holderId, merge.mergedId, merge.moved, desk)
-  await takeBackAll(scope, merge)
+  await undoFilledColumns(scope, merge)
   const back = await scope.db
     .updateTable('contacts')
     .set({ mergedInto: null, updatedAt: scope.now() })
@@ -49,16 +49,16 @@ export async function unmerge(scope: Scope, mergeId: number, desk: AtDesk): Prom
     .where('id', '=', merge.mergedId)
     .returningAll()
     .executeTakeFirstOrThrow()
-  await tellContacts(scope, 'create', [back])
-  await changeContact(scope, holderId, {})
-  await auditContact(scope, 'contact.separated', back)
+  await publishContacts(scope, 'create', [back])
+  await updateContactRow(scope, holderId, {})
+  await writeContactAudit(scope, 'contact.separated', back)
   const { tickets = [], alone = [] } = merge.moved
   await desk.moved(scope, { tickets, alone }, holderId)
   return back
 }
 
 /** The survivor may have been joined into another since: then that one holds everything. Locked until the end. */
-async function survivorOf(scope: Scope, id: number): Promise<number> {
+async function findSurvivor(scope: Scope, id: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     with recursive up as (
       select c.id, c."mergedInto" from contacts c where c."companyId" = ${scope.companyId} and c.id = ${id}
@@ -71,7 +71,13 @@ async function survivorOf(scope: Scope, id: number): Promise<number> {
   return (rows[0] as { id: number }).id
 }
 
-async function moveBack(scope: Scope, from: number, to: number, moved: Moved, desk: AtDesk): Promise<void> {
+async function moveBack(
+  scope: Scope,
+  from: number,
+  to: number,
+  moved: MergedRows,
+  desk: ContactDeskActions,
+): Promise<void> {
   const { companyId, db } = scope
   const held = sql`"companyId" = ${companyId} and "contactId" = ${from}`
   const { identities = [], tickets = [], notes = [], fields = [], senders = [], alone = [], schedules = [] } = moved

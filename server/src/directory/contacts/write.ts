@@ -1,37 +1,37 @@
 import type { ContactDetail, ContactUpdate, ContactWrite } from '@recado/contract/contacts'
 import { can } from '@recado/contract/rules'
 import { sql } from 'kysely'
-import { auditContact } from '../../accounts/doors/audit.ts'
+import { writeContactAudit } from '../../accounts/doors/audit.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { dropFiles, fileBehind } from '../../kernel/files/media.ts'
-import { forgetTold } from '../webhooks/told.ts'
-import type { AtDesk } from './at-desk.ts'
-import { fullerNumber, type IdentityKey, phoneKey, shownNumber } from './identity.ts'
+import { fileNameInUrl, scheduleFileRemoval } from '../../kernel/files/media.ts'
+import { eraseContactEvents } from '../webhooks/told.ts'
+import type { ContactDeskActions } from './at-desk.ts'
+import { chooseFullerNumber, type IdentityKey, normalizePhoneNumber, phoneKey } from './identity.ts'
 import {
   addContact,
-  attach,
+  attachIdentityKeys,
   type ContactRow,
-  changeContact,
-  detailOf,
-  findByKeys,
   findContact,
-  oneByOne,
-  tellContactGone,
+  findContactsByKeys,
+  presentContactDetail,
+  publishContactDeleted,
+  updateContactRow,
+  waitForContactTurn,
 } from './people.ts'
-import type { Phones } from './phones.ts'
+import type { PhoneQueries } from './phones.ts'
 
-const phone = (number: string): IdentityKey => ({ kind: 'phone', value: phoneKey(number) })
+const toPhoneKey = (number: string): IdentityKey => ({ kind: 'phone', value: phoneKey(number) })
 
 /** Manages its own transaction: none waits for a provider. */
-export async function createContact(scope: Scope, body: ContactWrite, phones: Phones): Promise<ContactDetail> {
+export async function createContact(scope: Scope, body: ContactWrite, phones: PhoneQueries): Promise<ContactDetail> {
   const { name, email, extraInfo, disableBot = false } = body
-  const number = await checked(scope, body.number, phones)
+  const number = await checkNumber(scope, body.number, phones)
   return scope.transaction(async (s) => {
-    await oneByOne(s)
-    await mustBeFree(s, number)
+    await waitForContactTurn(s)
+    await assertNumberFree(s, number)
     const person = { name, number, email, disableBot, whatsappId: null }
-    return detailOf(s, await addContact(s, person, [phone(number)], extraInfo))
+    return presentContactDetail(s, await addContact(s, person, [toPhoneKey(number)], extraInfo))
   })
 }
 
@@ -39,30 +39,30 @@ export async function updateContact(
   scope: Scope,
   id: number,
   body: ContactUpdate,
-  phones: Phones,
-  desk: AtDesk,
+  phones: PhoneQueries,
+  desk: ContactDeskActions,
 ): Promise<ContactDetail> {
-  const number = await wantedNumber(scope, await findContact(scope, id, false), body.number, phones)
+  const number = await resolveNewNumber(scope, await findContact(scope, id, false), body.number, phones)
   return scope.transaction(async (s) => {
-    await oneByOne(s)
+    await waitForContactTurn(s)
     const before = await findContact(s, id, false)
     const { name, email, disableBot, extraInfo } = body
     if (phoneKey(number) !== phoneKey(before.number)) {
-      await mustBeAllowedToRenumber(s, before, body.confirmNumber, desk)
+      await assertCanRenumber(s, before, body.confirmNumber, desk)
       await changeNumber(s, before, number)
       await desk.numberChanged(s, id, before.number, number)
-      await auditContact(s, 'contact.renumbered', { id, name, number }, [
+      await writeContactAudit(s, 'contact.renumbered', { id, name, number }, [
         { field: 'number', from: before.number, to: number },
       ])
     }
     const values = { name, email, number, ...(disableBot !== undefined && { disableBot }) }
-    return detailOf(s, await changeContact(s, id, values, extraInfo))
+    return presentContactDetail(s, await updateContactRow(s, id, values, extraInfo))
   })
 }
 
 /** With everything that hangs on it; the desk says so to who sees its tickets. */
-export async function removeContact(scope: Scope, id: number, desk: AtDesk): Promise<void> {
-  await oneByOne(scope)
+export async function removeContact(scope: Scope, id: number, desk: ContactDeskActions): Promise<void> {
+  await waitForContactTurn(scope)
   await findContact(scope, id, false)
   const { companyId, db } = scope
   const tickets = await db
@@ -83,14 +83,17 @@ export async function removeContact(scope: Scope, id: number, desk: AtDesk): Pro
     .where('contactId', '=', id)
     .where('mediaPath', 'is not', null)
     .execute()
-  await dropFiles(scope, [...files.flatMap((f) => [f.mediaPath, f.voicePath]), ...(await portraitsOf(scope, id))])
-  await forgetTold(scope, id)
+  await scheduleFileRemoval(scope, [
+    ...files.flatMap((f) => [f.mediaPath, f.voicePath]),
+    ...(await listPictureFiles(scope, id)),
+  ])
+  await eraseContactEvents(scope, id)
   await db.deleteFrom('contacts').where('companyId', '=', companyId).where('id', '=', id).execute()
-  tellContactGone(scope, id)
+  publishContactDeleted(scope, id)
 }
 
 /** Its own, and those of whom it holds in itself, who go with it. */
-async function portraitsOf(scope: Scope, id: number): Promise<(string | null)[]> {
+async function listPictureFiles(scope: Scope, id: number): Promise<(string | null)[]> {
   const { rows } = await sql<{ profilePicUrl: string | null }>`
     with recursive gone as (
       select c.id, c."profilePicUrl" from contacts c where c."companyId" = ${scope.companyId} and c.id = ${id}
@@ -99,59 +102,68 @@ async function portraitsOf(scope: Scope, id: number): Promise<(string | null)[]>
       where c."companyId" = ${scope.companyId}
     )
     select "profilePicUrl" from gone`.execute(scope.db)
-  return rows.map((row) => fileBehind(row.profilePicUrl))
+  return rows.map((row) => fileNameInUrl(row.profilePicUrl))
 }
 
 /** Asks the line whether somebody is there. Where no line can tell, the word of who types it is taken. */
-async function checked(scope: Scope, typed: string, phones: Phones): Promise<string> {
-  const number = shownNumber(typed)
+async function checkNumber(scope: Scope, typed: string, phones: PhoneQueries): Promise<string> {
+  const number = normalizePhoneNumber(typed)
   if (!number) throw new AppError('ERR_VALIDATION', { number: 'Invalid' })
-  const said = await asWhatsApp(phones, scope, number)
+  const said = await lookUpWhatsAppNumber(phones, scope, number)
   if (said === null) throw new AppError('ERR_WAPP_INVALID_CONTACT')
   return said ?? number
 }
 
 /** The number as WhatsApp knows it, null when nobody is there, undefined when no line can tell. */
-export async function asWhatsApp(
-  phones: Phones,
+export async function lookUpWhatsAppNumber(
+  phones: PhoneQueries,
   scope: Scope,
   number: string,
   whatsappId?: number,
 ): Promise<string | null | undefined> {
   const said = await phones.check(scope, number, whatsappId)
   if (!said) return said
-  const theirs = shownNumber(said)
-  return phoneKey(theirs) === phoneKey(number) ? fullerNumber(theirs, number) : theirs
+  const theirs = normalizePhoneNumber(said)
+  return phoneKey(theirs) === phoneKey(number) ? chooseFullerNumber(theirs, number) : theirs
 }
 
 /** A group's number is its id, and an empty one means the one that stands there. */
-async function wantedNumber(scope: Scope, before: ContactRow, typed: string, phones: Phones): Promise<string> {
+async function resolveNewNumber(
+  scope: Scope,
+  before: ContactRow,
+  typed: string,
+  phones: PhoneQueries,
+): Promise<string> {
   if (before.isGroup || !typed) return before.number
-  const number = shownNumber(typed)
-  return number && phoneKey(number) === phoneKey(before.number) ? number : checked(scope, number, phones)
+  const number = normalizePhoneNumber(typed)
+  return number && phoneKey(number) === phoneKey(before.number) ? number : checkNumber(scope, number, phones)
 }
 
 /** The next answer of whoever attends this contact goes to the new number: nobody may turn it to a phone of their own. */
-async function mustBeAllowedToRenumber(
+async function assertCanRenumber(
   scope: Scope,
   { id }: ContactRow,
   isConfirmed: boolean,
-  desk: AtDesk,
+  desk: ContactDeskActions,
 ): Promise<void> {
   const { actor } = scope
-  if (actor.key || !can(actor, 'contacts-page:changeNumber')) await mustSeeConversations(scope, [id], desk)
+  if (actor.key || !can(actor, 'contacts-page:changeNumber')) await assertSeesConversations(scope, [id], desk)
   if (!isConfirmed && (await desk.hasLivingTicket(scope, id))) throw new AppError('ERR_CONTACT_NUMBER_CONFIRM')
 }
 
 /** What is done to a contact is done to its conversations: only for who sees all of them. */
-export async function mustSeeConversations(scope: Scope, contactIds: number[], desk: AtDesk): Promise<void> {
+export async function assertSeesConversations(
+  scope: Scope,
+  contactIds: number[],
+  desk: ContactDeskActions,
+): Promise<void> {
   // What happens by itself is nobody's wish.
   if (!scope.person || (await desk.seesConversations(scope, contactIds))) return
   throw new AppError(scope.person.key ? 'ERR_API_KEY_SCOPE' : 'ERR_CONTACT_CONVERSATIONS')
 }
 
 async function changeNumber(scope: Scope, before: ContactRow, number: string): Promise<void> {
-  await mustBeFree(scope, number, before.id)
+  await assertNumberFree(scope, number, before.id)
   await scope.db
     .deleteFrom('contactIdentities')
     .where('companyId', '=', scope.companyId)
@@ -159,10 +171,10 @@ async function changeNumber(scope: Scope, before: ContactRow, number: string): P
     .where('kind', '=', 'phone')
     .where('value', '=', phoneKey(before.number))
     .execute()
-  await attach(scope, before.id, [phone(number)])
+  await attachIdentityKeys(scope, before.id, [toPhoneKey(number)])
 }
 
-async function mustBeFree(scope: Scope, number: string, ownId?: number): Promise<void> {
-  const [other] = (await findByKeys(scope, [phone(number)], false)).values()
+async function assertNumberFree(scope: Scope, number: string, ownId?: number): Promise<void> {
+  const [other] = (await findContactsByKeys(scope, [toPhoneKey(number)], false)).values()
   if (other && other.id !== ownId) throw new AppError('ERR_DUPLICATED_CONTACT')
 }

@@ -1,25 +1,25 @@
 /** What a machine's choices look like in words, for lines that have no buttons. */
-export const choiceLines = (choices: string[]): string => choices.map((title, n) => `*${n + 1}* ${title}`).join('\n')
+export const formatChoices = (choices: string[]): string => choices.map((title, n) => `*${n + 1}* ${title}`).join('\n')
 
 /** So much of an answer is looked at: a number, or a title. */
-const longest = 400
+const maxAnswerChars = 400
 
-const plain = (words: string) => words.slice(0, longest).trim().toLowerCase()
+const normalizeText = (words: string) => words.slice(0, maxAnswerChars).trim().toLowerCase()
 
 /**
  * Which of the choices were meant, by number or by title; null: none of them. A machine knows its own titles, not the
  * numbers we put before them.
  */
-export function chosen(said: string, choices: string[], several: boolean): string[] | null {
+export function matchChoices(said: string, choices: string[], several: boolean): string[] | null {
   const one = (part: string) => {
-    const wanted = plain(part).replace(/^\*|[.)*]$/g, '')
-    const named = choices.find((title) => plain(title) === wanted)
+    const wanted = normalizeText(part).replace(/^\*|[.)*]$/g, '')
+    const named = choices.find((title) => normalizeText(title) === wanted)
     return named ?? (/^\d{1,2}$/.test(wanted) ? choices[Number(wanted) - 1] : undefined)
   }
   const whole = one(said)
   if (whole !== undefined) return [whole]
   if (!several) return null
-  const parts = said.slice(0, longest).split(/[,;\s]+/)
+  const parts = said.slice(0, maxAnswerChars).split(/[,;\s]+/)
   const found = parts.filter(Boolean).map(one)
   return found.length && found.every((title) => title !== undefined) ? [...new Set(found as string[])] : null
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { Actions, bounded, type Piece, type Reply, replyOf } from './reply.ts'
+import { type BotReply, limitPieces, ReplyActions, type ReplyPiece, toBotReply } from './reply.ts'
 
 const Button = z.object({ text: z.string().optional(), postback: z.string().optional() })
-const Said = z.object({
+const ResponseMessage = z.object({
   platform: z.string().optional(),
   text: z.object({ text: z.array(z.string()).optional() }).optional(),
   quickReplies: z.object({ title: z.string().optional(), quickReplies: z.array(z.string()).optional() }).optional(),
@@ -17,14 +17,14 @@ const Said = z.object({
   image: z.object({ imageUri: z.string().optional(), accessibilityText: z.string().optional() }).optional(),
   payload: z.record(z.string(), z.unknown()).optional(),
 })
-type Said = z.infer<typeof Said>
+type ResponseMessage = z.infer<typeof ResponseMessage>
 
 /** DialogFlow's answer as far as we read it. */
-export const Detected = z.object({
+export const DetectedIntent = z.object({
   queryResult: z.object({
     queryText: z.string().optional(),
     fulfillmentText: z.string().optional(),
-    fulfillmentMessages: z.array(Said).max(500).optional(),
+    fulfillmentMessages: z.array(ResponseMessage).max(500).optional(),
     intent: z
       .object({
         displayName: z.string().optional(),
@@ -36,9 +36,9 @@ export const Detected = z.object({
     diagnosticInfo: z.record(z.string(), z.unknown()).optional(),
   }),
 })
-export type Detected = z.infer<typeof Detected>
+export type DetectedIntent = z.infer<typeof DetectedIntent>
 
-export type AgentTurn = Reply & {
+export type DialogflowTurn = BotReply & {
   /** It did not understand. */
   lost: boolean
   /** The conversation with it is over: people have it from here on. */
@@ -47,27 +47,27 @@ export type AgentTurn = Reply & {
 }
 
 /** Texts of the kind that every platform shows; else those of the first that has any. */
-function ofOnePlatform(all: Said[]): Said[] {
+function pickPlatform(all: ResponseMessage[]): ResponseMessage[] {
   const plain = all.filter(({ platform }) => !platform || platform === 'PLATFORM_UNSPECIFIED')
   return plain.length ? plain : all.filter(({ platform }) => platform === all[0]?.platform)
 }
 
-const isWeb = (url: string | undefined): url is string => /^https?:\/\//i.test(url ?? '')
+const isWebUrl = (url: string | undefined): url is string => /^https?:\/\//i.test(url ?? '')
 
-function piecesOf({ text, quickReplies, card, image }: Said): Piece[] {
+function toPieces({ text, quickReplies, card, image }: ResponseMessage): ReplyPiece[] {
   if (text) return (text.text ?? []).map((one) => ({ kind: 'text', text: one }))
   if (quickReplies) {
     const { title = '', quickReplies: choices = [] } = quickReplies
     return [{ kind: 'text', text: title, choices }]
   }
   if (image)
-    return isWeb(image.imageUri) ? [{ kind: 'file', url: image.imageUri, text: image.accessibilityText ?? '' }] : []
+    return isWebUrl(image.imageUri) ? [{ kind: 'file', url: image.imageUri, text: image.accessibilityText ?? '' }] : []
   if (!card) return []
-  const links = (card.buttons ?? []).filter(({ postback }) => isWeb(postback))
-  const choices = (card.buttons ?? []).filter(({ postback }) => !isWeb(postback)).flatMap((one) => one.text ?? [])
+  const links = (card.buttons ?? []).filter(({ postback }) => isWebUrl(postback))
+  const choices = (card.buttons ?? []).filter(({ postback }) => !isWebUrl(postback)).flatMap((one) => one.text ?? [])
   const lines = links.map((one) => (one.text ? `${one.text}: ${one.postback}` : `${one.postback}`))
   const words = [card.title ? `*${card.title}*` : '', card.subtitle ?? '', ...lines].filter(Boolean).join('\n')
-  const picture: Piece[] = isWeb(card.imageUri)
+  const picture: ReplyPiece[] = isWebUrl(card.imageUri)
     ? [{ kind: 'file', url: card.imageUri, text: choices.length ? '' : words }]
     : []
   if (picture.length && !choices.length) return picture
@@ -75,22 +75,22 @@ function piecesOf({ text, quickReplies, card, image }: Said): Piece[] {
 }
 
 /** What a payload of ours wants done; one that does not fit is for somebody else. */
-function wishOf(messages: Said[]): Reply | null {
+function findActions(messages: ResponseMessage[]): BotReply | null {
   for (const { payload } of messages) {
-    const read = payload && Actions.safeParse(payload)
-    if (read?.success && Object.keys(read.data).length) return replyOf(read.data)
+    const read = payload && ReplyActions.safeParse(payload)
+    if (read?.success && Object.keys(read.data).length) return toBotReply(read.data)
   }
   return null
 }
 
 /** An answer of DialogFlow, taken apart. Pure. */
-export function agentTurn({ queryResult }: Detected): AgentTurn {
+export function parseDialogflowTurn({ queryResult }: DetectedIntent): DialogflowTurn {
   const { intent, diagnosticInfo = {}, fulfillmentText = '' } = queryResult
-  const messages = ofOnePlatform(queryResult.fulfillmentMessages ?? [])
-  const said = messages.flatMap(piecesOf)
-  const wish = wishOf(messages)
-  const shown = bounded(said.length || !fulfillmentText ? said : [{ kind: 'text', text: fulfillmentText }])
-  const pieces = bounded([...shown, ...(wish?.pieces ?? [])])
+  const messages = pickPlatform(queryResult.fulfillmentMessages ?? [])
+  const said = messages.flatMap(toPieces)
+  const wish = findActions(messages)
+  const shown = limitPieces(said.length || !fulfillmentText ? said : [{ kind: 'text', text: fulfillmentText }])
+  const pieces = limitPieces([...shown, ...(wish?.pieces ?? [])])
   const over = intent?.endInteraction || intent?.liveAgentHandoff || diagnosticInfo.end_conversation === true
   return {
     pieces,

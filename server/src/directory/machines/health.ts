@@ -1,20 +1,20 @@
-import type { Health } from '@recado/contract/machines/integrations'
+import type { IntegrationHealth } from '@recado/contract/machines/integrations'
 import { type Selectable, sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 
-const hours = 24
+const healthHours = 24
 
-type Counted = { integrationId: number; hour: number; calls: number; failed: number; ms: number; lastAt: Date }
+type HourCount = { integrationId: number; hour: number; calls: number; failed: number; ms: number; lastAt: Date }
 
 /** How each of these has been doing in the last day, all counted at once. */
-export async function healthOf(
+export async function loadIntegrationHealth(
   scope: Scope,
   of: Selectable<DB['queueIntegrations']>[],
-): Promise<(id: number) => Health> {
+): Promise<(id: number) => IntegrationHealth> {
   const now = scope.now()
   const { rows } = of.length
-    ? await sql<Counted>`
+    ? await sql<HourCount>`
       select "integrationId", floor(extract(epoch from ${now}::timestamptz - at) / 3600)::int as hour, count(*)::int as calls,
         count(*) filter (where not ok)::int as failed, coalesce(avg(ms) filter (where ok), 0)::int as ms, max(at) as "lastAt"
       from "machineCalls"
@@ -27,7 +27,7 @@ export async function healthOf(
     const own = found.get(id) ?? []
     const row = of.find((one) => one.id === id)
     const by = (what: 'calls' | 'failed') =>
-      Array.from({ length: hours }, (_, n) => own.find(({ hour }) => hour === hours - 1 - n)?.[what] ?? 0)
+      Array.from({ length: healthHours }, (_, n) => own.find(({ hour }) => hour === healthHours - 1 - n)?.[what] ?? 0)
     const well = own.reduce((sum, { calls, failed }) => sum + calls - failed, 0)
     const ms = own.reduce((sum, one) => sum + one.ms * (one.calls - one.failed), 0)
     const last = own.map(({ lastAt }) => new Date(lastAt).getTime())

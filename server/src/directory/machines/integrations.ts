@@ -1,21 +1,21 @@
 import { type Integration, type IntegrationWrite, integrationsApi } from '@recado/contract/machines/integrations'
 import { can } from '@recado/contract/rules'
-import { isMasked, secretMask } from '@recado/contract/settings'
+import { isMaskedSecret, secretMask } from '@recado/contract/settings'
 import type { Selectable } from 'kysely'
-import { records } from '../../kernel/data/records.ts'
+import { makeRecords } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { resource, route } from '../../kernel/http/http.ts'
-import { healthOf } from './health.ts'
-import { usedBy } from './used-by.ts'
+import { crudRoutes, route } from '../../kernel/http/http.ts'
+import { loadIntegrationHealth } from './health.ts'
+import { loadUsedBy } from './used-by.ts'
 
 export type IntegrationRow = Selectable<DB['queueIntegrations']>
 
-async function present(scope: Scope, rows: IntegrationRow[]): Promise<Integration[]> {
+async function presentIntegrations(scope: Scope, rows: IntegrationRow[]): Promise<Integration[]> {
   const ids = rows.map((row) => row.id)
-  const places = await usedBy(scope, 'integrationId', ids)
-  const health = await healthOf(scope, rows)
+  const places = await loadUsedBy(scope, 'integrationId', ids)
+  const health = await loadIntegrationHealth(scope, rows)
   return rows.map(({ jsonSealed, secretSealed, failuresInRow, lastError, restsUntil, companyId, ...row }) => ({
     ...row,
     jsonContent: jsonSealed ? secretMask : '',
@@ -24,13 +24,13 @@ async function present(scope: Scope, rows: IntegrationRow[]): Promise<Integratio
   }))
 }
 
-export const integrations = records('queueIntegrations', integrationsApi, {
-  present,
+export const integrations = makeRecords('queueIntegrations', integrationsApi, {
+  present: presentIntegrations,
   audience: (scope) => ({ admins: scope.companyId }),
 })
 
 /** What cannot work is said at once, at its field. */
-function fields(scope: Scope, write: IntegrationWrite, before?: IntegrationRow) {
+function formFields(scope: Scope, write: IntegrationWrite, before?: IntegrationRow) {
   const { type, name, projectName, jsonContent, urlN8N, typebotSlug, ...rest } = write
   if (type === 'dialogflow') {
     if (!projectName) throw new AppError('ERR_VALIDATION', { projectName: 'Required' })
@@ -41,9 +41,9 @@ function fields(scope: Scope, write: IntegrationWrite, before?: IntegrationRow) 
     if (!scope.means.outgoing.isSecure(urlN8N)) throw new AppError('ERR_VALIDATION', { urlN8N: 'Not https' })
     if (type === 'typebot' && !typebotSlug) throw new AppError('ERR_VALIDATION', { typebotSlug: 'Required' })
   }
-  if (jsonContent && !isMasked(jsonContent) && !isJson(jsonContent))
+  if (jsonContent && !isMaskedSecret(jsonContent) && !isJson(jsonContent))
     throw new AppError('ERR_VALIDATION', { jsonContent: 'Invalid' })
-  const json = isMasked(jsonContent) ? {} : { jsonSealed: jsonContent && scope.means.vault.seal(jsonContent) }
+  const json = isMaskedSecret(jsonContent) ? {} : { jsonSealed: jsonContent && scope.means.vault.seal(jsonContent) }
   const project = type === 'dialogflow' ? projectName : name
   return { ...rest, ...json, type, name, projectName: project, urlN8N, typebotSlug, updatedAt: scope.now() }
 }
@@ -57,7 +57,7 @@ function isJson(text: string): boolean {
 }
 
 export const integrationRoutes = [
-  ...resource(integrationsApi, integrations, ['list', 'create', 'update', 'remove']),
+  ...crudRoutes(integrationsApi, integrations, ['list', 'create', 'update', 'remove']),
   route(integrationsApi.list, async (scope, { query }) => {
     const may = can(scope.actor, 'integrations-page:edit') && scope.plan.useIntegrations
     if (!may) return { queueIntegrations: [], count: 0, hasMore: false }
@@ -65,18 +65,18 @@ export const integrationRoutes = [
     return { queueIntegrations: rows, ...rest }
   }),
   route(integrationsApi.create, (scope, { body }) => {
-    if (isMasked(body.jsonContent)) throw new AppError('ERR_VALIDATION', { jsonContent: 'Required' })
-    return integrations.create(scope, fields(scope, body))
+    if (isMaskedSecret(body.jsonContent)) throw new AppError('ERR_VALIDATION', { jsonContent: 'Required' })
+    return integrations.create(scope, formFields(scope, body))
   }),
   /** What was changed may work again: it is called at once. */
   route(integrationsApi.update, async (scope, { params, body }) => {
     const before = await integrations.held(scope, params.id)
     const afresh = { failuresInRow: 0, lastError: '', restsUntil: null }
-    return integrations.update(scope, params.id, { ...fields(scope, body, before), ...afresh })
+    return integrations.update(scope, params.id, { ...formFields(scope, body, before), ...afresh })
   }),
   route(integrationsApi.remove, async (scope, { params }) => {
     await integrations.held(scope, params.id)
-    const places = (await usedBy(scope, 'integrationId', [params.id])).get(params.id)
+    const places = (await loadUsedBy(scope, 'integrationId', [params.id])).get(params.id)
     if (places && places.queues.length + places.lines.length > 0) throw new AppError('ERR_INTEGRATION_IN_USE')
     await integrations.remove(scope, params.id)
     return { message: 'deleted' }

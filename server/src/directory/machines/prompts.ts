@@ -1,25 +1,25 @@
-import { type Prompt, type PromptWrite, promptsApi, usualBaseUrl } from '@recado/contract/machines/prompts'
+import { defaultAiBaseUrl, type Prompt, type PromptWrite, promptsApi } from '@recado/contract/machines/prompts'
 import { can } from '@recado/contract/rules'
-import { isMasked, secretMask } from '@recado/contract/settings'
+import { isMaskedSecret, secretMask } from '@recado/contract/settings'
 import { type Selectable, sql } from 'kysely'
-import { settingsOf, settingValue, zoneOf } from '../../accounts/settings.ts'
-import { dayIn } from '../../kernel/clock.ts'
-import { records } from '../../kernel/data/records.ts'
+import { loadCompanyTimeZone, loadSettings, readSettingValue } from '../../accounts/settings.ts'
+import { toCalendarDay } from '../../kernel/clock.ts'
+import { makeRecords } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { resource, route } from '../../kernel/http/http.ts'
-import { forgetSources } from './knowledge/forget.ts'
+import { crudRoutes, route } from '../../kernel/http/http.ts'
+import { deleteSourceFiles } from './knowledge/forget.ts'
 import { ModelFailure } from './model/failure.ts'
-import { usedBy } from './used-by.ts'
+import { loadUsedBy } from './used-by.ts'
 
 export type PromptRow = Selectable<DB['prompts']>
 
-async function present(scope: Scope, rows: PromptRow[]): Promise<Prompt[]> {
+async function presentPrompts(scope: Scope, rows: PromptRow[]): Promise<Prompt[]> {
   if (!rows.length) return []
   const ids = rows.map((row) => row.id)
-  const places = await usedBy(scope, 'promptId', ids)
-  const spent = await tokensToday(scope, ids)
+  const places = await loadUsedBy(scope, 'promptId', ids)
+  const spent = await loadTokensToday(scope, ids)
   const queues = await scope.db
     .selectFrom('queues')
     .select(['id', 'name', 'color'])
@@ -40,23 +40,23 @@ async function present(scope: Scope, rows: PromptRow[]): Promise<Prompt[]> {
 }
 
 /** What each of these has used since the company's day began. */
-async function tokensToday(scope: Scope, ids: number[]): Promise<Map<number, number>> {
+async function loadTokensToday(scope: Scope, ids: number[]): Promise<Map<number, number>> {
   const rows = await scope.db
     .selectFrom('promptTokens')
     .select(['promptId', 'tokens'])
     .where('companyId', '=', scope.companyId)
     .where('promptId', 'in', ids)
-    .where('day', '=', dayIn(scope.now(), await zoneOf(scope)))
+    .where('day', '=', toCalendarDay(scope.now(), await loadCompanyTimeZone(scope)))
     .execute()
   return new Map(rows.map((row) => [row.promptId, row.tokens]))
 }
 
 /** Its own limit of the day, or the one that all prompts of the company share, is used up: people take over. */
-export async function isSpent(scope: Scope, { id, dailyTokens }: PromptRow): Promise<boolean> {
-  const settings = (await settingsOf(scope, [scope.companyId])).get(scope.companyId)
-  const ofAll = Number(settingValue(settings, 'machineDailyTokens'))
+export async function isTokenLimitReached(scope: Scope, { id, dailyTokens }: PromptRow): Promise<boolean> {
+  const settings = (await loadSettings(scope, [scope.companyId])).get(scope.companyId)
+  const ofAll = Number(readSettingValue(settings, 'machineDailyTokens'))
   if (!dailyTokens && !ofAll) return false
-  const day = dayIn(scope.now(), settingValue(settings, 'timezone'))
+  const day = toCalendarDay(scope.now(), readSettingValue(settings, 'timezone'))
   const { rows } = await sql<{ own: number; all: number }>`
     select coalesce(sum(tokens) filter (where "promptId" = ${id}), 0)::float as own, coalesce(sum(tokens), 0)::float as all
     from "promptTokens" where "companyId" = ${scope.companyId} and day = ${day}`.execute(scope.db)
@@ -64,34 +64,36 @@ export async function isSpent(scope: Scope, { id, dailyTokens }: PromptRow): Pro
   return (dailyTokens > 0 && used.own >= dailyTokens) || (ofAll > 0 && used.all >= ofAll)
 }
 
-export async function countTokens(scope: Scope, promptId: number, tokens: number): Promise<void> {
-  const day = dayIn(scope.now(), await zoneOf(scope))
+export async function addUsedTokens(scope: Scope, promptId: number, tokens: number): Promise<void> {
+  const day = toCalendarDay(scope.now(), await loadCompanyTimeZone(scope))
   await sql`
     insert into "promptTokens" as t ("companyId", "promptId", day, tokens)
     values (${scope.companyId}, ${promptId}, ${day}, ${tokens})
     on conflict ("companyId", "promptId", day) do update set tokens = t.tokens + excluded.tokens`.execute(scope.db)
 }
 
-export const prompts = records('prompts', promptsApi, {
-  present,
+export const prompts = makeRecords('prompts', promptsApi, {
+  present: presentPrompts,
   // Their texts are not for everybody.
   audience: (scope) => ({ admins: scope.companyId }),
   conflicts: { prompts_companyId_queueId_fkey: 'ERR_QUEUE_NOT_FOUND' },
 })
 
 /** As much of a key as tells it from another. */
-const endOf = (key: string) => (key.length >= 12 ? key.slice(-4) : '')
+const keyEnding = (key: string) => (key.length >= 12 ? key.slice(-4) : '')
 
-function fields(scope: Scope, { apiKey, ...rest }: PromptWrite) {
+function formFields(scope: Scope, { apiKey, ...rest }: PromptWrite) {
   // The key of the model goes along with every call.
   if (rest.baseUrl && !scope.means.outgoing.isSecure(rest.baseUrl))
     throw new AppError('ERR_VALIDATION', { baseUrl: 'Not https' })
-  const key = isMasked(apiKey) ? {} : { apiKeySealed: scope.means.vault.seal(apiKey), apiKeyEnd: endOf(apiKey) }
+  const key = isMaskedSecret(apiKey)
+    ? {}
+    : { apiKeySealed: scope.means.vault.seal(apiKey), apiKeyEnd: keyEnding(apiKey) }
   return { ...rest, ...key, updatedAt: scope.now() }
 }
 
 /** The key as it is now: what was saved a moment ago is used at once. */
-export function keyOf(scope: Scope, { apiKeySealed }: PromptRow): string {
+export function openPromptKey(scope: Scope, { apiKeySealed }: PromptRow): string {
   try {
     return scope.means.vault.open(apiKeySealed)
   } catch {
@@ -100,12 +102,12 @@ export function keyOf(scope: Scope, { apiKeySealed }: PromptRow): string {
 }
 
 /** Whether a key that goes to one of these addresses may go to the other: by another one nobody gets at it. */
-export const isSamePlace = (one: string, other: string): boolean => originOf(one) === originOf(other)
-const originOf = (baseUrl: string): string => (baseUrl ? (URL.parse(baseUrl)?.origin ?? baseUrl) : usualOrigin)
-const usualOrigin = new URL(usualBaseUrl).origin
+export const isSameOrigin = (one: string, other: string): boolean => originOf(one) === originOf(other)
+const originOf = (baseUrl: string): string => (baseUrl ? (URL.parse(baseUrl)?.origin ?? baseUrl) : defaultOrigin)
+const defaultOrigin = new URL(defaultAiBaseUrl).origin
 
 export const promptRoutes = [
-  ...resource(promptsApi, prompts, ['list', 'create', 'update', 'remove']),
+  ...crudRoutes(promptsApi, prompts, ['list', 'create', 'update', 'remove']),
   route(promptsApi.list, async (scope, { query }) => {
     const may = can(scope.actor, 'prompts-page:edit') && scope.plan.useOpenAi
     if (!may) return { prompts: [], count: 0, hasMore: false }
@@ -113,20 +115,20 @@ export const promptRoutes = [
     return { prompts: rows, ...rest }
   }),
   route(promptsApi.create, async (scope, { body }) => {
-    if (isMasked(body.apiKey)) throw new AppError('ERR_VALIDATION', { apiKey: 'Required' })
-    return prompts.create(scope, fields(scope, body))
+    if (isMaskedSecret(body.apiKey)) throw new AppError('ERR_VALIDATION', { apiKey: 'Required' })
+    return prompts.create(scope, formFields(scope, body))
   }),
   route(promptsApi.update, async (scope, { params, body }) => {
     const before = await prompts.held(scope, params.id)
-    if (isMasked(body.apiKey) && !isSamePlace(before.baseUrl, body.baseUrl ?? before.baseUrl))
+    if (isMaskedSecret(body.apiKey) && !isSameOrigin(before.baseUrl, body.baseUrl ?? before.baseUrl))
       throw new AppError('ERR_VALIDATION', { apiKey: 'Required' })
-    return prompts.update(scope, params.id, fields(scope, body))
+    return prompts.update(scope, params.id, formFields(scope, body))
   }),
   route(promptsApi.remove, async (scope, { params }) => {
     await prompts.held(scope, params.id)
-    const places = (await usedBy(scope, 'promptId', [params.id])).get(params.id)
+    const places = (await loadUsedBy(scope, 'promptId', [params.id])).get(params.id)
     if (places && places.queues.length + places.lines.length > 0) throw new AppError('ERR_PROMPT_IN_USE')
-    await forgetSources(scope, params.id)
+    await deleteSourceFiles(scope, params.id)
     await prompts.remove(scope, params.id)
     return { message: 'deleted' }
   }),

@@ -3,16 +3,16 @@ import { fakeDialogflow } from '../../../test/fake-dialogflow.ts'
 import { fakeTypebot } from '../../../test/fake-typebot.ts'
 import { fakeWebhook } from '../../../test/fake-webhook.ts'
 import { systemClock } from '../../kernel/clock.ts'
-import { makeOutgoing } from '../../kernel/outgoing/outgoing.ts'
-import { BadAnswer, type CallOut, SessionGone } from './call-out.ts'
+import { makeOutgoingClient } from '../../kernel/outgoing/outgoing.ts'
+import { BadAnswerError, type CallExternal, SessionGoneError } from './call-out.ts'
 import { detectIntent } from './dialogflow.ts'
-import { continueChat, startChat } from './typebot.ts'
-import { againAfterMs, newSecret, post } from './webhook.ts'
+import { continueTypebotChat, startTypebotChat } from './typebot.ts'
+import { newWebhookSecret, postWebhook, retryDelayMs } from './webhook.ts'
 
 let typebot: Awaited<ReturnType<typeof fakeTypebot>>
 let google: Awaited<ReturnType<typeof fakeDialogflow>>
 let webhook: Awaited<ReturnType<typeof fakeWebhook>>
-let call: CallOut
+let call: CallExternal
 /** Who waits for nobody is tested with little of it. */
 let patience: { timeoutMs?: number }
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
 beforeEach(() => {
   for (const machine of [typebot, google, webhook]) machine.forget()
   // A new one each time: what failed before does not count.
-  const outgoing = makeOutgoing({ privateTargets: true, callTimeout: 10_000 })
+  const outgoing = makeOutgoingClient({ privateTargets: true, callTimeout: 10_000 })
   call = (address, given) => outgoing.call(address, { companyId: 1, ...given, ...patience })
   patience = {}
 })
@@ -33,21 +33,21 @@ const told = { text: 'hola', files: [] }
 describe('Typebot', () => {
   const flow = () => ({ url: `${typebot.url}/`, slug: 'mi flujo' })
   it('begins with what is known of the customer, and goes on', async () => {
-    const { sessionId } = await startChat(call, flow(), told, { number: '5511', pushName: 'Sol' })
+    const { sessionId } = await startTypebotChat(call, flow(), told, { number: '5511', pushName: 'Sol' })
     const [first] = typebot.asked
     expect(first?.path).toBe('/api/v1/typebots/mi%20flujo/startChat')
     expect(JSON.parse(first?.body ?? '')).toMatchObject({
       message: { type: 'text', text: 'hola' },
       prefilledVariables: { number: '5511', pushName: 'Sol' },
     })
-    const answer = await continueChat(call, flow(), sessionId, { text: '', files: ['https://a.example/f'] })
+    const answer = await continueTypebotChat(call, flow(), sessionId, { text: '', files: ['https://a.example/f'] })
     expect(answer.input).toMatchObject({ type: 'text input' })
     expect(JSON.parse(typebot.asked[1]?.body ?? '')).toEqual({
       message: { type: 'text', text: 'https://a.example/f', attachedFileUrls: ['https://a.example/f'] },
     })
   })
   it('says when a session is gone', async () => {
-    await expect(continueChat(call, flow(), 'nobody', told)).rejects.toBeInstanceOf(SessionGone)
+    await expect(continueTypebotChat(call, flow(), 'nobody', told)).rejects.toBeInstanceOf(SessionGoneError)
   })
   it.each([
     [{ kind: 'fail', status: 500, body: 'broken' } as const, true, '500 broken'],
@@ -55,15 +55,15 @@ describe('Typebot', () => {
     [{ kind: 'nonsense' } as const, false, 'no JSON'],
   ])('gives its reason in words: %o', async (mishap, passing, reason) => {
     typebot.mishaps.push(mishap)
-    const error = await startChat(call, flow(), told, {}).catch((e) => e)
-    expect(error).toBeInstanceOf(BadAnswer)
+    const error = await startTypebotChat(call, flow(), told, {}).catch((e) => e)
+    expect(error).toBeInstanceOf(BadAnswerError)
     expect(error.passing).toBe(passing)
     expect(error.message).toContain(reason)
   })
   it.each(['hang', 'cut'] as const)('does not keep us where it can only %s', async (kind) => {
     typebot.mishaps.push({ kind })
     if (kind === 'hang') patience = { timeoutMs: 100 }
-    await expect(startChat(call, flow(), told, {})).rejects.toThrow()
+    await expect(startTypebotChat(call, flow(), told, {})).rejects.toThrow()
   })
 })
 
@@ -97,7 +97,7 @@ describe('DialogFlow', () => {
   it('says in words what is wrong, and never a part of the key', async () => {
     const wrong = async (more: Partial<ReturnType<typeof agent>>) => {
       const error = await ask({ text: 'x' }, { ...agent(), ...more }).catch((e) => e)
-      expect(error).toBeInstanceOf(BadAnswer)
+      expect(error).toBeInstanceOf(BadAnswerError)
       expect(error.message).not.toContain('PRIVATE KEY')
       return error.message
     }
@@ -125,15 +125,17 @@ describe('DialogFlow', () => {
 
 describe('a webhook', () => {
   it('can tell that it was us, and what it has had already', async () => {
-    webhook.hook.secret = newSecret()
+    webhook.hook.secret = newWebhookSecret()
     const hook = { url: `${webhook.url}/hook`, secret: webhook.hook.secret }
-    expect(await post(call, hook, 'msg_1', '{"version":1}', new Date())).toBe('ok')
+    expect(await postWebhook(call, hook, 'msg_1', '{"version":1}', new Date())).toBe('ok')
     expect(webhook.received).toMatchObject([{ id: 'msg_1', signed: true }])
-    await expect(post(call, { ...hook, secret: newSecret() }, 'msg_2', '{}', new Date())).rejects.toThrow('401')
+    await expect(postWebhook(call, { ...hook, secret: newWebhookSecret() }, 'msg_2', '{}', new Date())).rejects.toThrow(
+      '401',
+    )
   })
   it('is tried for a day', () => {
     let [attempts, ms] = [1, 0]
-    for (let next = againAfterMs(attempts); next !== null; next = againAfterMs(++attempts)) ms += next
+    for (let next = retryDelayMs(attempts); next !== null; next = retryDelayMs(++attempts)) ms += next
     expect(ms / 3_600_000).toBeGreaterThan(23)
     expect(ms / 3_600_000).toBeLessThanOrEqual(24)
     expect(attempts).toBe(9)

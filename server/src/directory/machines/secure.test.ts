@@ -4,14 +4,14 @@ import { promptsApi } from '@recado/contract/machines/prompts'
 import { pushApi } from '@recado/contract/push'
 import { queuesApi } from '@recado/contract/queues'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
 
-let open: House
-let closed: House
-const admins = new Map<House, Person>()
+let open: TestServer
+let closed: TestServer
+const admins = new Map<TestServer, TestUser>()
 beforeAll(async () => {
-  open = await house({ privateTargets: true })
-  closed = await house()
+  open = await testServer({ privateTargets: true })
+  closed = await testServer()
   for (const h of [open, closed]) {
     await h
       .wide()
@@ -21,13 +21,13 @@ beforeAll(async () => {
     admins.set(h, (await h.company()).admin)
   }
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 let made = 0
 const color = () => `#${String(100_000 + made)}`
 
 /** Every place where somebody types an address that we call. */
-const places: Record<string, { field: string; write: (by: Person, url: string) => Promise<unknown> }> = {
+const places: Record<string, { field: string; write: (by: TestUser, url: string) => Promise<unknown> }> = {
   webhook: {
     field: 'url',
     write: (by, url) => by.call(webhooksApi.create, { body: { name: '', url, events: ['line.state'], active: true } }),
@@ -37,7 +37,7 @@ const places: Record<string, { field: string; write: (by: Person, url: string) =
       `integration ${type}`,
       {
         field: 'urlN8N',
-        write: (by: Person, urlN8N: string) =>
+        write: (by: TestUser, urlN8N: string) =>
           by.call(integrationsApi.create, {
             body: { ...integrationsApi.create.example, type, name: type, urlN8N, typebotSlug: 'flow' } as never,
           }),
@@ -69,7 +69,7 @@ const refused = (work: Promise<unknown>) =>
 
 describe.each(Object.entries(places))('the address of a %s', (_, { field, write }) => {
   it('begins with https unless the operator lets companies call private networks', async () => {
-    const admin = (h: House) => admins.get(h) as Person
+    const admin = (h: TestServer) => admins.get(h) as TestUser
     const plain = 'http://hooks.example.com/here'
     expect(await refused(write(admin(closed), plain))).toMatchObject({
       error: 'ERR_VALIDATION',
@@ -84,7 +84,7 @@ describe.each(Object.entries(places))('the address of a %s', (_, { field, write 
 })
 
 it('says of an older http address why it is not called', async () => {
-  const admin = admins.get(closed) as Person
+  const admin = admins.get(closed) as TestUser
   const body = { name: '', url: 'https://hooks.example.com/here', events: ['line.state' as const], active: true }
   const { id } = await admin.call(webhooksApi.create, { body })
   await closed.wide().db.updateTable('webhooks').set({ url: 'http://hooks.example.com/here' }).execute()

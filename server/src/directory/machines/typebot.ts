@@ -1,40 +1,57 @@
-import type { Sent } from '../../kernel/outgoing/outgoing.ts'
-import { BadAnswer, type CallOut, excerpt, jsonIn, misfit, SessionGone } from './call-out.ts'
-import { ChatAnswer } from './typebot-words.ts'
+import type { OutgoingReply } from '../../kernel/outgoing/outgoing.ts'
+import {
+  BadAnswerError,
+  type CallExternal,
+  describeMisfit,
+  parseStorableJson,
+  SessionGoneError,
+  toExcerpt,
+} from './call-out.ts'
+import { TypebotChatAnswer } from './typebot-words.ts'
 
-export type Flow = { url: string; slug: string }
+export type TypebotFlow = { url: string; slug: string }
 /** `files`: addresses of what they sent along. */
-export type Told = { text: string; files: string[] }
+export type TypebotMessage = { text: string; files: string[] }
 
 /** The address as admins type it, with or without a slash and a path of its own. */
-const at = (url: string, path: string) => `${url.trim().replace(/\/{1,20}$/, '')}/api/v1/${path}`
+const apiUrl = (url: string, path: string) => `${url.trim().replace(/\/{1,20}$/, '')}/api/v1/${path}`
 
-const message = ({ text, files }: Told) => ({
+const toChatMessage = ({ text, files }: TypebotMessage) => ({
   type: 'text',
   text: text || files.join(', '),
   ...(files.length && { attachedFileUrls: files }),
 })
 
 /** Begins a flow; what the customer wrote goes along for flows that read it. */
-export async function startChat(
-  call: CallOut,
-  { url, slug }: Flow,
-  told: Told,
+export async function startTypebotChat(
+  call: CallExternal,
+  { url, slug }: TypebotFlow,
+  told: TypebotMessage,
   prefilledVariables: Record<string, string>,
-): Promise<ChatAnswer & { sessionId: string }> {
-  const body = { message: message(told), prefilledVariables, isStreamEnabled: false }
-  const answer = await post(call, at(url, `typebots/${encodeURIComponent(slug)}/startChat`), body)
+): Promise<TypebotChatAnswer & { sessionId: string }> {
+  const body = { message: toChatMessage(told), prefilledVariables, isStreamEnabled: false }
+  const answer = await postToTypebot(call, apiUrl(url, `typebots/${encodeURIComponent(slug)}/startChat`), body)
   const { sessionId } = answer
-  if (!sessionId) throw new BadAnswer('the flow began without a session id')
+  if (!sessionId) throw new BadAnswerError('the flow began without a session id')
   return { ...answer, sessionId }
 }
 
-export async function continueChat(call: CallOut, { url }: Flow, sessionId: string, told: Told): Promise<ChatAnswer> {
+export async function continueTypebotChat(
+  call: CallExternal,
+  { url }: TypebotFlow,
+  sessionId: string,
+  told: TypebotMessage,
+): Promise<TypebotChatAnswer> {
   const path = `sessions/${encodeURIComponent(sessionId)}/continueChat`
-  return post(call, at(url, path), { message: message(told) }, true)
+  return postToTypebot(call, apiUrl(url, path), { message: toChatMessage(told) }, true)
 }
 
-async function post(call: CallOut, address: string, body: object, isGoingOn = false): Promise<ChatAnswer> {
+async function postToTypebot(
+  call: CallExternal,
+  address: string,
+  body: object,
+  isGoingOn = false,
+): Promise<TypebotChatAnswer> {
   const sent = await call(address, {
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: JSON.stringify(body),
@@ -42,23 +59,23 @@ async function post(call: CallOut, address: string, body: object, isGoingOn = fa
     isBad: ({ status }) => status >= 500,
   })
   const { status } = sent
-  const words = excerpt(sent.body)
+  const words = toExcerpt(sent.body)
   if (isGoingOn && (status === 404 || /session (not found|expired)/i.test(words)))
-    throw new SessionGone('the session is over')
-  if (status === 429 || status >= 500) throw new BadAnswer(`${status} ${words}`, true)
-  if (status < 200 || status >= 300) throw new BadAnswer(`${status} ${words}`)
-  return read(sent)
+    throw new SessionGoneError('the session is over')
+  if (status === 429 || status >= 500) throw new BadAnswerError(`${status} ${words}`, true)
+  if (status < 200 || status >= 300) throw new BadAnswerError(`${status} ${words}`)
+  return parseAnswer(sent)
 }
 
-function read({ body, isCut }: Sent): ChatAnswer {
-  if (isCut) throw new BadAnswer('the answer is too long')
+function parseAnswer({ body, isCut }: OutgoingReply): TypebotChatAnswer {
+  if (isCut) throw new BadAnswerError('the answer is too long')
   let parsed: unknown
   try {
-    parsed = jsonIn(body)
+    parsed = parseStorableJson(body)
   } catch {
-    throw new BadAnswer(`no JSON: ${excerpt(body)}`)
+    throw new BadAnswerError(`no JSON: ${toExcerpt(body)}`)
   }
-  const answer = ChatAnswer.safeParse(parsed)
-  if (!answer.success) throw new BadAnswer(`not what Typebot answers: ${misfit(answer.error)}`)
+  const answer = TypebotChatAnswer.safeParse(parsed)
+  if (!answer.success) throw new BadAnswerError(`not what Typebot answers: ${describeMisfit(answer.error)}`)
   return answer.data
 }

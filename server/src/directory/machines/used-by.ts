@@ -1,14 +1,14 @@
-import type { UsedBy } from '@recado/contract/machines/prompts'
+import type { UsageReferences } from '@recado/contract/machines/prompts'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 
 /** Which queues and lines work with each of these machines, all read at once. */
-export async function usedBy(
+export async function loadUsedBy(
   scope: Scope,
   column: 'promptId' | 'integrationId',
   ids: number[],
-): Promise<Map<number, UsedBy>> {
-  const found = new Map(ids.map((id) => [id, { queues: [], lines: [] } as UsedBy]))
+): Promise<Map<number, UsageReferences>> {
+  const found = new Map(ids.map((id) => [id, { queues: [], lines: [] } as UsageReferences]))
   if (!ids.length) return found
   const by = sql.ref(column)
   const { rows } = await sql<{ machine: number; kind: string; id: number; name: string; color: string }>`

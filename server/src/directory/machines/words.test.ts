@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { choiceInput, words } from '../../../test/fake-typebot.ts'
-import { chosen } from './choosing.ts'
-import { agentTurn } from './dialogflow-words.ts'
-import { most } from './reply.ts'
-import { flowTurn, handOverIn, whatsappText } from './typebot-words.ts'
-import { replyIn } from './webhook.ts'
+import { choiceInput, textBlock } from '../../../test/fake-typebot.ts'
+import { matchChoices } from './choosing.ts'
+import { parseDialogflowTurn } from './dialogflow-words.ts'
+import { replyLimits } from './reply.ts'
+import { parseHandOver, parseTypebotTurn, toWhatsAppText } from './typebot-words.ts'
+import { parseWebhookReply } from './webhook.ts'
 
 const p = (...children: object[]) => ({ type: 'p', children })
 
 describe('what Typebot says', () => {
   it('is written with WhatsApp’s marks, which hug the words', () => {
     expect(
-      whatsappText([
+      toWhatsAppText([
         p({ text: 'Hola ' }, { text: ' Sol ', bold: true }, { text: ', ' }, { text: 'ya', italic: true, bold: true }),
         p({ text: 'uno\ndos', underline: true }),
         p({ text: 'ver ' }, { type: 'a', url: 'https://a.example/x', children: [{ text: 'la página' }] }),
@@ -48,7 +48,7 @@ describe('what Typebot says', () => {
 
   it('is text, files, or a link where a phone shows nothing else', () => {
     const url = 'https://a.example/f'
-    const { pieces, asks } = flowTurn({
+    const { pieces, asks } = parseTypebotTurn({
       messages: [
         { type: 'image', content: { url } },
         { type: 'audio', content: { url } },
@@ -70,7 +70,7 @@ describe('what Typebot says', () => {
 
   it('has its choices under the question', () => {
     const input = choiceInput('Ventas', 'Soporte')
-    expect(flowTurn({ messages: [words('¿Con quién?')], input })).toMatchObject({
+    expect(parseTypebotTurn({ messages: [textBlock('¿Con quién?')], input })).toMatchObject({
       pieces: [{ kind: 'text', text: '¿Con quién?', choices: ['Ventas', 'Soporte'] }],
       choices: ['Ventas', 'Soporte'],
       asks: true,
@@ -83,40 +83,41 @@ describe('what Typebot says', () => {
         { id: 'b', title: 'Azul' },
       ],
     }
-    expect(flowTurn({ messages: [], input: pictures })).toMatchObject({ choices: ['Rojo', 'Azul'] })
-    expect(flowTurn({ messages: [], input: { type: 'rating input', options: { length: 3 } } }).choices).toEqual([
-      '1',
-      '2',
-      '3',
-    ])
+    expect(parseTypebotTurn({ messages: [], input: pictures })).toMatchObject({ choices: ['Rojo', 'Azul'] })
+    expect(parseTypebotTurn({ messages: [], input: { type: 'rating input', options: { length: 3 } } }).choices).toEqual(
+      ['1', '2', '3'],
+    )
   })
 
   it('is not passed on where the engine says that it did not understand', () => {
-    const turn = flowTurn({ messages: [words('Invalid message. Please, try again.')], input: { type: 'email input' } })
+    const turn = parseTypebotTurn({
+      messages: [textBlock('Invalid message. Please, try again.')],
+      input: { type: 'email input' },
+    })
     expect(turn).toMatchObject({ pieces: [], lost: true, asks: true })
   })
 
   it('may be for us', () => {
-    expect(handOverIn('#{"stopBot": true}')).toEqual({})
-    expect(handOverIn('#{“queueId”: "7", "userId": 3}')).toEqual({ queueId: 7, userId: 3 })
+    expect(parseHandOver('#{"stopBot": true}')).toEqual({})
+    expect(parseHandOver('#{“queueId”: "7", "userId": 3}')).toEqual({ queueId: 7, userId: 3 })
     for (const text of ['# hola', '#1 en ventas', '#{"queueId": "x"}', '#{}', '{"stopBot":true}', '#null'])
-      expect(handOverIn(text)).toBeNull()
-    const turn = flowTurn({ messages: [words('Te paso'), words('#{"queueId": 7}')] })
+      expect(parseHandOver(text)).toBeNull()
+    const turn = parseTypebotTurn({ messages: [textBlock('Te paso'), textBlock('#{"queueId": 7}')] })
     expect(turn).toMatchObject({ pieces: [{ text: 'Te paso' }], handOver: { queueId: 7 } })
   })
 
   it('is bounded, however much it is', () => {
     let deep: object = { text: 'x' }
     for (let n = 0; n < 5000; n++) deep = { type: 'p', children: [deep] }
-    const { pieces } = flowTurn({
+    const { pieces } = parseTypebotTurn({
       messages: [
         { type: 'text', content: { richText: [deep] } },
-        ...Array.from({ length: 100 }, () => words('x'.repeat(9000))),
+        ...Array.from({ length: 100 }, () => textBlock('x'.repeat(9000))),
       ],
       input: choiceInput(...Array.from({ length: 200 }, (_, n) => `c${n}`)),
     })
-    expect(pieces).toHaveLength(most.pieces)
-    expect(pieces[0]?.text).toHaveLength(most.signs)
+    expect(pieces).toHaveLength(replyLimits.pieces)
+    expect(pieces[0]?.text).toHaveLength(replyLimits.signs)
   })
 })
 
@@ -132,16 +133,16 @@ describe('a choice', () => {
     ['nada', null],
     ['1, 3', null],
   ])('is known by its number or its title: %s', (said, found) => {
-    expect(chosen(said, titles, false)).toEqual(found)
+    expect(matchChoices(said, titles, false)).toEqual(found)
   })
   it('may be several', () => {
-    expect(chosen('1, 3', titles, true)).toEqual(['Ventas', 'Otra cosa'])
-    expect(chosen('1 y 3', titles, true)).toBeNull()
+    expect(matchChoices('1, 3', titles, true)).toEqual(['Ventas', 'Otra cosa'])
+    expect(matchChoices('1 y 3', titles, true)).toBeNull()
   })
 })
 
 describe('what DialogFlow says', () => {
-  const of = (queryResult: object) => agentTurn({ queryResult })
+  const of = (queryResult: object) => parseDialogflowTurn({ queryResult })
   it('is texts, quick replies, cards and pictures of one platform', () => {
     const url = 'https://a.example/i.png'
     const buttons = [
@@ -187,9 +188,9 @@ describe('what DialogFlow says', () => {
 })
 
 describe('the answer of a webhook', () => {
-  const of = (answer: unknown) => replyIn(JSON.stringify(answer))
+  const of = (answer: unknown) => parseWebhookReply(JSON.stringify(answer))
   it('wants nothing where it says nothing of ours', () => {
-    expect(replyIn('ok')).toBeNull()
+    expect(parseWebhookReply('ok')).toBeNull()
     expect(of({ message: 'Workflow was started' })).toBeNull()
     expect(of(null)).toBeNull()
   })

@@ -1,16 +1,16 @@
 import { queueOptionsApi } from '@recado/contract/queue-options'
-import { freeColor, queuePalette, queuesApi } from '@recado/contract/queues'
+import { pickUnusedColor, queuePalette, queuesApi } from '@recado/contract/queues'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Desk, deskOf } from '../../../test/desk.ts'
-import { closeHouses, type House, house, Refused } from '../../../test/house.ts'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import { CallRefusedError, closeTestServers, type TestServer, testServer } from '../../../test/house.ts'
 
-let h: House
+let h: TestServer
 let d: Desk
 beforeAll(async () => {
-  h = await house()
-  d = await deskOf(h)
+  h = await testServer()
+  d = await openDesk(h)
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 const add = (queueId: number, title: string, more: object = {}) =>
   d.admin.call(queueOptionsApi.create, { body: { queueId, title, ...more } as never })
@@ -46,7 +46,7 @@ describe('the options of a queue', () => {
     await expect(order(id, a.id, [a.id])).rejects.toThrow('ERR_QUEUE_OPTION_CIRCLE')
     const other = await add((await d.queue()).id, 'X')
     await expect(order(id, null, [other.id])).rejects.toThrow('ERR_QUEUE_OPTION_NOT_FOUND')
-    await expect(add(id, 'Y', { parentId: other.id })).rejects.toThrow(Refused)
+    await expect(add(id, 'Y', { parentId: other.id })).rejects.toThrow(CallRefusedError)
   })
 
   it('take a delete with all below, and close the gap', async () => {
@@ -180,7 +180,7 @@ describe('the palette', () => {
   it('has fifty colours, each once, and knows a free one', () => {
     expect(queuePalette).toHaveLength(50)
     expect(new Set(queuePalette).size).toBe(50)
-    expect(freeColor(queuePalette.slice(0, 3).map((c) => c.toUpperCase()))).toBe(queuePalette[3])
+    expect(pickUnusedColor(queuePalette.slice(0, 3).map((c) => c.toUpperCase()))).toBe(queuePalette[3])
   })
 })
 

@@ -4,18 +4,18 @@ import { promptsApi } from '@recado/contract/machines/prompts'
 import { type Queue, queuesApi } from '@recado/contract/queues'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
 import { Scope } from '../../kernel/data/scope.ts'
-import { heldLine } from '../connections/connections.ts'
-import { tellConnection } from '../connections/view.ts'
+import { lockLine } from '../connections/connections.ts'
+import { publishConnection } from '../connections/view.ts'
 
-let h: House
+let h: TestServer
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
-const add = (who: Person, name: string, color: string, more: Record<string, unknown> = {}) =>
+const add = (who: TestUser, name: string, color: string, more: Record<string, unknown> = {}) =>
   who.call(queuesApi.create, { body: { name, color, ...more } as never })
 
 describe('queues', () => {
@@ -67,7 +67,7 @@ describe('queues', () => {
     const [one, other] = [await h.company(), await h.company()]
     const own = await add(one.admin, 'Ventas', '#111111')
     const theirs = await add(other.admin, 'Soporte', '#111111')
-    const ids = async (who: Person, query = '') =>
+    const ids = async (who: TestUser, query = '') =>
       (await who.ask<Queue[]>('GET', `/queue${query}`)).body.map((q) => q.id)
     const boss = await h.superUser()
     expect(await ids(boss, `?companyId=${other.id}`)).toEqual([theirs.id])
@@ -201,8 +201,8 @@ describe('queues', () => {
         .map((e) => (e.payload.whatsapp as { queues: { name: string }[] }).queues[0]?.name)
     let renaming: Promise<unknown> | undefined
     await new Scope(h.running.means, { companyId }).transaction(async (scope) => {
-      const row = await heldLine(scope, line.id)
-      await tellConnection(scope, row)
+      const row = await lockLine(scope, line.id)
+      await publishConnection(scope, row)
       renaming = admin.ask('PUT', `/queue/${queue.id}`, { name: 'Soporte', color: '#111111' })
       const waits = expect.poll(() =>
         sql`select 1 from pg_locks where not granted`.execute(scope.db).then((r) => r.rows.length),

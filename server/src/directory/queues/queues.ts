@@ -2,17 +2,17 @@ import { defaultHours } from '@recado/contract/hours/hours'
 import { type Queue, queuesApi } from '@recado/contract/queues'
 import type { Selectable } from 'kysely'
 import type { z } from 'zod'
-import { takePlace } from '../../accounts/plan-places.ts'
-import { tellUser } from '../../accounts/user-view.ts'
-import { inCompany } from '../../accounts/users.ts'
-import { records } from '../../kernel/data/records.ts'
+import { requirePlanCapacity } from '../../accounts/plan-places.ts'
+import { publishUser } from '../../accounts/user-view.ts'
+import { scopeOfNamedCompany } from '../../accounts/users.ts'
+import { makeRecords } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/http.ts'
 import { findLine } from '../connections/connections.ts'
-import { tellConnection } from '../connections/view.ts'
-import { shownTickets } from '../shown-tickets.ts'
+import { publishConnection } from '../connections/view.ts'
+import { listTicketsOnScreens } from '../shown-tickets.ts'
 
 declare module '../../kernel/events.ts' {
   interface Events {
@@ -24,7 +24,7 @@ declare module '../../kernel/events.ts' {
 type Row = Selectable<DB['queues']>
 
 /** With their menus, all read at once. */
-async function withMenus(scope: Scope, rows: Row[]): Promise<Queue[]> {
+async function presentWithMenus(scope: Scope, rows: Row[]): Promise<Queue[]> {
   if (!rows.length) return []
   const options = await scope.db
     .selectFrom('queueOptions')
@@ -42,8 +42,8 @@ async function withMenus(scope: Scope, rows: Row[]): Promise<Queue[]> {
   return rows.map((row) => ({ ...row, options: menus.get(row.id) ?? [] }))
 }
 
-export const queues = records('queues', queuesApi, {
-  present: withMenus,
+export const queues = makeRecords('queues', queuesApi, {
+  present: presentWithMenus,
   conflicts: {
     queues_name_key: 'ERR_QUEUE_NAME_ALREADY_EXISTS',
     queues_color_key: 'ERR_QUEUE_COLOR_ALREADY_EXISTS',
@@ -53,7 +53,7 @@ export const queues = records('queues', queuesApi, {
 })
 
 /** In the order of the customer's menu; those without a place in it come last. */
-export async function queuesInOrder(scope: Scope): Promise<Queue[]> {
+export async function listQueuesInOrder(scope: Scope): Promise<Queue[]> {
   const rows = await scope.db
     .selectFrom('queues')
     .selectAll()
@@ -61,12 +61,12 @@ export async function queuesInOrder(scope: Scope): Promise<Queue[]> {
     .orderBy('orderQueue', (order) => order.asc().nullsLast())
     .orderBy('id')
     .execute()
-  return withMenus(scope, rows)
+  return presentWithMenus(scope, rows)
 }
 
-type Write = z.output<typeof queuesApi.create.body>
+type QueueDraft = z.output<typeof queuesApi.create.body>
 /** The form's own fields. */
-function fields(body: Write) {
+function formFields(body: QueueDraft) {
   const { name, color, orderQueue, greetingMessage, complationMessage, outOfHoursMessage, ratingMessage } = body
   const schedules = body.schedules && { schedules: JSON.stringify(body.schedules) }
   const token = typeof body.token === 'string' && { token: body.token }
@@ -80,7 +80,7 @@ function fields(body: Write) {
  * Names and places of queues stand on lines, and in the session of everybody who works in them: both are news when they
  * change. They are held until we are done: whoever else tells of one of them does so before us, or with the new names.
  */
-async function bearersOf(scope: Scope, queueIds: number[]): Promise<() => Promise<void>> {
+async function prepareQueueNews(scope: Scope, queueIds: number[]): Promise<() => Promise<void>> {
   const { companyId } = scope
   const users = await scope.db
     .selectFrom('users')
@@ -109,7 +109,7 @@ async function bearersOf(scope: Scope, queueIds: number[]): Promise<() => Promis
     .forNoKeyUpdate()
     .execute()
   return async () => {
-    for (const { id } of lines) await tellConnection(scope, await findLine(scope, id))
+    for (const { id } of lines) await publishConnection(scope, await findLine(scope, id))
     for (const { id } of users) {
       const row = await scope.db
         .selectFrom('users')
@@ -117,19 +117,19 @@ async function bearersOf(scope: Scope, queueIds: number[]): Promise<() => Promis
         .where('companyId', '=', companyId)
         .where('id', '=', id)
         .executeTakeFirst()
-      if (row) await tellUser(scope, 'update', row)
+      if (row) await publishUser(scope, 'update', row)
     }
   }
 }
 
-async function update(scope: Scope, id: number, body: Write): Promise<Queue> {
-  const queue = await queues.update(scope, id, { ...fields(body), updatedAt: scope.now() })
-  await (await bearersOf(scope, [id]))()
+async function updateQueue(scope: Scope, id: number, body: QueueDraft): Promise<Queue> {
+  const queue = await queues.update(scope, id, { ...formFields(body), updatedAt: scope.now() })
+  await (await prepareQueueNews(scope, [id]))()
   return queue
 }
 
 /** 1, 2, 3 … in this order; those who are not named come after, as they stood. */
-async function arrange(scope: Scope, ids: number[]): Promise<Queue[]> {
+async function arrangeQueues(scope: Scope, ids: number[]): Promise<Queue[]> {
   // Held in one order by all who arrange: two at once follow one another.
   const held = await scope.db
     .selectFrom('queues')
@@ -140,31 +140,31 @@ async function arrange(scope: Scope, ids: number[]): Promise<Queue[]> {
     .execute()
   const own = new Set(held.map(({ id }) => id))
   if (ids.some((id) => !own.has(id))) throw new AppError('ERR_QUEUE_NOT_FOUND')
-  const before = await queuesInOrder(scope)
+  const before = await listQueuesInOrder(scope)
   const places = new Map([...new Set([...ids, ...before.map(({ id }) => id)])].map((id, i) => [id, i + 1]))
   const moved = before.filter(({ id, orderQueue }) => orderQueue !== places.get(id)).map(({ id }) => id)
   if (moved.length === 0) return before
   for (const id of moved) await queues.update(scope, id, { orderQueue: places.get(id), updatedAt: scope.now() })
-  await (await bearersOf(scope, moved))()
-  return queuesInOrder(scope)
+  await (await prepareQueueNews(scope, moved))()
+  return listQueuesInOrder(scope)
 }
 
 export const queueRoutes = [
-  route(queuesApi.list, (scope, { query }) => queuesInOrder(inCompany(scope, query.companyId))),
+  route(queuesApi.list, (scope, { query }) => listQueuesInOrder(scopeOfNamedCompany(scope, query.companyId))),
   route(queuesApi.show, (scope, { params }) => queues.find(scope, params.id)),
   route(queuesApi.create, async (scope, { body }) => {
-    await takePlace(scope, 'queues')
+    await requirePlanCapacity(scope, 'queues')
     const schedules = body.schedules?.length ? body.schedules : defaultHours
-    const queue = await queues.create(scope, fields({ ...body, schedules }))
-    await (await bearersOf(scope, [queue.id]))()
+    const queue = await queues.create(scope, formFields({ ...body, schedules }))
+    await (await prepareQueueNews(scope, [queue.id]))()
     return queue
   }),
   // The family answers an update with 201.
-  route(queuesApi.update, (scope, { params, body }) => update(scope, params.id, body)),
-  route(queuesApi.order, (scope, { body }) => arrange(scope, body.ids)),
+  route(queuesApi.update, (scope, { params, body }) => updateQueue(scope, params.id, body)),
+  route(queuesApi.order, (scope, { body }) => arrangeQueues(scope, body.ids)),
   route(queuesApi.remove, async (scope, { params }) => {
-    const tellBearers = await bearersOf(scope, [params.id])
-    const ticketIds = await shownTickets(scope, 'queueId', params.id)
+    const tellBearers = await prepareQueueNews(scope, [params.id])
+    const ticketIds = await listTicketsOnScreens(scope, 'queueId', params.id)
     await queues.remove(scope, params.id)
     await scope.emit('queue.deleted', { companyId: scope.companyId, queueId: params.id, ticketIds })
     await tellBearers()

@@ -1,13 +1,13 @@
 import { connectionsApi } from '@recado/contract/connections'
 import { sandboxApi } from '@recado/contract/sandbox'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { closeHouses, type House, house } from '../../../test/house.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../test/house.ts'
 
-let h: House
+let h: TestServer
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 const calls = (id: number) =>
   [

@@ -1,31 +1,32 @@
-import { digits } from '@recado/contract/contacts'
-import type { Customer, PhoneMessage } from '@recado/contract/sandbox'
-import type { Happening, Step } from '@recado/contract/tickets'
+import { extractDigits } from '@recado/contract/contacts'
+import type { SandboxCustomer, SandboxPhoneMessage } from '@recado/contract/sandbox'
+import type { TicketEvent, TicketEventStep } from '@recado/contract/tickets'
 import { type Selectable, sql } from 'kysely'
-import { pageSize } from '../../kernel/data/records.ts'
+import { recordsPerPage } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
-import { mediaUrl } from '../../kernel/files/media.ts'
-import { type Extra, hiddenKinds } from '../../lines/sandbox/events.ts'
+import { signedMediaUrl } from '../../kernel/files/media.ts'
+import { hiddenMessageKinds, type SandboxExtra } from '../../lines/sandbox/events.ts'
 
 /** However a number is written it is its digits; anything else is a group's own name. */
-export const address = (given: string): string => (/^[\s+()\d.-]{8,}$/.test(given) ? digits(given) : given.trim())
+export const normalizeChatAddress = (given: string): string =>
+  /^[\s+()\d.-]{8,}$/.test(given) ? extractDigits(given) : given.trim()
 
 /** Everybody on the phone, whoever wrote last on top. */
-export async function customersShown(scope: Scope, whatsappId: number, only?: string): Promise<Customer[]> {
-  const { rows } = await sql<Customer>`
+export async function listPhoneCustomers(scope: Scope, whatsappId: number, only?: string): Promise<SandboxCustomer[]> {
+  const { rows } = await sql<SandboxCustomer>`
     select c.number, c.name, c."isGroup", c.members, c."typingUntil" > now() is true as typing, null as picture,
            coalesce(l.body, '') as last,
            (select count(*) from (
               select u."fromCustomer", u.ack from "sandboxMessages" u
               where u."companyId" = c."companyId" and u."whatsappId" = c."whatsappId" and u.chat = c.number
-                and u.kind <> all(${hiddenKinds}) order by u.seq desc limit 100
+                and u.kind <> all(${hiddenMessageKinds}) order by u.seq desc limit 100
             ) u where not u."fromCustomer" and u.ack < 4)::int as unread
     from "sandboxCustomers" c
     left join lateral (
       select m.seq, case when m."isDeleted" then '' when m.body = '' then coalesce(m."mediaName", m.kind) else m.body end as body
       from "sandboxMessages" m where m."companyId" = c."companyId" and m."whatsappId" = c."whatsappId" and m.chat = c.number
-        and m.kind <> all(${hiddenKinds}) order by m.seq desc limit 1
+        and m.kind <> all(${hiddenMessageKinds}) order by m.seq desc limit 1
     ) l on true
     where c."companyId" = ${scope.companyId} and c."whatsappId" = ${whatsappId} and (${only ?? null}::text is null or c.number = ${only ?? null})
     order by l.seq desc nulls last, c."createdAt" desc, c.number limit 500`.execute(scope.db)
@@ -35,20 +36,20 @@ export async function customersShown(scope: Scope, whatsappId: number, only?: st
 type Row = Selectable<DB['sandboxMessages']>
 
 /** One page of a chat, newest page first, oldest message first within it. */
-export async function messagesShown(
+export async function listPhoneMessages(
   scope: Scope,
   whatsappId: number,
   chat: string,
   pageNumber: number,
-): Promise<{ messages: PhoneMessage[]; hasMore: boolean }> {
-  const size = pageSize * 2
+): Promise<{ messages: SandboxPhoneMessage[]; hasMore: boolean }> {
+  const size = recordsPerPage * 2
   const rows = await scope.db
     .selectFrom('sandboxMessages')
     .selectAll()
     .where('companyId', '=', scope.companyId)
     .where('whatsappId', '=', whatsappId)
     .where('chat', '=', chat)
-    .where('kind', 'not in', hiddenKinds)
+    .where('kind', 'not in', hiddenMessageKinds)
     .orderBy('seq', 'desc')
     .limit(size + 1)
     .offset((pageNumber - 1) * size)
@@ -57,35 +58,35 @@ export async function messagesShown(
     messages: rows
       .slice(0, size)
       .reverse()
-      .map((row) => shown(scope, row)),
+      .map((row) => presentPhoneMessage(scope, row)),
     hasMore: rows.length > size,
   }
 }
 
-function shown(scope: Scope, row: Row): PhoneMessage {
+function presentPhoneMessage(scope: Scope, row: Row): SandboxPhoneMessage {
   if (row.isDeleted)
     return { ...row, body: '', mediaUrl: null, mediaName: null, reaction: null, voice: null, isForwarded: false }
-  const { voice = null, forwarded: isForwarded = false } = row.content as Extra
-  return { ...row, body: wordsOf(row), mediaUrl: mediaUrl(scope, row), voice, isForwarded }
+  const { voice = null, forwarded: isForwarded = false } = row.content as SandboxExtra
+  return { ...row, body: describeMessage(row), mediaUrl: signedMediaUrl(scope, row), voice, isForwarded }
 }
 
-const numberIn = (vcard: string): string | undefined => {
+const readCardNumber = (vcard: string): string | undefined => {
   const line = vcard.split(/\r?\n/).find((one) => /^(?:item\d{1,3}\.)?TEL[;:]/i.test(one))
   return line?.slice(line.indexOf(':') + 1)
 }
 
 /** Places and cards as words, for a screen that draws only text. */
-function wordsOf(row: Row): string {
-  const { latitude, longitude, cards } = row.content as Extra
+function describeMessage(row: Row): string {
+  const { latitude, longitude, cards } = row.content as SandboxExtra
   if (row.kind === 'location') return [row.body, `${latitude}, ${longitude}`].filter(Boolean).join('\n')
   if (row.kind === 'contact')
-    return (cards ?? []).map((card) => [card.name, numberIn(card.vcard)].filter(Boolean).join('\n')).join('\n')
+    return (cards ?? []).map((card) => [card.name, readCardNumber(card.vcard)].filter(Boolean).join('\n')).join('\n')
   return row.body
 }
 
 /** What the house did about a chat, newest last: what it heard with each decision, and what people did with the ticket. */
-export async function happeningsOf(scope: Scope, whatsappId: number, chat: string): Promise<Happening[]> {
-  const { rows } = await sql<Omit<Happening, 'steps'> & { steps: Step[] }>`
+export async function listHappenings(scope: Scope, whatsappId: number, chat: string): Promise<TicketEvent[]> {
+  const { rows } = await sql<Omit<TicketEvent, 'steps'> & { steps: TicketEventStep[] }>`
     with addresses as (
       select unnest(array[${`${chat}@s.whatsapp.net`}, ${`${chat}@g.us`}]) as chat
       union select (content->>'lid') || '@lid' from "sandboxMessages"

@@ -1,24 +1,24 @@
 import { randomBytes } from 'node:crypto'
-import type { Customer, PhoneWrite, sandboxApi } from '@recado/contract/sandbox'
-import { writtenCard } from '@recado/contract/words/written'
+import type { SandboxCustomer, SandboxPhoneWrite, sandboxApi } from '@recado/contract/sandbox'
+import { formatVCard } from '@recado/contract/words/written'
 import type { z } from 'zod'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { Stored, Upload } from '../../kernel/files/files.ts'
+import type { MediaColumns, Upload } from '../../kernel/files/files.ts'
 import { removeFiles, storeFile } from '../../kernel/files/media.ts'
-import { checkQuota } from '../../kernel/files/storage.ts'
-import { type Deed, perform } from '../../lines/sandbox/deeds.ts'
-import type { Extra } from '../../lines/sandbox/events.ts'
-import { meetCustomer, tellPhone } from '../../lines/sandbox/phone.ts'
-import { address, customersShown } from './view.ts'
+import { checkStorageQuota } from '../../kernel/files/storage.ts'
+import { type CustomerAction, performCustomerAction } from '../../lines/sandbox/deeds.ts'
+import type { SandboxExtra } from '../../lines/sandbox/events.ts'
+import { publishPhoneChange, upsertCustomer } from '../../lines/sandbox/phone.ts'
+import { listPhoneCustomers, normalizeChatAddress } from './view.ts'
 
-const cardOf = (name: string, number: string) => ({ name, vcard: writtenCard(name, number) })
+const makeCard = (name: string, number: string) => ({ name, vcard: formatVCard(name, number) })
 
 /** WhatsApp's own look: upper-case and long enough never to meet another. */
-const newId = () => `SB${randomBytes(9).toString('hex').toUpperCase()}`
+const newMessageId = () => `SB${randomBytes(9).toString('hex').toUpperCase()}`
 
 /** What a deed of this kind carries; a deed about another message must say which. */
-function extraOf(w: PhoneWrite): Extra {
+function buildExtra(w: SandboxPhoneWrite): SandboxExtra {
   const about = w.kind === 'reaction' || w.kind === 'edit' || w.kind === 'delete'
   if (about && !w.targetId) throw new AppError('ERR_VALIDATION', { targetId: 'Required' })
   if (w.kind === 'location' && (w.latitude === undefined || w.longitude === undefined))
@@ -26,7 +26,7 @@ function extraOf(w: PhoneWrite): Extra {
   return {
     ...(about && w.targetId && { targetId: w.targetId }),
     ...(w.kind === 'location' && { latitude: w.latitude ?? 0, longitude: w.longitude ?? 0 }),
-    ...(w.kind === 'contact' && { cards: [cardOf(w.contactName || w.body || 'Contacto', w.contactNumber ?? '')] }),
+    ...(w.kind === 'contact' && { cards: [makeCard(w.contactName || w.body || 'Contacto', w.contactNumber ?? '')] }),
     ...(w.lid && { lid: w.lid, ...(w.onlyLid && { onlyLid: true }) }),
     ...(w.group && { group: true }),
   }
@@ -35,45 +35,50 @@ function extraOf(w: PhoneWrite): Extra {
 /** By what the file really is. */
 const mediaKind = (type: string) => /^(image|audio|video)\//.exec(type)?.[1] ?? 'application'
 
-export async function write(
+export async function writeAsCustomer(
   scope: Scope,
   whatsappId: number,
-  w: PhoneWrite,
+  w: SandboxPhoneWrite,
   uploads: Upload[],
 ): Promise<{ id: string }> {
-  const id = w.id ?? newId()
-  const group = w.group ? address(w.group) : null
-  const deed: Omit<Deed, 'id' | 'media' | 'kind' | 'body'> = {
+  const id = w.id ?? newMessageId()
+  const group = w.group ? normalizeChatAddress(w.group) : null
+  const deed: Omit<CustomerAction, 'id' | 'media' | 'kind' | 'body'> = {
     chat: group ?? w.from,
     from: w.from,
     name: w.name || null,
     group,
     fromCustomer: !w.fromMe,
-    extra: extraOf(w),
+    extra: buildExtra(w),
     quotedId: w.quotedId ?? null,
     at: w.at ? new Date(w.at) : scope.now(),
   }
-  if (!uploads.length) await act(scope, whatsappId, { ...deed, id, kind: w.kind, body: w.body, media: null })
+  if (!uploads.length)
+    await performOrRefuse(scope, whatsappId, { ...deed, id, kind: w.kind, body: w.body, media: null })
   for (const [n, upload] of uploads.entries()) {
     const kind = w.kind === 'sticker' ? 'sticker' : mediaKind(upload.type)
-    await withFile(scope, upload, (media) =>
-      act(scope, whatsappId, { ...deed, id: n ? `${id}-${n}` : id, kind, body: n ? '' : w.body, media }),
+    await storeFileFor(scope, upload, (media) =>
+      performOrRefuse(scope, whatsappId, { ...deed, id: n ? `${id}-${n}` : id, kind, body: n ? '' : w.body, media }),
     )
   }
-  tellPhone(scope, whatsappId, deed.chat)
+  publishPhoneChange(scope, whatsappId, deed.chat)
   return { id }
 }
 
-async function act(scope: Scope, whatsappId: number, deed: Deed): Promise<boolean> {
-  const { found, fresh } = await perform(scope, whatsappId, deed)
+async function performOrRefuse(scope: Scope, whatsappId: number, deed: CustomerAction): Promise<boolean> {
+  const { found, fresh } = await performCustomerAction(scope, whatsappId, deed)
   if (!found) throw new AppError('ERR_NO_WAPP_FOUND')
   return fresh
 }
 
 /** The file stays if the deed was new. */
-async function withFile(scope: Scope, upload: Upload, store: (media: Stored) => Promise<boolean>): Promise<void> {
+async function storeFileFor(
+  scope: Scope,
+  upload: Upload,
+  store: (media: MediaColumns) => Promise<boolean>,
+): Promise<void> {
   // A person plays the customer here.
-  await checkQuota(scope, upload.size)
+  await checkStorageQuota(scope, upload.size)
   const media = await storeFile(scope, upload)
   const fresh = await store(media).catch(async (error) => {
     await removeFiles(scope, [media.mediaPath])
@@ -84,10 +89,10 @@ async function withFile(scope: Scope, upload: Upload, store: (media: Stored) => 
 
 type NewCustomer = z.output<typeof sandboxApi.addCustomer.body>
 
-export async function addCustomer(scope: Scope, id: number, given: NewCustomer): Promise<Customer> {
-  const number = given.number ?? madeUp(given.isGroup)
-  const [known] = await customersShown(scope, id, number)
-  await meetCustomer(scope, id, {
+export async function addSandboxCustomer(scope: Scope, id: number, given: NewCustomer): Promise<SandboxCustomer> {
+  const number = given.number ?? makeUpNumber(given.isGroup)
+  const [known] = await listPhoneCustomers(scope, id, number)
+  await upsertCustomer(scope, id, {
     number,
     ...(given.name && { name: given.name }),
     ...(given.isGroup && { members: given.members }),
@@ -103,12 +108,19 @@ export async function addCustomer(scope: Scope, id: number, given: NewCustomer):
       quotedId: null,
       at: scope.now(),
     }
-    await act(scope, id, { ...nothing, id: newId(), chat: number, from: number, kind: 'profile', body: given.name })
+    await performOrRefuse(scope, id, {
+      ...nothing,
+      id: newMessageId(),
+      chat: number,
+      from: number,
+      kind: 'profile',
+      body: given.name,
+    })
   }
-  tellPhone(scope, id, number)
-  return (await customersShown(scope, id, number))[0] as Customer
+  publishPhoneChange(scope, id, number)
+  return (await listPhoneCustomers(scope, id, number))[0] as SandboxCustomer
 }
 
 /** A number of a country that does not exist, or a group as WhatsApp numbers them. */
-const madeUp = (isGroup: boolean) =>
+const makeUpNumber = (isGroup: boolean) =>
   `${isGroup ? '120363' : '999'}${String(Math.floor(Math.random() * 1e10)).padStart(10, '0')}`

@@ -1,16 +1,16 @@
 import type { WebhookBody } from '@recado/contract/doors/webhook-bodies'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { mediaUrl } from '../../kernel/files/media.ts'
-import { Resting } from '../../kernel/outgoing/breaker.ts'
-import { codeOf, noting } from '../machines/calling.ts'
-import { post } from '../machines/webhook.ts'
-import { type HookRow, secretsOf } from './hooks.ts'
-import type { Try, Waiting } from './queue.ts'
-import { denialOf } from './rights.ts'
+import { signedMediaUrl } from '../../kernel/files/media.ts'
+import { CircuitOpenError } from '../../kernel/outgoing/breaker.ts'
+import { makeRecordingCall, toCallFailureCode } from '../machines/calling.ts'
+import { postWebhook } from '../machines/webhook.ts'
+import { openWebhookSecrets, type WebhookRow } from './hooks.ts'
+import type { DeliveryTry, WaitingEvent } from './queue.ts'
+import { findDenial } from './rights.ts'
 
 /** `resting`: nobody was called, because the place did not answer lately. */
-export type Outcome = {
-  one: Try
+export type DeliveryOutcome = {
+  one: DeliveryTry
   answer: string
   ok: boolean
   gone: boolean
@@ -19,45 +19,45 @@ export type Outcome = {
   denied: boolean
 }
 
-export const eventIdOf = (eventId: string): string => `evt_${eventId.replaceAll('-', '')}`
+export const formatEventId = (eventId: string): string => `evt_${eventId.replaceAll('-', '')}`
 
 /** What is posted: as it was when it happened, with the address of its file for the next hour. */
-export function bodyOf(scope: Scope, { eventId, type, createdAt, data, file }: Waiting): WebhookBody {
+export function buildEventBody(scope: Scope, { eventId, type, createdAt, data, file }: WaitingEvent): WebhookBody {
   const { companyId } = scope
-  const url = file && { mediaUrl: mediaUrl(scope, { companyId, ...file }) }
-  return { id: eventIdOf(eventId), type, timestamp: createdAt, companyId, data: { ...data, ...url } }
+  const url = file && { mediaUrl: signedMediaUrl(scope, { companyId, ...file }) }
+  return { id: formatEventId(eventId), type, timestamp: createdAt, companyId, data: { ...data, ...url } }
 }
 
 /** Tells it once. `insists`: somebody waits for it, also where the place rests. */
-export async function attempt(
+export async function attemptWebhookDelivery(
   scope: Scope,
-  hook: HookRow,
-  event: Waiting,
+  hook: WebhookRow,
+  event: WaitingEvent,
   limits: { timeoutMs: number; signal?: AbortSignal; insists?: boolean },
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   const began = performance.now()
   const at = scope.now().toISOString()
-  const denial = await denialOf(scope, hook, event.type)
+  const denial = await findDenial(scope, hook, event.type)
   if (denial) {
     const nobody = { answer: '', ok: false, resting: false }
     return { ...nobody, one: { at, status: 0, ms: 0, error: denial }, gone: denial === 'keyended', denied: true }
   }
-  const { call, last } = noting(scope, limits)
-  const outcome = (error: unknown): Outcome => {
-    const reason = error === null ? '' : codeOf(error, limits.timeoutMs)
+  const { call, last } = makeRecordingCall(scope, limits)
+  const outcome = (error: unknown): DeliveryOutcome => {
+    const reason = error === null ? '' : toCallFailureCode(error, limits.timeoutMs)
     return {
       one: { at, status: last.status, ms: Math.round(performance.now() - began), error: reason },
       answer: last.answered,
       ok: error === null,
       gone: last.status === 410,
-      resting: error instanceof Resting,
+      resting: error instanceof CircuitOpenError,
       denied: false,
     }
   }
   try {
-    const body = bodyOf(scope, event)
-    const to = { url: hook.url, secret: secretsOf(scope, hook) }
-    await post(call, to, body.id, JSON.stringify(body), scope.now())
+    const body = buildEventBody(scope, event)
+    const to = { url: hook.url, secret: openWebhookSecrets(scope, hook) }
+    await postWebhook(call, to, body.id, JSON.stringify(body), scope.now())
     return outcome(null)
   } catch (error) {
     return outcome(error)

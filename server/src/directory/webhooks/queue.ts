@@ -1,11 +1,11 @@
-import type { Delivery } from '@recado/contract/doors/webhooks'
+import type { WebhookDelivery } from '@recado/contract/doors/webhooks'
 import { type Selectable, sql } from 'kysely'
-import { days, hours, later, minutes } from '../../kernel/clock.ts'
-import { keepable } from '../../kernel/data/keepable.ts'
-import type { Means, Scope } from '../../kernel/data/scope.ts'
+import { addMs, days, hours, minutes } from '../../kernel/clock.ts'
+import { toStorableJson } from '../../kernel/data/keepable.ts'
+import type { Deps, Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
-import { againAfterMs } from '../machines/webhook.ts'
-import { afresh, type HookRow, hooks } from './hooks.ts'
+import { retryDelayMs } from '../machines/webhook.ts'
+import { clearedFailures, type WebhookRow, webhooks } from './hooks.ts'
 
 declare module '../../kernel/events.ts' {
   interface Events {
@@ -19,49 +19,49 @@ declare module '../../kernel/events.ts' {
   }
 }
 
-export type EventRow = Selectable<DB['webhookEvents']>
+export type WebhookEventRow = Selectable<DB['webhookEvents']>
 /** An event on its way to one webhook. */
-export type Waiting = Pick<
-  EventRow,
+export type WaitingEvent = Pick<
+  WebhookEventRow,
   'id' | 'eventId' | 'type' | 'lane' | 'ticketId' | 'data' | 'file' | 'attempts' | 'since' | 'trace' | 'createdAt'
 >
-export type Try = Delivery['tries'][number]
+export type DeliveryTry = WebhookDelivery['tries'][number]
 
 /** It is tried for so long. */
-export const patienceMs = hours(24)
+export const maxDeliveryMs = hours(24)
 /** Long over: they have customers' words in them. */
-const keptMs = days(7)
+const retentionMs = days(7)
 /** As much of an answer as helps who looks. */
-const mostAnswer = 2000
+const maxAnswerChars = 2000
 /** Of one that is tried for a day every quarter of an hour the first and the newest are kept. */
-const mostTries = 50
+const maxKeptTries = 50
 /** So many failures in a row, and it rests; twice as long after each that follows. */
 export const failuresToRest = 5
-const restMs = (inRow: number) => Math.min(minutes(1) * 2 ** Math.min(inRow - failuresToRest, 10), minutes(15))
+const restDurationMs = (inRow: number) => Math.min(minutes(1) * 2 ** Math.min(inRow - failuresToRest, 10), minutes(15))
 /** Who dies while telling is replaced after this. */
-const holdMs = 30_000
+const holdTimeoutMs = 30_000
 
 /** One process tells a webhook at a time. Null: another does, or it is off. */
-export async function holdHook(scope: Scope, id: number, holder: string): Promise<HookRow | null> {
-  const { rows } = await sql<HookRow>`
-    update webhooks set holder = ${holder}, "heldUntil" = ${later(scope.now(), holdMs)}
+export async function holdWebhook(scope: Scope, id: number, holder: string): Promise<WebhookRow | null> {
+  const { rows } = await sql<WebhookRow>`
+    update webhooks set holder = ${holder}, "heldUntil" = ${addMs(scope.now(), holdTimeoutMs)}
     where "companyId" = ${scope.companyId} and id = ${id} and active and (holder = ${holder} or "heldUntil" <= ${scope.now()})
     returning *`.execute(scope.db)
   return rows[0] ?? null
 }
 
 /** Unquoted, and so no news of what is wanted (see told.ts). */
-export const letGo = (means: Means, holder: string) =>
+export const releaseWebhooks = (means: Deps, holder: string) =>
   sql`update webhooks set "heldUntil" = 'epoch' where holder = ${holder} and "heldUntil" > 'epoch'`.execute(
     means.database.platform,
   )
 
 /** Of these companies, or of all: which webhooks have something to tell, and who tells it. */
-export async function hooksWithNews(
-  means: Means,
+export async function listWebhooksWithEvents(
+  means: Deps,
   companyIds: number[] | null,
-): Promise<Pick<HookRow, 'id' | 'companyId' | 'holder' | 'heldUntil' | 'active'>[]> {
-  const { rows } = await sql<HookRow>`
+): Promise<Pick<WebhookRow, 'id' | 'companyId' | 'holder' | 'heldUntil' | 'active'>[]> {
+  const { rows } = await sql<WebhookRow>`
     select w.id, w."companyId", w.holder, w."heldUntil", w.active from webhooks w
     where (${companyIds}::int[] is null or w."companyId" = any(${companyIds}::int[])) and exists (
       select from "webhookEvents" e where e."companyId" = w."companyId" and e."webhookId" = w.id and e.state = 'waiting'
@@ -69,7 +69,7 @@ export async function hooksWithNews(
   return rows
 }
 
-const nextText = `
+const nextEventsSql = `
   select e.id, e."eventId", e.type, e.lane, e."ticketId", e.data, e.file, e.attempts, e.since, e.trace, e."createdAt"
   from "webhookEvents" e
   where e."companyId" = $1 and e."webhookId" = $2 and e.state = 'waiting' and e.id <> all($3::bigint[]) and not exists (
@@ -82,35 +82,39 @@ const nextText = `
  * What waits, in its order, without what is known already. A lane whose first has failed waits as a whole, unless it
  * is wanted now.
  */
-export const nextOf = (
+export const loadNextEvents = (
   { means, companyId }: Scope,
   id: number,
   { known, at, most }: { known: number[]; at: Date | 'infinity'; most: number },
-): Promise<Waiting[]> =>
-  means.database.named<Waiting>(companyId, 'webhook_next_traced', nextText, [companyId, id, known, at, most])
+): Promise<WaitingEvent[]> =>
+  means.database.named<WaitingEvent>(companyId, 'webhook_next_traced', nextEventsSql, [companyId, id, known, at, most])
 
 /** When the next of those that failed is tried again. */
-export async function nextTry(scope: Scope, id: number): Promise<Date | null> {
+export async function findNextRetryAt(scope: Scope, id: number): Promise<Date | null> {
   const { rows } = await sql<{ at: string | null }>`
     select min("nextAt") as at from "webhookEvents"
     where "companyId" = ${scope.companyId} and "webhookId" = ${id} and "nextAt" is not null`.execute(scope.db)
   return rows[0]?.at ? new Date(rows[0].at) : null
 }
 
-export type Told = { id: number; one: Try; answer: string }
+export type DeliveredEvent = { id: number; one: DeliveryTry; answer: string }
 
 /** They have been told: all that came back meanwhile, in one statement. */
-export async function settleTold(scope: Scope, webhookId: number, all: Told[]): Promise<void> {
-  const given = all.map(({ id, one, answer }) => ({ id, one, answer: keepable(answer.slice(0, mostAnswer)).value }))
+export async function markEventsDelivered(scope: Scope, webhookId: number, all: DeliveredEvent[]): Promise<void> {
+  const given = all.map(({ id, one, answer }) => ({
+    id,
+    one,
+    answer: toStorableJson(answer.slice(0, maxAnswerChars)).value,
+  }))
   await sql`
     update "webhookEvents" e set state = 'done', attempts = attempts + 1, "nextAt" = null, answer = g.answer,
       tries = e.tries || jsonb_build_array(g.one)
     from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) g (id bigint, one jsonb, answer text)
     where e."companyId" = ${scope.companyId} and e.id = g.id and e.state = 'waiting'`.execute(scope.db)
-  await count(scope, webhookId, all.length, 0)
+  await countCalls(scope, webhookId, all.length, 0)
 }
 
-async function count(scope: Scope, webhookId: number, calls: number, failed: number): Promise<void> {
+async function countCalls(scope: Scope, webhookId: number, calls: number, failed: number): Promise<void> {
   const now = scope.now()
   await sql`
     insert into "webhookHours" ("companyId", "webhookId", hour, calls, failed, "lastAt")
@@ -120,13 +124,13 @@ async function count(scope: Scope, webhookId: number, calls: number, failed: num
 }
 
 /** It is well. Where it had rested, those that failed meanwhile need not wait for their time. */
-export async function isWell(scope: Scope, id: number): Promise<void> {
+export async function markWebhookHealthy(scope: Scope, id: number): Promise<void> {
   await scope.transaction(async (tx) => {
-    const { restsSince } = await hooks.held(tx, id)
+    const { restsSince } = await webhooks.held(tx, id)
     if (restsSince !== null)
       await sql`update "webhookEvents" set "nextAt" = null
       where "companyId" = ${tx.companyId} and "webhookId" = ${id} and "nextAt" is not null`.execute(tx.db)
-    await hooks.update(tx, id, afresh)
+    await webhooks.update(tx, id, clearedFailures)
   })
 }
 
@@ -134,34 +138,34 @@ export async function isWell(scope: Scope, id: number): Promise<void> {
  * It was not told: later once more, for a day. One that says it is gone for good is believed, and switched off. False:
  * the webhook is to be left alone.
  */
-export async function settleFailed(
+export async function markEventFailed(
   scope: Scope,
   webhookId: number,
-  event: Waiting,
-  { one, answer, gone, denied }: { one: Try; answer: string; gone: boolean; denied: boolean },
+  event: WaitingEvent,
+  { one, answer, gone, denied }: { one: DeliveryTry; answer: string; gone: boolean; denied: boolean },
 ): Promise<boolean> {
   return scope.transaction(async (tx) => {
     const now = tx.now()
-    const leftMs = Date.parse(event.since) + patienceMs - now.getTime()
-    const pause = againAfterMs(event.attempts + 1) ?? hours(8)
+    const leftMs = Date.parse(event.since) + maxDeliveryMs - now.getTime()
+    const pause = retryDelayMs(event.attempts + 1) ?? hours(8)
     const isOver = leftMs <= 0 || denied
-    const nextAt = isOver ? null : later(now, Math.min(pause, leftMs))
-    const before = await hooks.held(tx, webhookId)
+    const nextAt = isOver ? null : addMs(now, Math.min(pause, leftMs))
+    const before = await webhooks.held(tx, webhookId)
     await sql`
       update "webhookEvents" set state = ${isOver ? 'given-up' : 'waiting'}, attempts = attempts + 1, "nextAt" = ${nextAt},
-        answer = ${keepable(answer.slice(0, mostAnswer)).value},
-        tries = case when jsonb_array_length(tries) < ${mostTries} then tries else tries - 1 end || ${JSON.stringify([one])}::jsonb
+        answer = ${toStorableJson(answer.slice(0, maxAnswerChars)).value},
+        tries = case when jsonb_array_length(tries) < ${maxKeptTries} then tries else tries - 1 end || ${JSON.stringify([one])}::jsonb
       where "companyId" = ${tx.companyId} and id = ${event.id} and state = 'waiting'`.execute(tx.db)
-    await count(tx, webhookId, 1, 1)
+    await countCalls(tx, webhookId, 1, 1)
     // What may not be told says nothing of the place.
     const failuresInRow = before.failuresInRow + (denied ? 0 : 1)
     const rests = !denied &&
       failuresInRow >= failuresToRest && {
         restsSince: before.restsSince ?? now,
-        restsUntil: later(now, restMs(failuresInRow)),
+        restsUntil: addMs(now, restDurationMs(failuresInRow)),
       }
     const off = gone && before.active && { active: false }
-    await hooks.update(tx, webhookId, { failuresInRow, lastError: one.error, ...rests, ...off })
+    await webhooks.update(tx, webhookId, { failuresInRow, lastError: one.error, ...rests, ...off })
     const about = { companyId: tx.companyId, ticketId: event.ticketId, name: before.name }
     if (off) await tx.emit('webhook.troubled', { ...about, kind: 'hook-off' })
     else if (rests && failuresInRow === failuresToRest)
@@ -172,28 +176,28 @@ export async function settleFailed(
 }
 
 /** The way out is closed for a while: nothing was tried, and it rests as long. Does it rest already, that holds, with its reason. */
-export async function rest(scope: Scope, id: number, reason: string): Promise<void> {
+export async function restWebhook(scope: Scope, id: number, reason: string): Promise<void> {
   await scope.transaction(async (tx) => {
-    const before = await hooks.held(tx, id)
+    const before = await webhooks.held(tx, id)
     if (before.restsUntil !== null && Date.parse(before.restsUntil) > tx.now().getTime()) return
-    const restsUntil = later(tx.now(), minutes(1))
-    await hooks.update(tx, id, { restsSince: before.restsSince ?? tx.now(), restsUntil, lastError: reason })
+    const restsUntil = addMs(tx.now(), minutes(1))
+    await webhooks.update(tx, id, { restsSince: before.restsSince ?? tx.now(), restsUntil, lastError: reason })
   })
 }
 
 /** So many at a time. */
-const portion = 1000
+const batchSize = 1000
 
 /** A day is over, and they were not told: also those that only waited behind others. */
-export async function giveUpOld(scope: Scope, webhookId: number): Promise<void> {
+export async function giveUpOldEvents(scope: Scope, webhookId: number): Promise<void> {
   const { rows: old } = await sql<{ id: number }>`
     select o.id from (
       select id, since from "webhookEvents"
-      where "companyId" = ${scope.companyId} and "webhookId" = ${webhookId} and state = 'waiting' order by id limit ${portion}
-    ) o where o.since < ${later(scope.now(), -patienceMs - minutes(1))}`.execute(scope.db)
+      where "companyId" = ${scope.companyId} and "webhookId" = ${webhookId} and state = 'waiting' order by id limit ${batchSize}
+    ) o where o.since < ${addMs(scope.now(), -maxDeliveryMs - minutes(1))}`.execute(scope.db)
   if (!old.length) return
   await scope.transaction(async (tx) => {
-    const { name } = await hooks.held(tx, webhookId)
+    const { name } = await webhooks.held(tx, webhookId)
     const { rows } = await sql<{ ticketId: number | null }>`
       update "webhookEvents" set state = 'given-up', "nextAt" = null
       where "companyId" = ${tx.companyId} and id = any(${old.map(({ id }) => id)}::bigint[]) and state = 'waiting'
@@ -205,14 +209,14 @@ export async function giveUpOld(scope: Scope, webhookId: number): Promise<void> 
 }
 
 /** What is long over goes, the oldest first and some at a time. True: there is more. */
-export async function forgetOld(means: Means): Promise<boolean> {
+export async function deleteOldEvents(means: Deps): Promise<boolean> {
   const { platform } = means.database
   const now = means.clock.now()
   const { rows } = await sql`
     delete from "webhookEvents" where id in (
-      select id from (select id, "createdAt" from "webhookEvents" order by id limit ${2 * portion}) o
-      where "createdAt" < ${later(now, -keptMs)}
+      select id from (select id, "createdAt" from "webhookEvents" order by id limit ${2 * batchSize}) o
+      where "createdAt" < ${addMs(now, -retentionMs)}
     ) returning id`.execute(platform)
-  await sql`delete from "webhookHours" where hour < ${later(now, -days(2))}`.execute(platform)
-  return rows.length === 2 * portion
+  await sql`delete from "webhookHours" where hour < ${addMs(now, -days(2))}`.execute(platform)
+  return rows.length === 2 * batchSize
 }

@@ -1,7 +1,7 @@
 import { auditApi } from '@recado/contract/doors/audit'
-import { keysApi } from '@recado/contract/doors/keys'
+import { apiKeysApi } from '@recado/contract/doors/keys'
 import {
-  scopeOfEvent,
+  keyScopeByEvent,
   type WebhookEvent,
   webhookEvents,
   webhooksApi,
@@ -9,23 +9,23 @@ import {
 } from '@recado/contract/doors/webhooks'
 import { type KeyScope, keyScopes } from '@recado/contract/kit'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Caller } from '../../../test/caller.ts'
-import { type Desk, deskOf } from '../../../test/desk.ts'
-import { caller, closeHouses, type House, house } from '../../../test/house.ts'
-import { loopback } from '../../../test/loopback.ts'
+import type { HttpCaller } from '../../../test/caller.ts'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, makeCaller, type TestServer, testServer } from '../../../test/house.ts'
+import { openLoopbackServer } from '../../../test/loopback.ts'
 import { hours } from '../../kernel/clock.ts'
 
-let h: House
+let h: TestServer
 let d: Desk
-let program: Awaited<ReturnType<typeof loopback>>
+let program: Awaited<ReturnType<typeof openLoopbackServer>>
 beforeAll(async () => {
-  program = await loopback(() => ({ body: 'thanks' }))
-  h = await house({ privateTargets: true })
-  d = await deskOf(h)
+  program = await openLoopbackServer(() => ({ body: 'thanks' }))
+  h = await testServer({ privateTargets: true })
+  d = await openDesk(h)
   await h.wide().db.updateTable('plans').set({ useExternalApi: true }).execute()
 })
 afterAll(async () => {
-  await closeHouses()
+  await closeTestServers()
   program.close()
 })
 beforeEach(async () => {
@@ -41,13 +41,14 @@ const refusal = (work: Promise<unknown>) =>
   )
 async function keyWith(scopes: KeyScope[], more: object = {}) {
   const name = `Key ${scopes.join(' ')}`
-  const { key, id } = await d.admin.call(keysApi.create, { body: { name, scopes, ...more } as never })
-  return Object.assign(caller(h.address, key), { keyId: id, name })
+  const { key, id } = await d.admin.call(apiKeysApi.create, { body: { name, scopes, ...more } as never })
+  return Object.assign(makeCaller(h.address, key), { keyId: id, name })
 }
 const hookOf = (events: readonly WebhookEvent[], url = `${program.url}/hook`) => ({
   ...{ name: 'Reservas', url, events: [...events], active: true },
 })
-const subscribe = (by: Caller, events: readonly WebhookEvent[]) => by.call(webhooksApi.create, { body: hookOf(events) })
+const subscribe = (by: HttpCaller, events: readonly WebhookEvent[]) =>
+  by.call(webhooksApi.create, { body: hookOf(events) })
 const told = () => program.asked.map((one) => JSON.parse(one.body).type as string)
 const rows = (id: number) =>
   h.wide().db.selectFrom('webhookEvents').selectAll().where('webhookId', '=', id).orderBy('id').execute()
@@ -67,7 +68,7 @@ describe('a webhook that a key makes', () => {
   it.each(webhookEvents)('hears of %s only with the scope that reads it', async (event) => {
     for (const scope of keyScopes) {
       const key = await keyWith([...new Set<KeyScope>(['webhooks', scope])])
-      const mayHear = scopeOfEvent[event] === scope || scopeOfEvent[event] === 'webhooks'
+      const mayHear = keyScopeByEvent[event] === scope || keyScopeByEvent[event] === 'webhooks'
       expect(await refusal(subscribe(key, [event])), scope).toBe(mayHear ? 'accepted' : 'ERR_API_KEY_SCOPE')
     }
     await h.wide().db.deleteFrom('webhooks').execute()
@@ -123,7 +124,7 @@ describe('a webhook that a key makes', () => {
     await settled(hook.id)
     expect(told()).toEqual(['message.created'])
     program.forget()
-    if (how === 'revoked') await d.admin.call(keysApi.revoke, { params: { id: key.keyId } })
+    if (how === 'revoked') await d.admin.call(apiKeysApi.revoke, { params: { id: key.keyId } })
     else
       await h
         .wide()

@@ -2,11 +2,11 @@ import type { WebhookEvent } from '@recado/contract/doors/webhooks'
 import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { Signals } from '../../kernel/live/signals.ts'
-import type { Wanted } from '../../kernel/outgoing/hooks.ts'
-import { trace } from '../../kernel/trace.ts'
+import type { WebhookInterestSource } from '../../kernel/outgoing/hooks.ts'
+import { currentTraceId } from '../../kernel/trace.ts'
 
 declare module '../../kernel/live/signals.ts' {
-  interface SignalWords {
+  interface SignalPayloads {
     /** What webhooks want has changed (migration 0125). */
     hooks: []
     /** Something of a company waits to be told, by who holds its webhook. */
@@ -15,7 +15,10 @@ declare module '../../kernel/live/signals.ts' {
 }
 
 /** Of all companies whose plan has it. */
-export const wantedBy = ({ platform, watch }: Scope['means']['database'], signals: Signals): Wanted => ({
+export const makeWebhookInterestSource = (
+  { platform, watch }: Scope['means']['database'],
+  signals: Signals,
+): WebhookInterestSource => ({
   async all() {
     const { rows } = await sql<{ companyId: number; events: string[] }>`
       select w."companyId", w.events from webhooks w
@@ -32,7 +35,7 @@ export const wantedBy = ({ platform, watch }: Scope['means']['database'], signal
 })
 
 /** A moment as the contract writes it. */
-export const isoText = (column: string): string =>
+export const isoTimestampSql = (column: string): string =>
   `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /**
@@ -40,7 +43,7 @@ export const isoText = (column: string): string =>
  * `n` (their order), `lane`, "ticketId", "contactId", `data`, `file`, whose address is signed when it is told, and `trace`.
  * `type`, `company` and `now` are SQL.
  */
-export const toldText = (
+export const insertEventsSql = (
   source: string,
   { company, type, now }: Record<'company' | 'type' | 'now', string>,
 ): string => `
@@ -50,16 +53,16 @@ export const toldText = (
   join webhooks w on w."companyId" = ${company} and w.active and ${type} = any(w.events)
   order by e.n, w.id`
 
-const around = toldText('§', { company: '§', type: '§', now: '§' }).split('§')
+const insertSqlParts = insertEventsSql('§', { company: '§', type: '§', now: '§' }).split('§')
 
 /** What follows from the thing that is being done here, as a column of a source that has one event. */
-export const because = (): RawBuilder<unknown> => sql`${trace() ?? null}::text as trace`
+export const traceColumn = (): RawBuilder<unknown> => sql`${currentTraceId() ?? null}::text as trace`
 
 /** Many that are told at once, each with what it follows from: whoever asked first does not speak for all. */
-export type Caused<A> = { of: A; trace: string | null }
-export const caused = <A>(of: A): Caused<A> => ({ of, trace: trace() ?? null })
+export type WithTrace<A> = { of: A; trace: string | null }
+export const withTrace = <A>(of: A): WithTrace<A> => ({ of, trace: currentTraceId() ?? null })
 /** As rows `(id, trace)`. */
-export const causes = (all: Caused<(number | string)[]>[]): RawBuilder<unknown> => {
+export const traceRows = (all: WithTrace<(number | string)[]>[]): RawBuilder<unknown> => {
   // Twice at once is one event.
   const known = new Map(all.flatMap(({ of, trace }) => of.map((id) => [String(id), { id, trace }] as const)))
   const rows = [...known.values()]
@@ -67,18 +70,22 @@ export const causes = (all: Caused<(number | string)[]>[]): RawBuilder<unknown> 
 }
 
 /** The same where the source has values of its own. Companies without a webhook for it pay nothing. */
-export async function tellOutside(scope: Scope, type: WebhookEvent, source: () => RawBuilder<unknown>): Promise<void> {
+export async function enqueueWebhookEvents(
+  scope: Scope,
+  type: WebhookEvent,
+  source: () => RawBuilder<unknown>,
+): Promise<void> {
   const { means, companyId } = scope
   if (!means.hooks.wants(companyId, type)) return
   const [company, kind, now] = [sql`${companyId}::int`, sql`${type}::text`, sql`${scope.now()}::timestamptz`]
   const parts = [company, kind, now, now, source(), company, kind]
-  const whole = around.map((text, n) => sql`${sql.raw(text)}${parts[n] ?? sql``}`)
+  const whole = insertSqlParts.map((text, n) => sql`${sql.raw(text)}${parts[n] ?? sql``}`)
   await sql`${sql.join(whole, sql``)}`.execute(scope.db)
   scope.afterCommit(() => means.hooks.wake(companyId))
 }
 
 /** A contact goes, and with it those it holds in itself: what was told of them goes too, and what was to be. */
-export async function forgetTold(scope: Scope, contactId: number): Promise<void> {
+export async function eraseContactEvents(scope: Scope, contactId: number): Promise<void> {
   const { companyId } = scope
   await sql`
     with recursive gone as (

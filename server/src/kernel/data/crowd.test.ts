@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { makeCrowd } from './crowd.ts'
+import { makeLoadBatch } from './crowd.ts'
 
 type House = { asked: string[] }
 const named = (name: string) => async (house: House, all: number[]) => {
@@ -8,10 +8,10 @@ const named = (name: string) => async (house: House, all: number[]) => {
 }
 
 async function walk(
-  works: ((ask: ReturnType<ReturnType<typeof makeCrowd<House>>['member']>['ask']) => Promise<number>)[],
+  works: ((ask: ReturnType<ReturnType<typeof makeLoadBatch<House>>['member']>['ask']) => Promise<number>)[],
 ) {
   const house: House = { asked: [] }
-  const crowd = makeCrowd(house, works.length)
+  const crowd = makeLoadBatch(house, works.length)
   const results = await Promise.allSettled(
     works.map(async (work) => {
       const { ask, done } = crowd.member()

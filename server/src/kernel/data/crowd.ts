@@ -1,8 +1,8 @@
 /** Something that is asked for many at once: an answer for each, in their order. */
-export type Question<S, A, R> = (scope: S, all: A[]) => Promise<R[]>
+export type Loader<S, A, R> = (scope: S, all: A[]) => Promise<R[]>
 
-type Asked = {
-  question: Question<unknown, unknown, unknown>
+type PendingLoad = {
+  question: Loader<unknown, unknown, unknown>
   one: unknown
   /** Whose it is: answers are given in the order in which they came along. */
   place: number
@@ -11,7 +11,7 @@ type Asked = {
   answer(answer: unknown): void
   fail(error: unknown): void
 }
-type Member<S> = { ask<A, R>(question: Question<S, A, R>, one: A): Promise<R>; done(): void }
+type BatchMember<S> = { ask<A, R>(question: Loader<S, A, R>, one: A): Promise<R>; done(): void }
 
 /** The furthest along its way that anybody has asked something, each time they asked it. */
 const depths = new WeakMap<object, number[]>()
@@ -28,10 +28,10 @@ function depthOf(question: object, nth: number, steps: number): number {
  * others wait too or are done: then those that are the same are asked as one. Whose way is shorter waits where the ways
  * meet, which is known from those who came by before.
  */
-export function makeCrowd<S>(scope: S, size: number) {
+export function makeLoadBatch<S>(scope: S, size: number) {
   let working = size
   let members = 0
-  let asked: Asked[] = []
+  let asked: PendingLoad[] = []
   let isAsking = false
   let failure: { error: unknown } | null = null
 
@@ -63,13 +63,13 @@ export function makeCrowd<S>(scope: S, size: number) {
 
   return {
     fail,
-    member(): Member<S> {
+    member(): BatchMember<S> {
       const place = members++
       const times = new Map<object, number>()
       let steps = 0
       let open = 0
       return {
-        ask<A, R>(question: Question<S, A, R>, one: A): Promise<R> {
+        ask<A, R>(question: Loader<S, A, R>, one: A): Promise<R> {
           if (failure) return Promise.reject(failure.error)
           const nth = times.get(question) ?? 0
           times.set(question, nth + 1)
@@ -80,7 +80,7 @@ export function makeCrowd<S>(scope: S, size: number) {
             if (--open === 0) working++
           }
           asked.push({
-            ...{ question: question as Asked['question'], one, place, depth },
+            ...{ question: question as PendingLoad['question'], one, place, depth },
             answer(answer) {
               back()
               resolve(answer as R)
@@ -101,4 +101,4 @@ export function makeCrowd<S>(scope: S, size: number) {
     },
   }
 }
-export type Crowd<S> = ReturnType<typeof makeCrowd<S>>
+export type LoadBatch<S> = ReturnType<typeof makeLoadBatch<S>>

@@ -1,23 +1,23 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { closeHouses, type House, house } from '../../../test/house.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../test/house.ts'
 import { makeLog } from '../log.ts'
-import { mustKeepConnections, openDatabase } from './database.ts'
+import { assertNoConnectionPooler, openDatabase } from './database.ts'
 
-let h: House
+let h: TestServer
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 describe('a connection', () => {
   it('is what it was told to be, or nothing begins', async () => {
     const log = makeLog('silent')
-    await mustKeepConnections(h.databaseUrl, log)
+    await assertNoConnectionPooler(h.databaseUrl, log)
     // As behind a pooler, which does not pass on with what a connection begins.
     const url = new URL(h.databaseUrl.replace('@/', '@localhost/'))
     url.searchParams.set('options', '-c timezone=UTC')
-    await expect(mustKeepConnections(url.href, log)).rejects.toThrow(/pooler/)
+    await expect(assertNoConnectionPooler(url.href, log)).rejects.toThrow(/pooler/)
   })
 })
 

@@ -3,15 +3,15 @@ import { availableParallelism } from 'node:os'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../log.ts'
-import { hotMark } from './hot.ts'
-import { asMoment } from './shape.ts'
-import type { Statement } from './statement.ts'
+import { keepPreparedMark } from './hot.ts'
+import { toIsoTimestamp } from './shape.ts'
+import type { PreparedStatement } from './statement.ts'
 import type { DB } from './tables.ts'
 
 const text = (v: string) => v
 /** '2026-01-31 12:00:00.1+00': connections speak in UTC, so it needs no reading. */
 const iso = (v: string) =>
-  /^.{19,26}\+00$/.test(v) ? asMoment(`${v.replace(' ', 'T')}:00`) : new Date(v).toISOString()
+  /^.{19,26}\+00$/.test(v) ? toIsoTimestamp(`${v.replace(' ', 'T')}:00`) : new Date(v).toISOString()
 const parsers: Record<number, (v: string) => unknown> = {
   20: Number, // int8: counts
   1700: Number, // numeric: money
@@ -23,37 +23,37 @@ const types = {
 }
 
 type Client = pg.PoolClient & { company?: number }
-export type Role = 'recado_app' | 'recado_platform'
+export type DatabaseRole = 'recado_app' | 'recado_platform'
 
-const hotNames = new Map<string, string>()
+const preparedNames = new Map<string, string>()
 /**
  * A list can be asked for in many forms, and each that stays prepared takes memory of every connection: what comes after
  * these is planned each time.
  */
-export const mostHot = 300
+export const maxPreparedStatements = 300
 
 /** Which of the server's processes was asked when the wire to it went away. */
-const askedOf = new WeakMap<object, number>()
-function blame(error: unknown, client: pg.PoolClient): void {
+const backendPidOfError = new WeakMap<object, number>()
+function rememberBackendPid(error: unknown, client: pg.PoolClient): void {
   const pid: unknown = Reflect.get(client, 'processID')
-  if (error instanceof Error && typeof pid === 'number') askedOf.set(error, pid)
+  if (error instanceof Error && typeof pid === 'number') backendPidOfError.set(error, pid)
 }
 
 /** Called when this process has written to the tables a pattern names, once the others can see it. */
-type Watch = { writes: RegExp; written(): void }
+type WriteWatch = { writes: RegExp; written(): void }
 
 /** Planning a page of tickets costs as much as reading it: what is marked is planned once for each connection. */
-function keep(client: pg.PoolClient, watches: Watch[]): void {
+function instrumentClient(client: pg.PoolClient, watches: WriteWatch[]): void {
   // As the class has it at the time: tests that count statements listen there.
   const query = (...given: unknown[]) => Reflect.apply(pg.Client.prototype.query, client, given)
   const nameOf = (text: string) => {
-    const known = hotNames.get(text)
-    if (known || hotNames.size >= mostHot) return known
+    const known = preparedNames.get(text)
+    if (known || preparedNames.size >= maxPreparedStatements) return known
     const name = createHash('sha1').update(text).digest('hex')
-    hotNames.set(text, name)
+    preparedNames.set(text, name)
     return name
   }
-  const written = new Set<Watch>()
+  const written = new Set<WriteWatch>()
   let inTransaction = false
   const tell = () => {
     if (inTransaction) return
@@ -62,19 +62,23 @@ function keep(client: pg.PoolClient, watches: Watch[]): void {
   }
   client.query = ((asked: unknown, values: unknown, ...rest: unknown[]) => {
     const text = typeof asked === 'string' ? asked : String((asked as { text?: string } | null)?.text)
-    const name = text.startsWith(hotMark) && typeof asked === 'string' ? nameOf(text) : undefined
+    const name = text.startsWith(keepPreparedMark) && typeof asked === 'string' ? nameOf(text) : undefined
     if (/^(begin|start transaction)/i.test(text)) inTransaction = true
     const ends = /^(commit|rollback)(?! to)/i.test(text)
     if (ends) inTransaction = false
     for (const watch of watches) if (watch.writes.test(text)) written.add(watch)
     const answer = name ? query({ name, text, values }) : query(asked, values, ...rest)
-    if (ends && answer instanceof Promise) answer.catch((error) => blame(error, client))
+    if (ends && answer instanceof Promise) answer.catch((error) => rememberBackendPid(error, client))
     return written.size && answer instanceof Promise ? answer.finally(tell) : answer
   }) as pg.PoolClient['query']
 }
 
 /** A pool whose connections act under a role. Without one they act as the owner: migrations and the job queue only. */
-export function openPool(url: string, log: Log, options: { role?: Role; max: number; watches?: Watch[] }): pg.Pool {
+export function openPool(
+  url: string,
+  log: Log,
+  options: { role?: DatabaseRole; max: number; watches?: WriteWatch[] },
+): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.max,
@@ -88,7 +92,7 @@ export function openPool(url: string, log: Log, options: { role?: Role; max: num
   pool.on('error', lost)
   pool.on('connect', (client) => {
     client.on('error', lost)
-    keep(client, options.watches ?? [])
+    instrumentClient(client, options.watches ?? [])
   })
   return pool
 }
@@ -97,7 +101,7 @@ export function openPool(url: string, log: Log, options: { role?: Role; max: num
  * The walls stand on what a connection carries: its role, and the company whose turn it is. A pooler drops the first, and
  * one that lends connections by transaction mixes up the second, so nothing begins behind one.
  */
-export async function mustKeepConnections(url: string, log: Log): Promise<void> {
+export async function assertNoConnectionPooler(url: string, log: Log): Promise<void> {
   const role = 'recado_app'
   const pool = openPool(url, log, { role, max: 2 })
   const ask = `select current_user as role, pg_backend_pid() as pid`
@@ -130,20 +134,23 @@ export type Database = {
     name: string,
     text: string,
     values: unknown[],
-    before?: Statement[],
+    before?: PreparedStatement[],
   ): Promise<R[]>
   platform: Kysely<DB>
   /** Hot statements go here as named queries. */
   platformPool: pg.Pool
   /** Who remembers something of a table hears when it is old. Of other processes a signal tells (see signals.ts). */
-  watch(watch: Watch): void
+  watch(watch: WriteWatch): void
   /** Whether the server, too, is done with what was asked when a wire went away (`isSevered`): only then is it written or not. */
   isOver(severed: unknown): Promise<boolean>
   close(): Promise<void>
 }
 
 /** All of them or none; the rows of the last. */
-async function together<R extends object>(client: pg.PoolClient, statements: Statement[]): Promise<R[]> {
+async function runInTransaction<R extends object>(
+  client: pg.PoolClient,
+  statements: PreparedStatement[],
+): Promise<R[]> {
   let broken = false
   try {
     await client.query('begin')
@@ -152,7 +159,7 @@ async function together<R extends object>(client: pg.PoolClient, statements: Sta
     await client.query('commit')
     return rows
   } catch (error) {
-    blame(error, client)
+    rememberBackendPid(error, client)
     await client.query('rollback').catch(() => {
       broken = true
     })
@@ -167,7 +174,7 @@ async function together<R extends object>(client: pg.PoolClient, statements: Sta
  * asks for a thousand things at once, or for things that take long, waits for themselves: one connection is always left
  * for the others.
  */
-function inTurn(connections: number) {
+function makeConnectionTurns(connections: number) {
   const mostOfOne = Math.max(1, connections - 1)
   let free = connections
   const held = new Map<number, number>()
@@ -205,11 +212,11 @@ function inTurn(connections: number) {
 }
 
 export function openDatabase(url: string, log: Log): Database {
-  const watches: Watch[] = []
+  const watches: WriteWatch[] = []
   // More at once than the machine can do is slower for each of them: who comes later waits here, not over there.
   const max = Math.max(6, 2 * availableParallelism())
   const tenantPool = openPool(url, log, { role: 'recado_app', max, watches })
-  const turns = inTurn(max)
+  const turns = makeConnectionTurns(max)
   const platformPool = openPool(url, log, { role: 'recado_platform', max: 6, watches })
   const tenants = new Map<number, Kysely<DB>>()
 
@@ -247,14 +254,14 @@ export function openDatabase(url: string, log: Log): Database {
       name: string,
       text: string,
       values: unknown[],
-      before: Statement[] = [],
+      before: PreparedStatement[] = [],
     ) {
       const client = await connect(companyId)
-      if (before.length) return together<R>(client, [...before, { name, text, values }])
+      if (before.length) return runInTransaction<R>(client, [...before, { name, text, values }])
       try {
         return (await client.query<R>({ name, text, values })).rows
       } catch (error) {
-        blame(error, client)
+        rememberBackendPid(error, client)
         throw error
       } finally {
         client.release()
@@ -263,7 +270,7 @@ export function openDatabase(url: string, log: Log): Database {
     platformPool,
     watch: (watch) => void watches.push(watch),
     async isOver(severed) {
-      const pid = severed instanceof Error ? askedOf.get(severed) : undefined
+      const pid = severed instanceof Error ? backendPidOfError.get(severed) : undefined
       const { rows } = await platformPool.query('select from pg_stat_activity where pid = $1', [pid ?? 0])
       return rows.length === 0
     },

@@ -1,15 +1,15 @@
 /** In JSON: a NUL or half a character, and not after a backslash that is itself a text. */
-const unkept = /(?<=(?:^|[^\\])(?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g
+const unstorableEscapes = /(?<=(?:^|[^\\])(?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g
 
 /**
  * A value and its JSON without what the database cannot keep. A NUL goes; half a character, which is a text that was cut
  * inside an emoji, becomes the sign for something unreadable.
  */
-export function keepable<T>(given: T): { value: T; text: string; hadNul: boolean } {
+export function toStorableJson<T>(given: T): { value: T; text: string; hadNul: boolean } {
   const text = JSON.stringify(given)
   if (!text.includes('\\u0000') && !text.includes('\\ud')) return { value: given, text, hadNul: false }
   let hadNul = false
-  const kept = text.replace(unkept, (sign) => {
+  const kept = text.replace(unstorableEscapes, (sign) => {
     if (sign !== '\\u0000') return '\ufffd'
     hadNul = true
     return ''

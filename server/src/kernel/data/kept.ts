@@ -2,13 +2,13 @@ import type { Database } from './database.ts'
 import type { Scope } from './scope.ts'
 
 /** A row as the database found it, and the stamp of everything that its text is made of. */
-export type Stamped = { id: number; stamp: string }
-type Kept = Stamped & { text: string }
-type Rows = Map<number, Kept>
-type Look = (ids: number[]) => Promise<Kept[]>
+export type RowVersion = { id: number; stamp: string }
+type CachedRow = RowVersion & { text: string }
+type Rows = Map<number, CachedRow>
+type LoadRows = (ids: number[]) => Promise<CachedRow[]>
 
 /** Rows of a page, each as `id:stamp`, with a | between them. */
-export const stampedIn = (page: string | null | undefined): Stamped[] =>
+export const parseRowVersions = (page: string | null | undefined): RowVersion[] =>
   page
     ? page.split('|').map((row) => {
         const at = row.indexOf(':')
@@ -21,23 +21,23 @@ export const stampedIn = (page: string | null | undefined): Stamped[] =>
  * and shaped again. The database says with each page by which stamp a row goes now, so nothing here can be old, in
  * whichever process it was changed. Each company has its own; what nobody asked for lately goes first.
  */
-function memory(mostSigns: number) {
+function makeTextMemory(mostSigns: number) {
   let young = new Map<number, Rows>()
   let old = new Map<number, Rows>()
   let signs = 0
-  function keep(companyId: number, kept: Kept): void {
+  function keep(companyId: number, kept: CachedRow): void {
     // Half of the room is for what was asked for since the last half was full.
     if (signs > mostSigns / 2) {
       old = young
       young = new Map()
       signs = 0
     }
-    const rows = young.get(companyId) ?? new Map<number, Kept>()
+    const rows = young.get(companyId) ?? new Map<number, CachedRow>()
     young.set(companyId, rows)
     signs += kept.text.length - (rows.get(kept.id)?.text.length ?? 0)
     rows.set(kept.id, kept)
   }
-  function find(companyId: number, { id, stamp }: Stamped): string | undefined {
+  function find(companyId: number, { id, stamp }: RowVersion): string | undefined {
     const known = young.get(companyId)?.get(id)
     if (known?.stamp === stamp) return known.text
     const before = old.get(companyId)?.get(id)
@@ -49,12 +49,12 @@ function memory(mostSigns: number) {
 }
 
 /** One such memory for each house. */
-export function keptTexts(mostSigns: number) {
-  const houses = new WeakMap<Database, ReturnType<typeof memory>>()
+export function makeRowTextCache(mostSigns: number) {
+  const houses = new WeakMap<Database, ReturnType<typeof makeTextMemory>>()
   /** Rows in their order as texts; `look` makes those that are not known. One that it does not find is gone. */
-  return async (scope: Scope, rows: Stamped[], look: Look): Promise<{ id: number; text: string }[]> => {
+  return async (scope: Scope, rows: RowVersion[], look: LoadRows): Promise<{ id: number; text: string }[]> => {
     const { companyId, means } = scope
-    const texts = houses.get(means.database) ?? memory(mostSigns)
+    const texts = houses.get(means.database) ?? makeTextMemory(mostSigns)
     houses.set(means.database, texts)
     const found = new Map<number, string>()
     const missing: number[] = []

@@ -4,22 +4,22 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeHouses, type House, house } from '../../../test/house.ts'
-import { openHouse } from '../../house.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../test/house.ts'
+import { openServer } from '../../house.ts'
 import { makeLog } from '../log.ts'
 import { openPool } from './database.ts'
-import { migrate } from './migrate.ts'
+import { migrateDatabase } from './migrate.ts'
 
 const migrations = join(import.meta.dirname, '../../../migrations')
-let h: House
+let h: TestServer
 let owner: pg.Pool
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
   owner = openPool(h.databaseUrl, makeLog('silent'), { max: 2 })
 })
 afterAll(async () => {
   await owner.end()
-  await closeHouses()
+  await closeTestServers()
 })
 
 /** Tables, columns, indexes, constraints, policies, grants and functions, as one text. */
@@ -68,7 +68,7 @@ describe('starting again', () => {
     for (const name of ['0013-who-asks', '0014-search-in-one', '0015-search-sorted', '0016-ways'])
       await owner.query(`update kysely_migration set name = $1 where name like $2`, [name, `${name.slice(0, 5)}%`])
     expect(await names()).not.toContain('0001-companies-people-and-plain-records')
-    await Promise.all([migrate(owner), migrate(owner)])
+    await Promise.all([migrateDatabase(owner), migrateDatabase(owner)])
     expect(await names()).toEqual(now)
     expect(await shape()).toBe(before)
     expect(await rows()).toEqual(data)
@@ -78,7 +78,7 @@ describe('starting again', () => {
     const before = await shape()
     const late = '0015-sort-new-messages-in-later'
     await owner.query(`delete from kysely_migration where name = $1`, [late])
-    await migrate(owner)
+    await migrateDatabase(owner)
     expect((await owner.query(`select 1 from kysely_migration where name = $1`, [late])).rowCount).toBe(1)
     expect(await shape()).toBe(before)
   })
@@ -86,19 +86,19 @@ describe('starting again', () => {
   it('stands beside the next release, whose steps only add, until one takes something away', async () => {
     const before = await shape()
     await owner.query(`insert into kysely_migration (name, timestamp) values ('9999-of-tomorrow', '')`)
-    await migrate(owner)
+    await migrateDatabase(owner)
     expect(await shape()).toBe(before)
     await owner.query(`comment on table kysely_migration is '9999-of-tomorrow'`)
-    await expect(migrate(owner)).rejects.toThrow(/newer Recado.*9999-of-tomorrow/)
+    await expect(migrateDatabase(owner)).rejects.toThrow(/newer Recado.*9999-of-tomorrow/)
     await owner.query(`comment on table kysely_migration is null`)
     await owner.query(`delete from kysely_migration where name = '9999-of-tomorrow'`)
   })
 
   it('on the same database changes nothing, also when two start at once', async () => {
     const [before, data] = [await shape(), await rows()]
-    await Promise.all([migrate(owner), migrate(owner)])
+    await Promise.all([migrateDatabase(owner), migrateDatabase(owner)])
     const config = { ...h.config, port: 0, adminEmail: 'someone-else@recado.test', adminPassword: 'another-passw0rd' }
-    const second = await openHouse(config, h.databaseUrl, makeLog('silent'))
+    const second = await openServer(config, h.databaseUrl, makeLog('silent'))
     expect(second.firstAdmin).toBeNull()
     expect((await fetch(`${second.address}/readyz`)).status).toBe(200)
     await second.close()
@@ -108,11 +108,11 @@ describe('starting again', () => {
 
   it('finds the sessions and secrets of the time before, under the same secret', async () => {
     const { admin } = await h.company()
-    const second = await openHouse({ ...h.config, port: 0 }, h.databaseUrl, makeLog('silent'), h.clock)
+    const second = await openServer({ ...h.config, port: 0 }, h.databaseUrl, makeLog('silent'), h.clock)
     const me = (address: string) => fetch(`${address}/auth/me`, { headers: { authorization: `Bearer ${admin.token}` } })
     expect((await me(second.address)).status).toBe(200)
     await second.close()
-    const stranger = await openHouse(
+    const stranger = await openServer(
       { ...h.config, port: 0, appSecret: randomBytes(32).toString('hex') },
       h.databaseUrl,
       makeLog('silent'),
@@ -135,7 +135,7 @@ describe('starting again', () => {
   })
 
   it('prints a password of its own making once, where none was given', async () => {
-    const fresh = await house({ adminPassword: undefined })
+    const fresh = await testServer({ adminPassword: undefined })
     const { firstAdmin } = fresh.running
     expect(firstAdmin?.password).toMatch(/^[\w-]{16}$/)
     const entered = await fresh.anyone.ask('POST', '/auth/login', {

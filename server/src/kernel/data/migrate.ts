@@ -7,7 +7,7 @@ import type pg from 'pg'
 const folder = new URL('../../../migrations/', import.meta.url)
 
 /** Names that said too little, and what they became: a database that ran them under the old name need not run them again. */
-const renamed = {
+const renamedMigrations = {
   '0001-house': '0001-companies-people-and-plain-records',
   '0002-desk': '0002-lines-journal-contacts-and-messages',
   '0003-automation': '0003-menus-hours-and-ratings',
@@ -26,31 +26,31 @@ const renamed = {
 }
 
 /** By their names, in the order in which they run. */
-const steps = async (): Promise<string[]> =>
+const listMigrations = async (): Promise<string[]> =>
   (await readdir(folder))
     .filter((file) => file.endsWith('.sql'))
     .sort()
     .map((file) => file.replace('.sql', ''))
 
 /** Of steps that some database has been through, those that nobody here knows. */
-export const unknownSteps = async (done: string[]): Promise<string[]> => {
-  const known = await steps()
-  return done.map(newName).filter((name) => !known.includes(name))
+export const findUnknownMigrations = async (done: string[]): Promise<string[]> => {
+  const known = await listMigrations()
+  return done.map(currentMigrationName).filter((name) => !known.includes(name))
 }
-const newName = (name: string): string => Reflect.get(renamed, name) ?? name
+const currentMigrationName = (name: string): string => Reflect.get(renamedMigrations, name) ?? name
 
 /**
  * Brings the database up to date: roles, the job queue's own tables, then ours. Safe when two processes start at once.
  * `only`: not further than a database that has been through these.
  */
-export async function migrate(owner: pg.Pool, only?: string[]): Promise<void> {
+export async function migrateDatabase(owner: pg.Pool, only?: string[]): Promise<void> {
   await makeRoles(owner)
   await runMigrations({ pgPool: owner })
-  await callByNewNames(owner)
-  if (!only && (await isAhead(owner))) return
+  await renameRecordedMigrations(owner)
+  if (!only && (await isDatabaseAhead(owner))) return
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: owner }) })
-  const wanted = only?.map(newName)
-  const names = (await steps()).filter((name) => !wanted || wanted.includes(name))
+  const wanted = only?.map(currentMigrationName)
+  const names = (await listMigrations()).filter((name) => !wanted || wanted.includes(name))
   const migrations = Object.fromEntries(
     names.map((name) => [
       name,
@@ -75,12 +75,12 @@ export async function migrate(owner: pg.Pool, only?: string[]): Promise<void> {
  * Whether the next release has been here already, and this one may go on beside it: its steps only add (docs/scale.md).
  * One that takes something away says in the comment on the book of steps which step a release must know by then.
  */
-async function isAhead(owner: pg.Pool): Promise<boolean> {
+async function isDatabaseAhead(owner: pg.Pool): Promise<boolean> {
   const { rows: book } = await owner.query<{ least: string | null }>(
     `select obj_description(to_regclass('kysely_migration'), 'pg_class') as least where to_regclass('kysely_migration') is not null`,
   )
   if (!book.length) return false
-  const known = await steps()
+  const known = await listMigrations()
   const least = book[0]?.least
   if (least && !known.includes(least))
     throw new Error(`This database belongs to a newer Recado, which takes none beside it that does not know ${least}.`)
@@ -89,12 +89,12 @@ async function isAhead(owner: pg.Pool): Promise<boolean> {
   return [...done].some((name) => !known.includes(name)) && known.every((name) => done.has(name))
 }
 
-async function callByNewNames(owner: pg.Pool): Promise<void> {
+async function renameRecordedMigrations(owner: pg.Pool): Promise<void> {
   const { rows } = await owner.query(`select 1 where to_regclass('kysely_migration') is not null`)
   if (!rows.length) return
   await owner.query(
     `update kysely_migration m set name = n.new from unnest($1::text[], $2::text[]) n (old, new) where m.name = n.old`,
-    [Object.keys(renamed), Object.values(renamed)],
+    [Object.keys(renamedMigrations), Object.values(renamedMigrations)],
   )
 }
 

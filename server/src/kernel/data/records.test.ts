@@ -1,13 +1,13 @@
 import { helpsApi } from '@recado/contract/helps'
 import { tagsApi } from '@recado/contract/tags'
 import { expect, it } from 'vitest'
-import { resource } from '../http/http.ts'
-import { records } from './records.ts'
+import { crudRoutes } from '../http/http.ts'
+import { makeRecords } from './records.ts'
 
 it('keeps a table and a topic of other rows apart: neither line compiles', () => {
-  const helps = records('helps', helpsApi, { platform: true })
+  const helps = makeRecords('helps', helpsApi, { platform: true })
   // @ts-expect-error a tag has no title, so something must make a help video of it
-  expect(records('tags', helpsApi)).toBeTypeOf('object')
+  expect(makeRecords('tags', helpsApi)).toBeTypeOf('object')
   // @ts-expect-error what is told of tags is no help video
-  expect(resource(tagsApi, helps)).toHaveLength(5)
+  expect(crudRoutes(tagsApi, helps)).toHaveLength(5)
 })

@@ -1,24 +1,24 @@
 import type { ErrorCode } from '@recado/contract/errors'
-import type { RecordFacts } from '@recado/contract/kit'
+import type { RecordDefinition } from '@recado/contract/kit'
 import type { RecordTopic } from '@recado/contract/topic'
 import { fold } from '@recado/contract/words/fold'
 import { type Selectable, sql } from 'kysely'
-import { AppError, orConflict } from '../errors.ts'
+import { AppError, translateConstraintErrors } from '../errors.ts'
 import type { Audience } from '../live/live.ts'
 import type { Scope } from './scope.ts'
 import type { DB } from './tables.ts'
 
-export const pageSize = 20
+export const recordsPerPage = 20
 
 // The one place where a table name is a variable; Kysely cannot type that, so rows are cast at this door.
 // biome-ignore lint/suspicious/noExplicitAny: see above
-type Loose = any
+type UntypedQuery = any
 
-type Reading<Stored> = {
+type ReadOptions<Stored> = {
   /** Rows of the whole platform carry no company; those `with-files` carry it only to say whose folder holds their file. */
   platform?: true | 'with-files'
   /** Who may read a row besides being of the company: becomes part of every select. */
-  visible?: (scope: Scope, query: Loose) => Loose
+  visible?: (scope: Scope, query: UntypedQuery) => UntypedQuery
   /** Constraint -> code. */
   conflicts?: Record<string, ErrorCode>
   /** Who hears of a row; the whole company where nothing is said. */
@@ -26,19 +26,19 @@ type Reading<Stored> = {
 }
 /** What leaves the house: adds what is computed, for this scope's eyes. Not needed where the table has it all. */
 type Present<Stored, Row> = (scope: Scope, rows: Stored[]) => Promise<Row[]> | Row[]
-type Presenting<Stored, Row> = { present: Present<Stored, Row> }
-type Options<Stored, Row> = Reading<Stored> &
-  ([Stored] extends [Row] ? Partial<Presenting<Stored, Row>> : Presenting<Stored, Row>)
-type Given<O> = Record<never, never> extends O ? [o?: O] : [o: O]
+type WithPresent<Stored, Row> = { present: Present<Stored, Row> }
+type Options<Stored, Row> = ReadOptions<Stored> &
+  ([Stored] extends [Row] ? Partial<WithPresent<Stored, Row>> : WithPresent<Stored, Row>)
+type OptionalArgument<O> = Record<never, never> extends O ? [o?: O] : [o: O]
 
 export type ListQuery = { searchParam: string; pageNumber?: number | undefined }
-export const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+export const likePattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /**
  * Lists that are read as a whole have an end, which nobody comes to: whoever made one as long as they like would stop the
  * house by reading it.
  */
-export async function mustHaveRoom(s: Scope, table: 'tags' | 'quickMessages', most: number): Promise<void> {
+export async function assertBelowRowLimit(s: Scope, table: 'tags' | 'quickMessages', most: number): Promise<void> {
   const { rows } = await sql<{ there: number }>`
     select count(*)::int as there from (
       select from ${sql.table(table)} where "companyId" = ${s.companyId} limit ${most}) t`.execute(s.db)
@@ -46,16 +46,16 @@ export async function mustHaveRoom(s: Scope, table: 'tags' | 'quickMessages', mo
 }
 
 /** The rows of one table as people read them: page, all, find. `held` and `stored` are for who goes on to write. */
-export function rowsOf<T extends keyof DB, Row extends { id: number }>(
+export function makeRecordReader<T extends keyof DB, Row extends { id: number }>(
   table: T,
-  facts: RecordFacts<ErrorCode>,
-  ...[given]: Given<Options<Selectable<DB[T]>, Row>>
+  facts: RecordDefinition<ErrorCode>,
+  ...[given]: OptionalArgument<Options<Selectable<DB[T]>, Row>>
 ) {
   type Stored = Selectable<DB[T]>
-  const o = (given ?? {}) as Reading<Stored> & Partial<Presenting<Stored, Row>>
+  const o = (given ?? {}) as ReadOptions<Stored> & Partial<WithPresent<Stored, Row>>
   const { search, newestFirst, missing } = facts
   const own = (s: Scope) => {
-    const all = (s.db as Loose).selectFrom(table).selectAll(table)
+    const all = (s.db as UntypedQuery).selectFrom(table).selectAll(table)
     const mine = o.platform ? all : all.where(`${table}.companyId`, '=', s.companyId)
     return o.visible ? o.visible(s, mine) : mine
   }
@@ -77,13 +77,13 @@ export function rowsOf<T extends keyof DB, Row extends { id: number }>(
   function matching(s: Scope, searchParam: string) {
     if (!searchParam) return own(s)
     // Without accents and capitals, as in tickets and contacts. A company's records are few enough to be looked through.
-    const pattern = like(fold(searchParam))
-    return own(s).where((eb: Loose) =>
+    const pattern = likePattern(fold(searchParam))
+    return own(s).where((eb: UntypedQuery) =>
       eb.or(search.map((column) => sql<boolean>`fold(${sql.ref(`${table}.${column}`)}) like ${pattern}`)),
     )
   }
   // Ids decide which is newest: browsers place news by them, and two at once share a moment.
-  const ordered = (query: Loose) =>
+  const ordered = (query: UntypedQuery) =>
     newestFirst
       ? query.orderBy(`${table}.id`, 'desc')
       : query.orderBy(sql`lower(${sql.ref(`${table}.${search[0]}`)}) collate "C"`).orderBy(`${table}.id`)
@@ -102,11 +102,11 @@ export function rowsOf<T extends keyof DB, Row extends { id: number }>(
       const query = matching(s, searchParam)
       const { count } = await query
         .clearSelect()
-        .select((eb: Loose) => eb.fn.countAll().as('count'))
+        .select((eb: UntypedQuery) => eb.fn.countAll().as('count'))
         .executeTakeFirstOrThrow()
-      const offset = ((pageNumber ?? 1) - 1) * pageSize
+      const offset = ((pageNumber ?? 1) - 1) * recordsPerPage
       const list = ordered(query)
-      const rows = await (pageNumber === undefined ? list : list.limit(pageSize).offset(offset)).execute()
+      const rows = await (pageNumber === undefined ? list : list.limit(recordsPerPage).offset(offset)).execute()
       return { rows: await present(s, rows), count, hasMore: offset + rows.length < count }
     },
     all: async (s: Scope, searchParam = ''): Promise<Row[]> =>
@@ -115,14 +115,14 @@ export function rowsOf<T extends keyof DB, Row extends { id: number }>(
 }
 
 /** The same, and create, update and remove, each told to those who hear of it. A slice may use some and write the rest. */
-export function records<T extends keyof DB, Row extends { id: number }>(
+export function makeRecords<T extends keyof DB, Row extends { id: number }>(
   table: T,
-  api: { topic: RecordTopic<Row>; record: RecordFacts<ErrorCode> },
-  ...given: Given<Options<Selectable<DB[T]>, Row>>
+  api: { topic: RecordTopic<Row>; record: RecordDefinition<ErrorCode> },
+  ...given: OptionalArgument<Options<Selectable<DB[T]>, Row>>
 ) {
   type Stored = Selectable<DB[T]>
-  const o: Reading<Stored> = given[0] ?? {}
-  const rows = rowsOf<T, Row>(table, api.record, ...given)
+  const o: ReadOptions<Stored> = given[0] ?? {}
+  const rows = makeRecordReader<T, Row>(table, api.record, ...given)
   const audience = (s: Scope, row: Stored): Audience =>
     o.audience?.(s, row) ?? (o.platform ? { everyone: true } : { company: s.companyId })
   return {
@@ -130,8 +130,8 @@ export function records<T extends keyof DB, Row extends { id: number }>(
     audience,
     async create(s: Scope, values: object): Promise<Row> {
       const company = o.platform === true ? {} : { companyId: s.companyId }
-      const row: Stored = await orConflict(o.conflicts ?? {}, () =>
-        (s.db as Loose)
+      const row: Stored = await translateConstraintErrors(o.conflicts ?? {}, () =>
+        (s.db as UntypedQuery)
           .insertInto(table)
           .values({ ...values, ...company })
           .returningAll()
@@ -143,8 +143,8 @@ export function records<T extends keyof DB, Row extends { id: number }>(
     },
     async update(s: Scope, id: number, values: object): Promise<Row> {
       await rows.held(s, id)
-      const row: Stored = await orConflict(o.conflicts ?? {}, () => {
-        const change = (s.db as Loose).updateTable(table).set(values).where('id', '=', id)
+      const row: Stored = await translateConstraintErrors(o.conflicts ?? {}, () => {
+        const change = (s.db as UntypedQuery).updateTable(table).set(values).where('id', '=', id)
         return (o.platform ? change : change.where('companyId', '=', s.companyId))
           .returningAll()
           .executeTakeFirstOrThrow()
@@ -155,7 +155,7 @@ export function records<T extends keyof DB, Row extends { id: number }>(
     },
     async remove(s: Scope, id: number): Promise<Stored> {
       const row = await rows.held(s, id)
-      const gone = (s.db as Loose).deleteFrom(table).where('id', '=', id)
+      const gone = (s.db as UntypedQuery).deleteFrom(table).where('id', '=', id)
       await (o.platform ? gone : gone.where('companyId', '=', s.companyId)).execute()
       s.tell(api.topic, { action: 'delete', id }, audience(s, row))
       return row

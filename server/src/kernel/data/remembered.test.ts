@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { closeHouses, type House, house } from '../../../test/house.ts'
-import { remembered } from './remembered.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../test/house.ts'
+import { makeShortCache } from './remembered.ts'
 
 it('asks once for many, again after it was told to forget, and never keeps a failure', async () => {
   let asked = 0
-  const answers = remembered(async (key: string) => {
+  const answers = makeShortCache(async (key: string) => {
     asked++
     if (asked === 2) throw new Error('out of order')
     return `${key} ${asked}`
@@ -17,7 +17,7 @@ it('asks once for many, again after it was told to forget, and never keeps a fai
 
 it('does not keep what was asked before somebody said forget, and answered after', async () => {
   const waiting: ((value: string) => void)[] = []
-  const answers = remembered(() => new Promise<string>((resolve) => void waiting.push(resolve)))
+  const answers = makeShortCache(() => new Promise<string>((resolve) => void waiting.push(resolve)))
   const before = answers.of('a')
   answers.forget()
   const after = answers.of('a')
@@ -26,11 +26,11 @@ it('does not keep what was asked before somebody said forget, and answered after
   expect([await before, await after, await answers.of('a')]).toEqual(['old', 'new', 'new'])
 })
 
-let h: House
+let h: TestServer
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 it('hears of a write once others can see it, and of nothing that was taken back before', async () => {
   const { database } = h.running.means

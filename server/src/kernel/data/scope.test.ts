@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream'
 import { helpsApi } from '@recado/contract/helps'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { closeHouses, type House, house } from '../../../test/house.ts'
-import { severedAt } from '../../../test/severed.ts'
-import { png } from '../../../test/uploads.ts'
-import { keepUpload, putAhead } from '../files/media.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../test/house.ts'
+import { cutConnectionAfter } from '../../../test/severed.ts'
+import { tinyPng } from '../../../test/uploads.ts'
+import { keepUpload, withStoredUploads } from '../files/media.ts'
 import { Scope } from './scope.ts'
 
-let h: House
+let h: TestServer
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 describe('two who wait for each other', () => {
   it('both get through, and each says its news once', async () => {
@@ -59,9 +59,9 @@ describe('an upload of a transaction that begins again', () => {
   const kept = async (companyId: number, fails: (tries: number) => void) => {
     const { means } = h.running
     const scope = new Scope(means, { companyId })
-    const upload = await means.files.receive(Readable.from([png]), 'punto.png')
+    const upload = await means.files.receive(Readable.from([tinyPng]), 'punto.png')
     const paths: string[] = []
-    const work = putAhead(scope, [upload], () =>
+    const work = withStoredUploads(scope, [upload], () =>
       scope.transaction(async (tx) => {
         paths.push((await keepUpload(tx, upload)).mediaPath)
         fails(paths.length)
@@ -79,7 +79,7 @@ describe('an upload of a transaction that begins again', () => {
     const { error, paths, size } = await kept(id, (tries) => {
       if (tries === 1) throw deadlock()
     })
-    expect([error, new Set(paths).size, paths.length, size]).toEqual([null, 1, 2, png.length])
+    expect([error, new Set(paths).size, paths.length, size]).toEqual([null, 1, 2, tinyPng.length])
   })
 
   it('goes when it comes to nothing', async () => {
@@ -98,7 +98,7 @@ describe('a commit whose answer never comes', () => {
     let mediaPath = ''
     const work = () =>
       scope.transaction(async (tx) => {
-        const upload = await means.files.receive(Readable.from([png]), 'punto.png')
+        const upload = await means.files.receive(Readable.from([tinyPng]), 'punto.png')
         mediaPath = (await keepUpload(tx, upload)).mediaPath
         await tx.db.insertInto('tags').values({ companyId, name, color: '', userId: null }).execute()
         tx.live(helpsApi.topic, { action: 'delete', id: 1 })
@@ -117,7 +117,7 @@ describe('a commit whose answer never comes', () => {
     stranger.socket.once('disconnect', strangers)
     const { work, isKept } = await wayOf(companyId, 'severed')
     const isOurs = (text: string, isMarked: boolean) => isMarked && /^commit/i.test(text)
-    await expect(severedAt('insert into "tags"', isOurs, work)).rejects.toThrow()
+    await expect(cutConnectionAfter('insert into "tags"', isOurs, work)).rejects.toThrow()
     expect(await tags(companyId, 'severed')).toHaveLength(1)
     expect(await isKept()).toBe(true)
     // A browser that is cut off so comes back by itself.

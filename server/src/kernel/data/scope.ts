@@ -1,36 +1,36 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PlanFlag } from '@recado/contract/kit'
-import { pack, type RecordNews, type RecordTopic, type Topic } from '@recado/contract/topic'
+import { packRecordNews, type RecordNews, type RecordTopic, type Topic } from '@recado/contract/topic'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Actor } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import type { Vault } from '../crypto.ts'
-import { AppError, isDeadlock, isSevered } from '../errors.ts'
+import { AppError, isConnectionLost, isDeadlock } from '../errors.ts'
 import type { EventName, Events } from '../events.ts'
 import type { Files } from '../files/files.ts'
-import { type JobName, type Jobs, traceKey } from '../jobs.ts'
-import type { Audience, Live, Waiting } from '../live/live.ts'
-import type { SignalName, SignalWords } from '../live/signals.ts'
-import type { Hooks } from '../outgoing/hooks.ts'
-import type { Outgoing } from '../outgoing/outgoing.ts'
-import type { Push } from '../outgoing/push.ts'
-import { trace } from '../trace.ts'
-import { makeCrowd, type Question } from './crowd.ts'
+import { type JobName, type Jobs, jobTraceKey } from '../jobs.ts'
+import type { Audience, LiveUpdates, PublishTurn } from '../live/live.ts'
+import type { SignalName, SignalPayloads } from '../live/signals.ts'
+import type { WebhookInterest } from '../outgoing/hooks.ts'
+import type { OutgoingClient } from '../outgoing/outgoing.ts'
+import type { PushSender } from '../outgoing/push.ts'
+import { currentTraceId } from '../trace.ts'
+import { type Loader, makeLoadBatch } from './crowd.ts'
 import type { Database } from './database.ts'
 import type { DB } from './tables.ts'
 
 /** What the house gives every scope. */
-export type Means = {
+export type Deps = {
   database: Database
-  live: Live
+  live: LiveUpdates
   files: Files
   vault: Vault
   clock: Clock
-  push: Push
+  push: PushSender
   /** Which companies have programs that want to hear of what happens. */
-  hooks: Hooks
+  hooks: WebhookInterest
   /** The way out to addresses that others chose. */
-  outgoing: Outgoing
+  outgoing: OutgoingClient
   publicUrl: string
   /** Where DialogFlow's API answers. */
   dialogflowUrl: string
@@ -40,13 +40,13 @@ export type Means = {
 }
 
 /** Something may be written that nobody will be told of, for the wire went away before the answer came (`isSevered`). */
-export const untold = ({ live, database }: Means, companyId: number, severed: unknown): void =>
+export const markPossiblyUnpublished = ({ live, database }: Deps, companyId: number, severed: unknown): void =>
   live.untold(companyId, () => database.isOver(severed))
 
 /** Of two who wait for each other the database undoes one, who is not to blame: it begins again. */
 const deadlockTries = 3
 
-type Inside = {
+type TransactionState = {
   db: Kysely<DB>
   afterCommit: (() => void)[]
   afterRollback: (() => void | Promise<void>)[]
@@ -54,7 +54,7 @@ type Inside = {
   signals: Set<string>
   /** One of many at once (see `abreast`), for whom it is the same moment. */
   now?: Date
-  ask?: <A, R>(question: Question<Scope, A, R>, one: A) => Promise<R>
+  ask?: <A, R>(question: Loader<Scope, A, R>, one: A) => Promise<R>
 }
 
 /**
@@ -62,19 +62,19 @@ type Inside = {
  * scope (public and super endpoints), where the handler itself says which company it means.
  */
 export class Scope {
-  readonly means: Means
+  readonly means: Deps
   readonly companyId: number
   /** Null on public endpoints and in jobs. */
   readonly person: Actor | null
   readonly wide: boolean
   readonly plan: Partial<Record<PlanFlag, boolean>>
   readonly db: Kysely<DB>
-  readonly #inside: Inside | undefined
+  readonly #inside: TransactionState | undefined
 
   constructor(
-    means: Means,
+    means: Deps,
     who: { companyId: number; person?: Actor | null; wide?: boolean; plan?: Scope['plan'] },
-    inside?: Inside,
+    inside?: TransactionState,
   ) {
     this.means = means
     this.companyId = who.companyId
@@ -116,8 +116,8 @@ export class Scope {
   }
 
   async #attempt<T>(work: (scope: Scope) => Promise<T>): Promise<T> {
-    const after: Omit<Inside, 'db'> = { afterCommit: [], afterRollback: [], signals: new Set() }
-    let number: Waiting | undefined
+    const after: Omit<TransactionState, 'db'> = { afterCommit: [], afterRollback: [], signals: new Set() }
+    let number: PublishTurn | undefined
     let isCommitting = false
     const inside = async (db: Transaction<DB>) => {
       const result = await work(new Scope(this.means, this, { db, ...after }))
@@ -127,8 +127,8 @@ export class Scope {
     }
     const undone = async (error: unknown) => {
       // Perhaps it is written, and only the answer did not come: a file too many does less harm than one that is missing.
-      if (isCommitting && isSevered(error)) {
-        if (after.afterCommit.length) untold(this.means, this.companyId, error)
+      if (isCommitting && isConnectionLost(error)) {
+        if (after.afterCommit.length) markPossiblyUnpublished(this.means, this.companyId, error)
       } else for (const undo of after.afterRollback) await undo()
       throw error
     }
@@ -151,7 +151,7 @@ export class Scope {
     const inside = this.#inside
     if (!inside) throw new Error('Only in a transaction')
     const now = this.now()
-    const crowd = makeCrowd(new Scope(this.means, this, { ...inside, now }), all.length)
+    const crowd = makeLoadBatch(new Scope(this.means, this, { ...inside, now }), all.length)
     const done = all.map(async (work, n) => {
       const { ask, done } = crowd.member()
       try {
@@ -174,7 +174,7 @@ export class Scope {
   }
 
   /** What is asked for many at once; alone it is asked for one. What it does must not depend on who acts. */
-  async ask<A, R>(question: Question<Scope, A, R>, one: A): Promise<R> {
+  async ask<A, R>(question: Loader<Scope, A, R>, one: A): Promise<R> {
     if (this.#inside?.ask) return this.#inside.ask(question, one)
     return (await question(this, [one]))[0] as R
   }
@@ -192,13 +192,13 @@ export class Scope {
 
   /** Says something to those who may hear it; the whole company unless told otherwise. */
   live<P>(topic: Topic<P>, payload: P, to: Audience = { company: this.companyId }): void {
-    const because = trace()
+    const because = currentTraceId()
     this.afterCommit(() => this.means.live.say(topic, this.companyId, payload, to, because))
   }
 
   /** News of one row, in the keys of its topic. */
   tell<R>(topic: RecordTopic<R>, news: RecordNews<R>, to?: Audience): void {
-    this.live(topic, pack(topic, news), to)
+    this.live(topic, packRecordNews(topic, news), to)
   }
 
   /** Work for later, enqueued in this transaction: it happens if and only if this commits. */
@@ -208,13 +208,13 @@ export class Scope {
     options: { runAt?: Date; key?: string; queue?: string; attempts?: number } = {},
   ): Promise<void> {
     const { runAt = null, key = null, queue = null, attempts = 10 } = options
-    const because = trace()
-    const carried = JSON.stringify(because ? { ...payload, [traceKey]: because } : payload)
+    const because = currentTraceId()
+    const carried = JSON.stringify(because ? { ...payload, [jobTraceKey]: because } : payload)
     await this.ask(enqueueAll, { name, payload: carried, runAt, key, queue, attempts })
   }
 
   /** A word to every process, on commit (see signals). */
-  async signal<N extends SignalName>(name: N, ...[word = '']: SignalWords[N]): Promise<void> {
+  async signal<N extends SignalName>(name: N, ...[word = '']: SignalPayloads[N]): Promise<void> {
     const said = `${name} ${word}`
     if (this.#inside?.signals.has(said)) return
     this.#inside?.signals.add(said)

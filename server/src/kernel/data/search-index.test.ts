@@ -1,16 +1,16 @@
 import { afterAll, expect, it, vi } from 'vitest'
-import { deskOf, newNumber, textFrom } from '../../../test/desk.ts'
-import { openOwner } from '../../../test/furniture.ts'
-import { closeHouses, house } from '../../../test/house.ts'
+import { makeTextEvent, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
+import { openOwnerPool } from '../../../test/furniture.ts'
+import { closeTestServers, testServer } from '../../../test/house.ts'
 import { makeLog } from '../log.ts'
 import { openPool } from './database.ts'
 
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 it('sorts new messages into the search by itself, however few they are', async () => {
-  const h = await house()
-  const d = await deskOf(h)
-  const owner = openOwner(h)
+  const h = await testServer()
+  const d = await openDesk(h)
+  const owner = openOwnerPool(h)
   // To look into an index is for the server's own user.
   const server = openPool(h.databaseUrl.replace('//recado@', '//postgres@'), makeLog('silent'), { max: 1 })
   try {
@@ -21,7 +21,7 @@ it('sorts new messages into the search by itself, however few they are', async (
       )
       return rows[0].n
     }
-    const event = textFrom(newNumber(), 'zanahorias')
+    const event = makeTextEvent(nextPhoneNumber(), 'zanahorias')
     await d.hears(event)
     await d.stored(event.id)
     // A heap is where a message goes first, unless it is being sorted in at this very moment.

@@ -1,13 +1,13 @@
 import type pg from 'pg'
 import type { Log } from '../log.ts'
 
-const sortMs = 2000
+const flushIntervalMs = 2000
 
 /**
  * New rows are put on a heap beside a search index, which every search reads through. Sorting it in takes longer than
  * storing a row may: it is done here, while nobody waits for it. Several processes may do it at once.
  */
-export function keepSorted(owner: pg.Pool, index: string, log: Log) {
+export function startSearchIndexFlush(owner: pg.Pool, index: string, log: Log) {
   let sorting: Promise<unknown> | null = null
   const sort = () => {
     sorting ??= owner
@@ -17,7 +17,7 @@ export function keepSorted(owner: pg.Pool, index: string, log: Log) {
         sorting = null
       })
   }
-  const sorts = setInterval(sort, sortMs)
+  const sorts = setInterval(sort, flushIntervalMs)
   sorts.unref()
   return {
     async close(): Promise<void> {

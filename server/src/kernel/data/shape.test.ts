@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { asMoment, moment, shaped, unless } from './shape.ts'
+import { jsonOrBranch, makeShapedRows, timestampLeaf, toIsoTimestamp } from './shape.ts'
 
 describe('a shape', () => {
-  const people = shaped<object>({
+  const people = makeShapedRows<object>({
     id: 'p.id',
-    born: moment('p.born'),
+    born: timestampLeaf('p.born'),
     home: { id: 'h.id', town: { name: 't.name' } },
     tags: 'p.tags',
   })
@@ -31,9 +31,9 @@ describe('a shape', () => {
   })
 
   it('takes what stands elsewhere where something does', () => {
-    const seen = shaped<object>({
+    const seen = makeShapedRows<object>({
       id: 'p.id',
-      last: unless('p.other', { id: 'l.id', at: moment('l.at') }),
+      last: jsonOrBranch('p.other', { id: 'l.id', at: timestampLeaf('l.at') }),
       name: 'p.name',
     })
     expect(seen.cellsText).toBe('json_build_array(p.id, p.other, l.id, l.at, p.name) as cells')
@@ -52,6 +52,6 @@ describe('a shape', () => {
 
   it('reads moments as a clock would', () => {
     for (const text of ['2026-01-31T12:00:00+00:00', '2026-01-31T12:00:00.5+00:00', '1970-01-01T00:00:00.123456+00:00'])
-      expect(asMoment(text)).toBe(new Date(text).toISOString())
+      expect(toIsoTimestamp(text)).toBe(new Date(text).toISOString())
   })
 })

@@ -1,43 +1,44 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /** A moment, which leaves the database in its own notation and the house in that of the contract. */
-type Moment = { [isMoment]: string }
-const isMoment = Symbol('moment')
-export const moment = (column: string): Moment => ({ [isMoment]: column })
+type TimestampLeaf = { [timestampKey]: string }
+const timestampKey = Symbol('moment')
+export const timestampLeaf = (column: string): TimestampLeaf => ({ [timestampKey]: column })
 
 /** What a column of JSON says; where it says nothing, the branch. For what is seldom elsewhere. */
-type Unless = { [isUnless]: string; branch: Shape }
-const isUnless = Symbol('unless')
-export const unless = (column: string, branch: Shape): Unless => ({ [isUnless]: column, branch })
+type JsonOrBranch = { [jsonOrKey]: string; branch: RowShape }
+const jsonOrKey = Symbol('unless')
+export const jsonOrBranch = (column: string, branch: RowShape): JsonOrBranch => ({ [jsonOrKey]: column, branch })
 
 /** A row as its reader will see it: each leaf is the SQL of a column; a branch whose first column is null, is null. */
-export type Shape = { [key: string]: string | Moment | Unless | Shape }
-type Leaf = string | Moment
-const isLeaf = (part: Leaf | Unless | Shape): part is Leaf => typeof part === 'string' || isMoment in part
-const isEither = (part: Unless | Shape): part is Unless => isUnless in part
+export type RowShape = { [key: string]: string | TimestampLeaf | JsonOrBranch | RowShape }
+type Leaf = string | TimestampLeaf
+const isLeaf = (part: Leaf | JsonOrBranch | RowShape): part is Leaf => typeof part === 'string' || timestampKey in part
+const isJsonOrBranch = (part: JsonOrBranch | RowShape): part is JsonOrBranch => jsonOrKey in part
 
 /** '2026-01-31T12:00:00.1+00:00' as '2026-01-31T12:00:00.100Z'. Connections speak in UTC (see database.ts). */
-export const asMoment = (text: string): string => `${text.slice(0, -6).padEnd(20, '.').padEnd(23, '0').slice(0, 23)}Z`
+export const toIsoTimestamp = (text: string): string =>
+  `${text.slice(0, -6).padEnd(20, '.').padEnd(23, '0').slice(0, 23)}Z`
 
-const columnsOf = (shape: Shape): string[] =>
+const columnsOf = (shape: RowShape): string[] =>
   Object.values(shape).flatMap((part) => {
     if (isLeaf(part)) return leafOf(part)
-    return isEither(part) ? [part[isUnless], ...columnsOf(part.branch)] : columnsOf(part)
+    return isJsonOrBranch(part) ? [part[jsonOrKey], ...columnsOf(part.branch)] : columnsOf(part)
   })
-const leafOf = (leaf: Leaf): string => (typeof leaf === 'string' ? leaf : leaf[isMoment])
+const leafOf = (leaf: Leaf): string => (typeof leaf === 'string' ? leaf : leaf[timestampKey])
 
-type Read = (cells: unknown[]) => unknown
-function readerOf(shape: Shape, first: { at: number }): Read {
+type ReadCells = (cells: unknown[]) => unknown
+function readerOf(shape: RowShape, first: { at: number }): ReadCells {
   const start = first.at
-  const parts = Object.entries(shape).map(([key, part]): [string, Read] => {
-    if (!isLeaf(part) && !isEither(part)) return [key, readerOf(part, first)]
+  const parts = Object.entries(shape).map(([key, part]): [string, ReadCells] => {
+    if (!isLeaf(part) && !isJsonOrBranch(part)) return [key, readerOf(part, first)]
     const at = first.at++
     if (!isLeaf(part)) {
       const read = readerOf(part.branch, first)
       return [key, (cells) => cells[at] ?? read(cells)]
     }
     if (typeof part === 'string') return [key, (cells) => cells[at]]
-    return [key, (cells) => (cells[at] === null ? null : asMoment(cells[at] as string))]
+    return [key, (cells) => (cells[at] === null ? null : toIsoTimestamp(cells[at] as string))]
   })
   return (cells) => {
     if (cells[start] === null) return null
@@ -48,14 +49,14 @@ function readerOf(shape: Shape, first: { at: number }): Read {
 }
 
 /** Rows as the database hands them over: null if there are none. */
-export type Cells = unknown[][] | null
+export type JsonRows = unknown[][] | null
 
 /**
  * Pages of rows that have rows in them. The database hands such a page over as one JSON text of plain lists, and the
  * keys are put to it here: building the objects there takes it longer than finding the rows, and the driver takes
  * longer over a thousand cells than over one text.
  */
-export function shaped<R>(shape: Shape) {
+export function makeShapedRows<R>(shape: RowShape) {
   const read = readerOf(shape, { at: 0 }) as (cells: unknown[]) => R
   const cellsText = `json_build_array(${columnsOf(shape).join(', ')}) as cells`
   return {
@@ -63,7 +64,7 @@ export function shaped<R>(shape: Shape) {
     cells: sql.raw(cellsText),
     cellsText,
     /** A query that selects `cells`, as one value: null if it finds nothing. */
-    all: (rows: RawBuilder<unknown>) => sql<Cells>`(select json_agg(x.cells) from (${rows}) x)`,
-    read: (page: Cells | undefined): R[] => (page ?? []).map(read),
+    all: (rows: RawBuilder<unknown>) => sql<JsonRows>`(select json_agg(x.cells) from (${rows}) x)`,
+    read: (page: JsonRows | undefined): R[] => (page ?? []).map(read),
   }
 }

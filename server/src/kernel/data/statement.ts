@@ -1,2 +1,2 @@
 /** A statement that is kept prepared under its name. */
-export type Statement = { name: string; text: string; values: unknown[] }
+export type PreparedStatement = { name: string; text: string; values: unknown[] }

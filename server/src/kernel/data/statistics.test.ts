@@ -1,13 +1,13 @@
 import { afterAll, expect, it, vi } from 'vitest'
-import { openOwner } from '../../../test/furniture.ts'
-import { closeHouses, house } from '../../../test/house.ts'
+import { openOwnerPool } from '../../../test/furniture.ts'
+import { closeTestServers, testServer } from '../../../test/house.ts'
 
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 it('looks at a table again that has quickly grown', async () => {
-  const h = await house()
+  const h = await testServer()
   const { id } = await h.company()
-  const owner = openOwner(h)
+  const owner = openOwnerPool(h)
   const known = async () => {
     const { rows } = await owner.query(`select reltuples::int as n from pg_class where oid = 'contacts'::regclass`)
     return rows[0].n

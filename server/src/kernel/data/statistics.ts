@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Log } from '../log.ts'
 
-const lookMs = 3000
+const pollMs = 3000
 /** So few rows are found in any order; and so many were looked at when they were fewer, which tells enough of them. */
 const [fewRows, manyRows] = [200, 10_000]
 
@@ -10,7 +10,7 @@ const [fewRows, manyRows] = [200, 10_000]
  * minute or so, and until then plans for what it knew: in a house that filled within seconds, a campaign's first answers
  * were looked up among all rows instead of by their key, at ten times the cost. Several processes may do it at once.
  */
-export function keepKnown(owner: pg.Pool, log: Log) {
+export function startTableAnalysis(owner: pg.Pool, log: Log) {
   let looking: Promise<unknown> | null = null
   async function look(): Promise<void> {
     const { rows } = await owner.query<{ name: string }>(
@@ -26,7 +26,7 @@ export function keepKnown(owner: pg.Pool, log: Log) {
       .finally(() => {
         looking = null
       })
-  }, lookMs)
+  }, pollMs)
   looks.unref()
   return {
     async close(): Promise<void> {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { makeTurns } from './apart.ts'
+import { makeCompanySlots } from './apart.ts'
 
 it('of each company as many at once as may be, the next in their order, and nobody beyond those who may wait', async () => {
-  const turns = makeTurns({ atOnce: 2, waiting: 2 })
+  const turns = makeCompanySlots({ atOnce: 2, waiting: 2 })
   const [first] = [await turns(1), await turns(1)]
   const came: string[] = []
   const third = turns(1).then((done) => {

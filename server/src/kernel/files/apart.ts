@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { AppError } from '../errors.ts'
 
 /** `heapMb`: what the reader may hold; `waiting`: so many may stand in one queue, the one that is read among them. */
-export type Bounds = { ms: number; heapMb: number; waiting: number }
+export type WorkerLimits = { ms: number; heapMb: number; waiting: number }
 
 type Queue = { last: Promise<unknown>; waiting: number }
 
@@ -11,14 +11,14 @@ type Queue = { last: Promise<unknown>; waiting: number }
  * the task as `workerData` and posts its answer. One at a time of each queue: conversations need the other core, and
  * with a queue per company nobody waits for a file that another company made to last.
  */
-export function makeReader<Task, Answer>(script: URL) {
+export function makeWorkerQueue<Task, Answer>(script: URL) {
   const queues = new Map<number, Queue>()
-  return async (task: Task, bounds: Bounds, whose = 0): Promise<Answer> => {
+  return async (task: Task, bounds: WorkerLimits, whose = 0): Promise<Answer> => {
     const queue = queues.get(whose) ?? { last: Promise.resolve(), waiting: 0 }
     if (queue.waiting >= bounds.waiting) throw new AppError('ERR_TOO_MANY_TRIES')
     queues.set(whose, queue)
     queue.waiting++
-    const turn = queue.last.then(() => runApart<Answer>(script, task, bounds))
+    const turn = queue.last.then(() => runInWorker<Answer>(script, task, bounds))
     queue.last = turn.catch(() => {})
     try {
       return await turn
@@ -29,13 +29,13 @@ export function makeReader<Task, Answer>(script: URL) {
   }
 }
 
-export type Turns = ReturnType<typeof makeTurns>
+export type CompanySlots = ReturnType<typeof makeCompanySlots>
 
 /**
  * For what has a thread of its own for as long as somebody reads: so many of each company at once, and so many more who
  * wait for their turn. A thread weighs as much as a thousand open browsers, and nobody else counts them.
  */
-export function makeTurns({ atOnce, waiting }: { atOnce: number; waiting: number }) {
+export function makeCompanySlots({ atOnce, waiting }: { atOnce: number; waiting: number }) {
   const companies = new Map<number, { running: number; line: (() => void)[] }>()
   /** Answers with what gives the turn back. */
   return async (companyId: number): Promise<() => void> => {
@@ -59,10 +59,10 @@ export function makeTurns({ atOnce, waiting }: { atOnce: number; waiting: number
  * The same for what is read piece by piece: the script posts `next` when it is asked for more, and null at the end. Who
  * reads asks for the next piece when it is done with the last, so neither side ever holds more than one.
  */
-export async function* portionsApart<Portion>(
+export async function* readBatchesInWorker<Portion>(
   script: URL,
   task: unknown,
-  { ms, heapMb }: Pick<Bounds, 'ms' | 'heapMb'>,
+  { ms, heapMb }: Pick<WorkerLimits, 'ms' | 'heapMb'>,
 ): AsyncGenerator<Portion> {
   const worker = new Worker(script, {
     workerData: task,
@@ -71,7 +71,7 @@ export async function* portionsApart<Portion>(
   let waiting = Promise.withResolvers<Portion | null>()
   const fail = (cause: AppError) => waiting.reject(cause)
   worker.on('message', (portion: Portion | null) => waiting.resolve(portion))
-  worker.on('error', (cause: Error & { code?: string }) => fail(refusal(cause)))
+  worker.on('error', (cause: Error & { code?: string }) => fail(toFileError(cause)))
   worker.on('exit', () => fail(new AppError('ERR_FILE_TYPE')))
   const next = async (): Promise<Portion | null> => {
     waiting = Promise.withResolvers()
@@ -88,7 +88,7 @@ export async function* portionsApart<Portion>(
   }
 }
 
-function runApart<Answer>(script: URL, task: unknown, { ms, heapMb }: Bounds): Promise<Answer> {
+function runInWorker<Answer>(script: URL, task: unknown, { ms, heapMb }: WorkerLimits): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(script, {
       workerData: task,
@@ -101,13 +101,13 @@ function runApart<Answer>(script: URL, task: unknown, { ms, heapMb }: Bounds): P
       answer()
     }
     worker.once('message', (answer: Answer) => end(() => resolve(answer)))
-    worker.once('error', (cause: Error & { code?: string }) => end(() => reject(refusal(cause))))
+    worker.once('error', (cause: Error & { code?: string }) => end(() => reject(toFileError(cause))))
     worker.once('exit', () => end(() => reject(new AppError('ERR_FILE_TYPE'))))
   })
 }
 
 /** Too much to unpack or to hold is a matter of size; whatever else goes wrong, it was not what it should be. */
-function refusal(cause: Error & { code?: string }): AppError {
+function toFileError(cause: Error & { code?: string }): AppError {
   const tooMuch =
     cause.code === 'ERR_WORKER_OUT_OF_MEMORY' || cause.code === 'ERR_BUFFER_TOO_LARGE' || cause instanceof RangeError
   return Object.assign(new AppError(tooMuch ? 'ERR_FILESIZE_OVER_LIMIT' : 'ERR_FILE_TYPE'), { cause })

@@ -2,18 +2,18 @@ import { statfs } from 'node:fs/promises'
 import { AppError } from '../errors.ts'
 
 /** The disk is asked at most so often. */
-const askEveryMs = 1000
+const checkIntervalMs = 1000
 const retryAfterSeconds = 60
 
 /**
  * Refuses files while no more than the reserve is left on the disk. The database may lie on the same disk, and stops
  * working when that is full; a file can be sent again.
  */
-export function diskGuard(dataDir: string, reservePercent: number): () => Promise<void> {
+export function makeDiskGuard(dataDir: string, reservePercent: number): () => Promise<void> {
   let askedAt = Number.NEGATIVE_INFINITY
   let hasRoom = true
   return async () => {
-    if (performance.now() - askedAt > askEveryMs) {
+    if (performance.now() - askedAt > checkIntervalMs) {
       const { bavail, blocks } = await statfs(dataDir)
       hasRoom = bavail > (blocks * reservePercent) / 100
       askedAt = performance.now()

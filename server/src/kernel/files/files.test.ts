@@ -2,17 +2,17 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { quickMessagesApi } from '@recado/contract/quick-messages'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
-import { pdf, png, upload } from '../../../test/uploads.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
+import { sendForm, tinyPdf, tinyPng } from '../../../test/uploads.ts'
 import { hours, minutes } from '../clock.ts'
 
-let h: House
-let admin: Person
+let h: TestServer
+let admin: TestUser
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
   admin = (await h.company()).admin
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 let kept = 0
 /** Uploads through a quick message, the entity that takes any file, and gives its signed address. */
@@ -20,7 +20,7 @@ async function stored(content: Uint8Array | string, name: string): Promise<strin
   const { id } = await admin.call(quickMessagesApi.create, {
     body: { shortcode: `${++kept} ${name}`.slice(0, 50), message: '' },
   })
-  expect((await upload(admin, `/quick-messages/${id}/media-upload`, { file: [[content, name]] })).status).toBe(200)
+  expect((await sendForm(admin, `/quick-messages/${id}/media-upload`, { file: [[content, name]] })).status).toBe(200)
   return (await admin.call(quickMessagesApi.show, { params: { id } })).mediaPath as string
 }
 const refused = async (url: string, headers: Record<string, string> = {}) => {
@@ -30,11 +30,11 @@ const refused = async (url: string, headers: Record<string, string> = {}) => {
 
 describe('a signed address', () => {
   it('opens the file without a session, for one to two hours, and stays the same meanwhile', async () => {
-    const house1 = await house()
+    const house1 = await testServer()
     onTestFinished(house1.close)
     const { admin: other } = await house1.company()
     const { id } = await other.call(quickMessagesApi.create, { body: { shortcode: 'x', message: '' } })
-    await upload(other, `/quick-messages/${id}/media-upload`, { file: [[png, 'a.png']] })
+    await sendForm(other, `/quick-messages/${id}/media-upload`, { file: [[tinyPng, 'a.png']] })
     const address = async () => (await other.call(quickMessagesApi.show, { params: { id } })).mediaPath as string
     const url = await address()
     expect(await address()).toBe(url)
@@ -50,7 +50,7 @@ describe('a signed address', () => {
   })
 
   it('opens nothing when anything in it is changed', async () => {
-    const url = new URL(await stored(png, 'photo.png'))
+    const url = new URL(await stored(tinyPng, 'photo.png'))
     const other = new URL(await stored('other words', 'other.txt'))
     const [, , company, name, shown] = url.pathname.split('/')
     const { until, sig } = Object.fromEntries(url.searchParams)
@@ -79,7 +79,7 @@ describe('a signed address', () => {
   })
 
   it('of a file that went is not found', async () => {
-    const url = new URL(await stored(png, 'gone.png'))
+    const url = new URL(await stored(tinyPng, 'gone.png'))
     const { companyId } = admin
     await h.running.means.files.remove(companyId, [url.pathname.split('/')[3] as string])
     expect(await refused(url.href)).toEqual([404, 'ERR_NOT_FOUND'])
@@ -112,14 +112,14 @@ describe('what a browser gets', () => {
   })
 
   it.each([
-    ['a picture with a page behind it', Buffer.concat([png, Buffer.from(html)]), 'x.html'],
+    ['a picture with a page behind it', Buffer.concat([tinyPng, Buffer.from(html)]), 'x.html'],
     ['a picture whose first signs are a comment of a script', Buffer.from(`GIF89a/*${html}*/=1;alert(1)`), 'x.js'],
-    ['a paper with a page in it', Buffer.concat([pdf, Buffer.from(html)]), 'x.htm'],
+    ['a paper with a page in it', Buffer.concat([tinyPdf, Buffer.from(html)]), 'x.htm'],
     ['a page that says it is a paper further down', Buffer.from(`${html}\n%PDF-1.7\n`), 'x.pdf'],
     ['a page behind blanks and a mark of its order', Buffer.from(`\ufeff   \n${html}`), 'x.png'],
     [
       'a picture and an archive at once',
-      Buffer.concat([png, Buffer.from('PK\u0003\u0004'), Buffer.from(html)]),
+      Buffer.concat([tinyPng, Buffer.from('PK\u0003\u0004'), Buffer.from(html)]),
       'x.zip',
     ],
   ])('%s is never a page or a script, whatever it is called', async (_, content, name) => {
@@ -132,9 +132,9 @@ describe('what a browser gets', () => {
 
   it('shows pictures and papers in place, by what they are, whatever they are called', async () => {
     for (const [name, content, type] of [
-      ['a.png', png, 'image/png'],
-      ['page.html', png, 'image/png'],
-      ['paper', pdf, 'application/pdf'],
+      ['a.png', tinyPng, 'image/png'],
+      ['page.html', tinyPng, 'image/png'],
+      ['paper', tinyPdf, 'application/pdf'],
     ] as const) {
       const answer = await fetch(await stored(content, name))
       expect([
@@ -181,10 +181,10 @@ describe('what a browser gets', () => {
   })
 
   it('is told the size without the file', async () => {
-    const answer = await fetch(await stored(png, 'head.png'), { method: 'HEAD' })
+    const answer = await fetch(await stored(tinyPng, 'head.png'), { method: 'HEAD' })
     expect([answer.status, answer.headers.get('content-length'), answer.headers.get('content-type')]).toEqual([
       200,
-      String(png.length),
+      String(tinyPng.length),
       'image/png',
     ])
   })
@@ -196,25 +196,28 @@ describe('an upload', () => {
     const before = await readdir(join(h.dataDir, 'files', String(admin.companyId)))
     for (const size of [1024 * 1024 + 1, 5 * 1024 * 1024]) {
       expect(
-        await upload(admin, `/quick-messages/${id}/media-upload`, { file: [[new Uint8Array(size), 'large.bin']] }),
+        await sendForm(admin, `/quick-messages/${id}/media-upload`, { file: [[new Uint8Array(size), 'large.bin']] }),
       ).toMatchObject({ status: 413, body: { error: 'ERR_FILESIZE_OVER_LIMIT' } })
     }
     expect(await readdir(join(h.dataDir, 'incoming'))).toEqual([])
     expect(await readdir(join(h.dataDir, 'files', String(admin.companyId)))).toEqual(before)
     expect(
-      (await upload(admin, `/quick-messages/${id}/media-upload`, { file: [[new Uint8Array(1024 * 1024), 'just.bin']] }))
-        .status,
+      (
+        await sendForm(admin, `/quick-messages/${id}/media-upload`, {
+          file: [[new Uint8Array(1024 * 1024), 'just.bin']],
+        })
+      ).status,
     ).toBe(200)
   })
 
   it('may be larger than a JSON body', async () => {
-    const roomy = await house({ uploadLimit: 8 * 1024 * 1024 })
+    const roomy = await testServer({ uploadLimit: 8 * 1024 * 1024 })
     onTestFinished(roomy.close)
     const { admin: other } = await roomy.company()
     const { id } = await other.call(quickMessagesApi.create, { body: { shortcode: 'x', message: '' } })
     expect(
       (
-        await upload(other, `/quick-messages/${id}/media-upload`, {
+        await sendForm(other, `/quick-messages/${id}/media-upload`, {
           file: [[new Uint8Array(5 * 1024 * 1024), 'x.bin']],
         })
       ).status,

@@ -11,17 +11,17 @@ import type { Config } from '../config.ts'
 import type { Vault } from '../crypto.ts'
 import { AppError } from '../errors.ts'
 import { makeByteBudget } from '../http/limits.ts'
-import { diskGuard } from './disk-guard.ts'
-import { pdfPages } from './pdf-pages.ts'
-import { readS3Address, s3Store } from './s3.ts'
-import { diskStore, type Found, type Range } from './store.ts'
+import { makeDiskGuard } from './disk-guard.ts'
+import { countPdfPages } from './pdf-pages.ts'
+import { makeS3Store, readS3Address } from './s3.ts'
+import { type ByteRange, type FileStoreEntry, makeDiskStore } from './store.ts'
 
 /** A file that has arrived but belongs to nobody yet. `pages`: of a PDF that tells. */
 export type Upload = { path: string; name: string; size: number; type: string; pages: number | null }
 /** What a row keeps of its file. */
-export type Stored = { mediaPath: string; mediaName: string; mediaType: string }
+export type MediaColumns = { mediaPath: string; mediaName: string; mediaType: string }
 
-type Named = { mediaPath: string; mediaName: string | null }
+type NamedFile = { mediaPath: string; mediaName: string | null }
 
 export type Files = ReturnType<typeof makeFiles>
 export type FileSettings = Pick<Config, 'dataDir' | 'uploadLimit' | 'diskReservePercent' | 'filesUrl'>
@@ -30,9 +30,9 @@ export type FileSettings = Pick<Config, 'dataDir' | 'uploadLimit' | 'diskReserve
 const uploadBytesPerMinute = 200 * 1024 * 1024
 
 /** Types a browser may show in place. Everything else, above all what could run, is only ever downloaded. */
-const harmless = /^(image\/(png|jpeg|gif|webp|avif|bmp)|audio\/[\w.+-]+|video\/[\w.+-]+|application\/pdf)$/
-const extensions: Record<string, string> = { 'text/plain': '.txt', 'application/octet-stream': '.bin' }
-const endings: Record<string, string> = {
+const inlineTypes = /^(image\/(png|jpeg|gif|webp|avif|bmp)|audio\/[\w.+-]+|video\/[\w.+-]+|application\/pdf)$/
+const extensionByType: Record<string, string> = { 'text/plain': '.txt', 'application/octet-stream': '.bin' }
+const typeByExtension: Record<string, string> = {
   png: 'image/png',
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
@@ -56,12 +56,12 @@ const endings: Record<string, string> = {
 }
 const endOfTime = Date.UTC(9999, 0)
 /** The names under which files are kept: random, and no path leads through them. */
-export const fileName = /^[\w-]{32}\.[a-z0-9]{1,10}$/
+export const storedFileNamePattern = /^[\w-]{32}\.[a-z0-9]{1,10}$/
 
 /** So much of a file tells what it is. */
-const tellingBytes = 64 * 1024
+const sniffedBytes = 64 * 1024
 /** Types that are remembered: a player asks for a film piece by piece. */
-const mostTypes = 2000
+const maxCachedTypes = 2000
 
 /**
  * Files live under random names, each company by itself, on the disk or in a store that speaks S3. Who holds a signed
@@ -74,16 +74,16 @@ export function makeFiles(
 ) {
   const address = filesUrl ? readS3Address(filesUrl) : null
   if (filesUrl && !address) throw new Error('FILES_URL cannot be understood')
-  const store = address ? s3Store(address) : diskStore(join(dataDir, 'files'))
+  const store = address ? makeS3Store(address) : makeDiskStore(join(dataDir, 'files'))
   const incoming = join(dataDir, 'incoming')
   const types = new Map<string, string>()
-  const mustHaveRoom = diskGuard(dataDir, diskReservePercent)
+  const mustHaveRoom = makeDiskGuard(dataDir, diskReservePercent)
   const budget = makeByteBudget(clock, { bytes: uploadBytesPerMinute, window: minutes(1) })
 
   /** The address stays the same within an hour, so browsers can cache, and works for one to two hours. */
-  const path = (companyId: number, stored: Named): string =>
+  const path = (companyId: number, stored: NamedFile): string =>
     signed(companyId, stored, Math.ceil(clock.now().getTime() / hours(1) + 1) * hours(1))
-  function signed(companyId: number, stored: Named, until: number): string {
+  function signed(companyId: number, stored: NamedFile, until: number): string {
     const name = encodeURIComponent(stored.mediaName ?? 'file')
     const signature = vault.sign('file', `${companyId}/${stored.mediaPath}/${name}/${until}`)
     return `${companyId}/${stored.mediaPath}/${name}?until=${until}&sig=${signature}`
@@ -95,16 +95,16 @@ export function makeFiles(
     if (place) return (await fileTypeFromFile(place))?.mime ?? 'application/octet-stream'
     const known = types.get(name)
     if (known) return known
-    const end = Math.min(size, tellingBytes) - 1
+    const end = Math.min(size, sniffedBytes) - 1
     const begin = size ? await buffer(store.read(companyId, name, { start: 0, end })) : Buffer.alloc(0)
     const type = (await fileTypeFromBuffer(begin))?.mime ?? 'application/octet-stream'
-    if (types.size >= mostTypes) types.clear()
+    if (types.size >= maxCachedTypes) types.clear()
     types.set(name, type)
     return type
   }
 
   const mustBeOurs = (mediaPath: string): string => {
-    if (!fileName.test(mediaPath)) throw new AppError('ERR_NOT_FOUND')
+    if (!storedFileNamePattern.test(mediaPath)) throw new AppError('ERR_NOT_FOUND')
     return mediaPath
   }
 
@@ -113,7 +113,7 @@ export function makeFiles(
     budget,
     path,
     /** One that does not run out while the file is there: a portrait, whose address stands in a row. */
-    lasting: (companyId: number, stored: Named): string => signed(companyId, stored, endOfTime),
+    lasting: (companyId: number, stored: NamedFile): string => signed(companyId, stored, endOfTime),
 
     /** Streams an upload to disk and finds out what it really is. */
     async receive(stream: Readable & { truncated?: boolean }, givenName: string): Promise<Upload> {
@@ -126,8 +126,8 @@ export function makeFiles(
         const sniffed = await fileTypeFromFile(target)
         const { size } = await stat(target)
         const type = sniffed?.mime ?? 'application/octet-stream'
-        const pages = type === 'application/pdf' ? await pdfPages(target, size) : null
-        return { path: target, name: plainName(givenName), size, type, pages }
+        const pages = type === 'application/pdf' ? await countPdfPages(target, size) : null
+        return { path: target, name: sanitizeFileName(givenName), size, type, pages }
       } catch (error) {
         await rm(target, { force: true })
         throw error
@@ -135,9 +135,9 @@ export function makeFiles(
     },
 
     /** Gives the upload to a company, under a name nobody can guess. Whoever cannot is told, and sends it again. */
-    async keep(companyId: number, upload: Upload): Promise<Stored> {
+    async keep(companyId: number, upload: Upload): Promise<MediaColumns> {
       const extension = extname(upload.name).toLowerCase()
-      const ending = /^\.[a-z0-9]{1,10}$/.test(extension) ? extension : (extensions[upload.type] ?? '.bin')
+      const ending = /^\.[a-z0-9]{1,10}$/.test(extension) ? extension : (extensionByType[upload.type] ?? '.bin')
       const mediaPath = `${randomBytes(24).toString('base64url')}${ending}`
       try {
         await store.put(companyId, mediaPath, upload.path)
@@ -150,7 +150,7 @@ export function makeFiles(
 
     /** The same file once more under a name of its own: either may go without the other. Null where it is gone. */
     async copy(companyId: number, mediaPath: string): Promise<string | null> {
-      if (!fileName.test(mediaPath)) return null
+      if (!storedFileNamePattern.test(mediaPath)) return null
       const name = `${randomBytes(24).toString('base64url')}${extname(mediaPath)}`
       return (await store.copy(companyId, mediaPath, name)) ? name : null
     },
@@ -162,7 +162,7 @@ export function makeFiles(
         `${companyId}/${name}/${encodeURIComponent(shownName)}/${query.until}`,
         String(query.sig ?? ''),
       )
-      if (!signed || !/^\d+$/.test(companyId) || !fileName.test(name)) throw new AppError('ERR_NOT_FOUND')
+      if (!signed || !/^\d+$/.test(companyId) || !storedFileNamePattern.test(name)) throw new AppError('ERR_NOT_FOUND')
       if (Number(query.until) < clock.now().getTime()) throw new AppError('ERR_LINK_EXPIRED')
       const size = await store.size(Number(companyId), name)
       if (size === null) throw new AppError('ERR_NOT_FOUND')
@@ -170,8 +170,8 @@ export function makeFiles(
       return {
         size,
         type,
-        inline: harmless.test(type),
-        read: (range?: Range) => store.read(Number(companyId), name, range),
+        inline: inlineTypes.test(type),
+        read: (range?: ByteRange) => store.read(Number(companyId), name, range),
       }
     },
 
@@ -194,11 +194,11 @@ export function makeFiles(
       }
     },
     /** What it is by its ending, for the line that sends it; the true type was found when it came. */
-    typeOf: (name: string): string => endings[extname(name).slice(1)] ?? 'application/octet-stream',
+    typeOf: (name: string): string => typeByExtension[extname(name).slice(1)] ?? 'application/octet-stream',
 
     /** Every file of one company, or of all, as it is come upon. */
-    async *all(companyId?: number): AsyncGenerator<Found> {
-      for await (const found of store.all(companyId)) if (fileName.test(found.name)) yield found
+    async *all(companyId?: number): AsyncGenerator<FileStoreEntry> {
+      for await (const found of store.all(companyId)) if (storedFileNamePattern.test(found.name)) yield found
     },
     /** A file that had this name before, in another place. */
     async putBack(companyId: number, name: string, content: AsyncIterable<Buffer>): Promise<void> {
@@ -226,14 +226,14 @@ export function makeFiles(
     remove: (companyId: number, names: string[]): Promise<void> =>
       store.remove(
         companyId,
-        names.filter((name) => fileName.test(name)),
+        names.filter((name) => storedFileNamePattern.test(name)),
       ),
     removeCompany: (companyId: number): Promise<void> => store.removeAll(companyId),
   }
 }
 
 /** As the user called it, without folders, signs that break a header or turn the reading direction; spaces become underscores (spec 5). */
-function plainName(given: string): string {
+function sanitizeFileName(given: string): string {
   const last = given.split(/[/\\]/).at(-1) ?? ''
   const plain = last
     .normalize('NFC')

@@ -1,10 +1,10 @@
 import { minutes } from '../clock.ts'
-import { isBeingKept } from '../data/locks.ts'
-import { type Means, Scope } from '../data/scope.ts'
+import { isBackupRunning } from '../data/locks.ts'
+import { type Deps, Scope } from '../data/scope.ts'
 import { AppError } from '../errors.ts'
 import type { JobHandlers } from '../jobs.ts'
-import type { Stored, Upload } from './files.ts'
-import { checkQuota, forgetFiles, recordCopy, recordFile, recountFiles } from './storage.ts'
+import type { MediaColumns, Upload } from './files.ts'
+import { checkStorageQuota, deleteFileRecords, recordFile, recordFileCopy, recountFiles } from './storage.ts'
 
 declare module '../jobs.ts' {
   interface Jobs {
@@ -15,37 +15,37 @@ declare module '../jobs.ts' {
 }
 
 /** Uploads that lie in the store already, by where they lay before. */
-const ahead = new Map<string, Stored>()
+const storedUploads = new Map<string, MediaColumns>()
 
 /**
  * Uploads go to their store before the transaction that needs them: it may be far away, and whoever waited for it would
  * hold a ticket meanwhile, with all that its line hears behind that. A transaction that begins again finds them there;
  * what none has taken goes.
  */
-export async function putAhead<T>(scope: Scope, uploads: Upload[], work: () => Promise<T>): Promise<T> {
+export async function withStoredUploads<T>(scope: Scope, uploads: Upload[], work: () => Promise<T>): Promise<T> {
   try {
-    await checkQuota(scope, totalSize(uploads))
-    for (const upload of uploads) ahead.set(upload.path, await storeFile(scope, upload))
+    await checkStorageQuota(scope, totalSize(uploads))
+    for (const upload of uploads) storedUploads.set(upload.path, await storeFile(scope, upload))
     return await work()
   } finally {
-    const left = uploads.flatMap(({ path }) => ahead.get(path)?.mediaPath ?? [])
-    for (const { path } of uploads) ahead.delete(path)
-    if (left.length) await removeFiles(scope, left).catch(() => dropFiles(scope, left))
+    const left = uploads.flatMap(({ path }) => storedUploads.get(path)?.mediaPath ?? [])
+    for (const { path } of uploads) storedUploads.delete(path)
+    if (left.length) await removeFiles(scope, left).catch(() => scheduleFileRemoval(scope, left))
   }
 }
 
 /** Keeps an upload for the scope's company. If the transaction fails, the file goes too. */
-export async function keepUpload(scope: Scope, upload: Upload | undefined, allowed?: RegExp): Promise<Stored> {
+export async function keepUpload(scope: Scope, upload: Upload | undefined, allowed?: RegExp): Promise<MediaColumns> {
   if (!upload) throw new AppError('ERR_VALIDATION', { file: 'Required' })
   if (allowed && !allowed.test(upload.type)) throw new AppError('ERR_FILE_TYPE')
   const { companyId, means } = scope
-  const there = ahead.get(upload.path)
+  const there = storedUploads.get(upload.path)
   if (there) {
-    ahead.delete(upload.path)
-    scope.afterRollback(() => void ahead.set(upload.path, there))
+    storedUploads.delete(upload.path)
+    scope.afterRollback(() => void storedUploads.set(upload.path, there))
     return there
   }
-  await checkQuota(scope, upload.size)
+  await checkStorageQuota(scope, upload.size)
   const stored = await storeFile(scope, upload)
   scope.afterRollback(() => means.files.remove(companyId, [stored.mediaPath]))
   return stored
@@ -54,7 +54,7 @@ export async function keepUpload(scope: Scope, upload: Upload | undefined, allow
 const totalSize = (uploads: Upload[]): number => uploads.reduce((sum, { size }) => sum + size, 0)
 
 /** Puts a file into the store and counts it, whether or not there is room: what customers send is always kept. */
-export async function storeFile(scope: Scope, upload: Upload): Promise<Stored> {
+export async function storeFile(scope: Scope, upload: Upload): Promise<MediaColumns> {
   const { files } = scope.means
   const stored = await files.keep(scope.companyId, upload)
   try {
@@ -69,7 +69,7 @@ export async function storeFile(scope: Scope, upload: Upload): Promise<Stored> {
 /** Takes files out of the store, and out of the count. */
 export async function removeFiles(scope: Scope, names: string[]): Promise<void> {
   await scope.means.files.remove(scope.companyId, names)
-  await forgetFiles(scope, names)
+  await deleteFileRecords(scope, names)
 }
 
 /** The file of another row, for one of its own: if the transaction fails, it goes too. One that is gone keeps its name. */
@@ -78,31 +78,35 @@ export async function copyFile(scope: Scope, mediaPath: string): Promise<string>
   const copy = await means.files.copy(companyId, mediaPath)
   if (copy) {
     scope.afterRollback(() => means.files.remove(companyId, [copy]))
-    await recordCopy(scope, copy, mediaPath)
+    await recordFileCopy(scope, copy, mediaPath)
   }
   return copy ?? mediaPath
 }
 
 /** Files whose rows are gone leave the disk by a job, after the commit. */
-export async function dropFiles(scope: Scope, names: (string | null)[], companyId = scope.companyId): Promise<void> {
+export async function scheduleFileRemoval(
+  scope: Scope,
+  names: (string | null)[],
+  companyId = scope.companyId,
+): Promise<void> {
   const gone = names.filter((name): name is string => name !== null)
   if (gone.length) await scope.job('files:remove', { companyId, names: gone })
 }
 
 /** All files of a company that is gone. */
-export const dropAllFiles = (scope: Scope): Promise<void> =>
+export const scheduleRemovalOfAllFiles = (scope: Scope): Promise<void> =>
   scope.job('files:remove', { companyId: scope.companyId, names: null })
 
 /** A signed path below /public/, or null where there is no file. */
-export const mediaPath = (
+export const signedMediaPath = (
   scope: Scope,
   row: { companyId: number; mediaPath: string | null; mediaName: string | null },
 ): string | null =>
   row.mediaPath ? scope.means.files.path(row.companyId, { mediaPath: row.mediaPath, mediaName: row.mediaName }) : null
 
 /** The same as a whole address, for clients that fetch it from elsewhere. */
-export function mediaUrl(scope: Scope, row: Parameters<typeof mediaPath>[1]): string | null {
-  const path = mediaPath(scope, row)
+export function signedMediaUrl(scope: Scope, row: Parameters<typeof signedMediaPath>[1]): string | null {
+  const path = signedMediaPath(scope, row)
   return path && `${scope.means.publicUrl}/public/${path}`
 }
 
@@ -111,27 +115,27 @@ export const pictureUrl = (scope: Scope, url: string | null): string | null =>
   url?.startsWith('/') ? `${scope.means.publicUrl}${url}` : url
 
 /** The file behind a lasting address that stands in a row, such as a portrait's. */
-export const fileBehind = (address: string | null): string | null =>
+export const fileNameInUrl = (address: string | null): string | null =>
   /^\/public\/\d+\/([^/]+)\//.exec(address ?? '')?.[1] ?? null
 
 /** Long enough to ask seldom, short against how long a backup takes. */
-const askAgain = minutes(1)
+const backupRetryMs = minutes(1)
 
 /** A file may lie in the store for so long before its transaction is over. */
-const settledAfter = minutes(60)
+const settledAfterMs = minutes(60)
 
-export const fileJobs = (means: Means): Pick<JobHandlers, 'files:remove' | 'files:recount'> => ({
+export const fileJobs = (means: Deps): Pick<JobHandlers, 'files:remove' | 'files:recount'> => ({
   'files:remove': async (gone) => {
     const scope = new Scope(means, { companyId: gone.companyId, wide: true })
     const { companyId, names } = gone
-    if (await isBeingKept(scope)) {
-      const runAt = new Date(means.clock.now().getTime() + askAgain)
+    if (await isBackupRunning(scope)) {
+      const runAt = new Date(means.clock.now().getTime() + backupRetryMs)
       return scope.job('files:remove', gone, { runAt })
     }
     await (names ? removeFiles(scope, names) : means.files.removeCompany(companyId))
   },
   'files:recount': async () => {
     const platform = new Scope(means, { companyId: 0, wide: true })
-    await recountFiles(platform, new Date(means.clock.now().getTime() - settledAfter))
+    await recountFiles(platform, new Date(means.clock.now().getTime() - settledAfterMs))
   },
 })

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { paper } from '../../../demo/media/paper.ts'
-import { pdfPages } from './pdf-pages.ts'
+import { makeDemoPdf } from '../../../demo/media/paper.ts'
+import { countPdfPages } from './pdf-pages.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -15,7 +15,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 async function pagesOf(content: string | Buffer, size?: number): Promise<number | null> {
   const file = join(folder, 'one.pdf')
   await writeFile(file, content)
-  return pdfPages(file, size ?? content.length)
+  return countPdfPages(file, size ?? content.length)
 }
 const tree = (count: number) =>
   `<< /Type /Outlines /Count 900 >> << /Kids [4 0 R] /Resources << /Font << >> >> /Count ${count} /Type /Pages >> << /Type /Page >>`
@@ -29,7 +29,7 @@ const packed = (objects: string) => {
 }
 
 it('is what the root of the page tree says, whatever bookmarks and branches count', async () => {
-  expect(await pagesOf(paper('Factura', ['uno']))).toBe(1)
+  expect(await pagesOf(makeDemoPdf('Factura', ['uno']))).toBe(1)
   expect(await pagesOf(`%PDF-1.4\n1 0 obj ${tree(12)} endobj 2 0 obj ${tree(5)} endobj`)).toBe(12)
 })
 
@@ -41,7 +41,7 @@ it('is nothing where the paper does not tell, is broken, unpacks without end or 
   expect(await pagesOf('%PDF-1.4\n1 0 obj<<>>endobj')).toBeNull()
   expect(await pagesOf('%PDF-1.7 /Type /ObjStm >> stream\nnot packed at all endstream')).toBeNull()
   expect(await pagesOf(packed(`${tree(3)}${' '.repeat(9_000_000)}`))).toBeNull()
-  expect(await pagesOf(paper('Factura', []), 17 * 1024 * 1024)).toBeNull()
+  expect(await pagesOf(makeDemoPdf('Factura', []), 17 * 1024 * 1024)).toBeNull()
   const began = process.threadCpuUsage()
   await pagesOf(`%PDF-1.4\n${'/Type/Pages'.repeat(1_000_000)}`)
   await pagesOf(`%PDF-1.4\n${'/Type/ObjStm stream\n'.repeat(500_000)}`)

@@ -4,26 +4,26 @@ import { inflate } from 'node:zlib'
 
 const unpack = promisify(inflate)
 /** Larger papers are shown without their pages: reading them whole would cost more than the figure is worth. */
-const largest = 16 * 1024 * 1024
+const maxFileBytes = 16 * 1024 * 1024
 /** Newer papers keep their table of contents packed. So much of it is unpacked and no more, whoever sent it. */
-const most = { streams: 100, packed: 2 * 1024 * 1024, bytes: 8 * 1024 * 1024 }
+const unpackLimits = { streams: 100, packed: 2 * 1024 * 1024, bytes: 8 * 1024 * 1024 }
 /** Signs that are looked at around nodes of the tree, of one and of all: a file made to keep us busy does not. */
-const steps = { one: 50_000, all: 2_000_000 }
+const scanLimits = { one: 50_000, all: 2_000_000 }
 
 /** How many pages a PDF says it has: the largest count that a node of its page tree carries. Null: it does not say. */
-export async function pdfPages(file: string, size: number): Promise<number | null> {
-  if (size > largest) return null
+export async function countPdfPages(file: string, size: number): Promise<number | null> {
+  if (size > maxFileBytes) return null
   const bytes = await readFile(file)
   const plain = bytes.toString('latin1')
-  return countIn(plain) ?? countIn(await packedObjects(bytes, plain))
+  return findPageCount(plain) ?? findPageCount(await unpackObjectStreams(bytes, plain))
 }
 
-function countIn(text: string): number | null {
+function findPageCount(text: string): number | null {
   let pages: number | null = null
-  let left = steps.all
+  let left = scanLimits.all
   for (const { index } of text.matchAll(/\/Type\s*\/Pages\b/g)) {
     if (left <= 0) break
-    const dictionary = dictionaryAround(text, index)
+    const dictionary = sliceDictionary(text, index)
     left -= dictionary.length
     const count = /\/Count\s+(\d{1,6})\b/.exec(dictionary)
     if (count) pages = Math.max(pages ?? 0, Number(count[1]))
@@ -32,30 +32,30 @@ function countIn(text: string): number | null {
 }
 
 /** From the `<<` before this place to its `>>`: counts of bookmarks, in dictionaries of their own, are none of ours. */
-function dictionaryAround(text: string, at: number): string {
+function sliceDictionary(text: string, at: number): string {
   let from = at
-  for (let depth = 0; from > 0 && at - from < steps.one; from--) {
+  for (let depth = 0; from > 0 && at - from < scanLimits.one; from--) {
     if (text.startsWith('>>', from)) depth++
     if (text.startsWith('<<', from) && depth-- === 0) break
   }
   let to = at
-  for (let depth = 0; to < text.length && to - at < steps.one; to++) {
+  for (let depth = 0; to < text.length && to - at < scanLimits.one; to++) {
     if (text.startsWith('<<', to)) depth++
     if (text.startsWith('>>', to) && depth-- === 0) break
   }
   return text.slice(from, to)
 }
 
-async function packedObjects(bytes: Buffer, text: string): Promise<string> {
+async function unpackObjectStreams(bytes: Buffer, text: string): Promise<string> {
   const parts: string[] = []
-  let left = most.bytes
+  let left = unpackLimits.bytes
   let streams = 0
   for (const { index } of text.matchAll(/\/Type\s*\/ObjStm\b/g)) {
-    if (++streams > most.streams || left <= 0) break
+    if (++streams > unpackLimits.streams || left <= 0) break
     const begins = /stream\r?\n/.exec(text.slice(index, index + 1000))
     if (!begins) continue
     const start = index + begins.index + begins[0].length
-    const window = bytes.subarray(start, start + most.packed)
+    const window = bytes.subarray(start, start + unpackLimits.packed)
     const part = await unpack(window.subarray(0, window.indexOf('endstream')), { maxOutputLength: left }).catch(
       () => null,
     )

@@ -4,25 +4,25 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { quickMessagesApi } from '@recado/contract/quick-messages'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { backUp } from '../../../keeping/back-up.ts'
-import { check } from '../../../keeping/read.ts'
-import { type Desk, deskOf } from '../../../test/desk.ts'
+import { createBackup } from '../../../keeping/back-up.ts'
+import { checkBackup } from '../../../keeping/read.ts'
+import { type Desk, openDesk } from '../../../test/desk.ts'
 import { fakeS3 } from '../../../test/fake-s3.ts'
-import { closeHouses, type House, house } from '../../../test/house.ts'
-import { png, upload } from '../../../test/uploads.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../test/house.ts'
+import { sendForm, tinyPng } from '../../../test/uploads.ts'
 import { minutes } from '../clock.ts'
-import { readS3Address, type S3Address, s3Store } from './s3.ts'
+import { makeS3Store, readS3Address, type S3Address } from './s3.ts'
 
 let s3: Awaited<ReturnType<typeof fakeS3>>
-let h: House
+let h: TestServer
 let d: Desk
 beforeAll(async () => {
   s3 = await fakeS3()
-  h = await house({ filesUrl: s3.url({ prefix: '/houses/first' }) })
-  d = await deskOf(h)
+  h = await testServer({ filesUrl: s3.url({ prefix: '/houses/first' }) })
+  d = await openDesk(h)
 })
 afterAll(async () => {
-  await closeHouses()
+  await closeTestServers()
   await s3?.close()
 })
 
@@ -30,13 +30,13 @@ const names = () => [...s3.objects.keys()]
 const incoming = async () => (await readdir(join(h.dataDir, 'incoming')).catch(() => [])).length
 async function stored(content: Uint8Array, name: string) {
   const { id } = await d.admin.call(quickMessagesApi.create, { body: { shortcode: name, message: '' } })
-  const answer = await upload(d.admin, `/quick-messages/${id}/media-upload`, { file: [[content, name]] })
+  const answer = await sendForm(d.admin, `/quick-messages/${id}/media-upload`, { file: [[content, name]] })
   return { id, status: answer.status }
 }
 
 describe('files in a store that speaks S3', () => {
   it('lie there alone, and are read by signed addresses, whole or in part', async () => {
-    const { id } = await stored(png, 'casa.png')
+    const { id } = await stored(tinyPng, 'casa.png')
     expect(names()).toEqual([expect.stringMatching(new RegExp(`^houses/first/${d.company.id}/[\\w-]{32}\\.png$`))])
     expect(existsSync(join(h.dataDir, 'files'))).toBe(false)
     expect(await incoming()).toBe(0)
@@ -44,13 +44,13 @@ describe('files in a store that speaks S3', () => {
     const whole = await fetch(url)
     expect([whole.headers.get('content-type'), whole.headers.get('content-length')]).toEqual([
       'image/png',
-      String(png.length),
+      String(tinyPng.length),
     ])
-    expect(Buffer.from(await whole.arrayBuffer()).equals(png)).toBe(true)
+    expect(Buffer.from(await whole.arrayBuffer()).equals(tinyPng)).toBe(true)
     const part = await fetch(url, { headers: { range: 'bytes=1-3' } })
     expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([
       206,
-      `bytes 1-3/${png.length}`,
+      `bytes 1-3/${tinyPng.length}`,
       'PNG',
     ])
     expect((await fetch(url.replace('sig=', 'sig=x'))).status).toBe(404)
@@ -64,7 +64,7 @@ describe('files in a store that speaks S3', () => {
     // The test phone keeps its own first; then nobody answers.
     s3.state.putsLeft = 1
     const customer = d.line.customer('5491155550001', 'Sol')
-    const wid = await customer.sends(new File([png], 'recibo.png', { type: 'image/png' }))
+    const wid = await customer.sends(new File([tinyPng], 'recibo.png', { type: 'image/png' }))
     const { id } = await d.stored(wid)
     const state = async () =>
       (await d.db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow()).mediaState
@@ -74,7 +74,7 @@ describe('files in a store that speaks S3', () => {
     })
     expect([s3.state.isDown, await state()]).toEqual([true, 'pending'])
     // Who sends something is told to come again.
-    expect((await stored(png, 'no.png')).status).toBe(503)
+    expect((await stored(tinyPng, 'no.png')).status).toBe(503)
 
     Object.assign(s3.state, { isDown: false, putsLeft: Infinity })
     await vi.waitFor(async () => expect(await state()).toBe('ready'))
@@ -82,23 +82,23 @@ describe('files in a store that speaks S3', () => {
     expect(await incoming()).toBe(0)
     const [message] = await d.thread(d.admin, (await d.stored(wid)).ticketId)
     const answer = await fetch(new URL(message?.mediaUrl as string, h.address))
-    expect(Buffer.from(await answer.arrayBuffer()).equals(png)).toBe(true)
+    expect(Buffer.from(await answer.arrayBuffer()).equals(tinyPng)).toBe(true)
   })
 
   it('are in a backup', async () => {
     const file = join(h.dataDir, 'one.backup')
     const { databaseUrl, config, running } = h
     const place = { databaseUrl, files: running.means.files, appSecret: config.appSecret }
-    const made = await backUp(place, 'ocho perros y un río', file)
+    const made = await createBackup(place, 'ocho perros y un río', file)
     expect(made.files).toBe(s3.objects.size)
-    expect((await check(file, 'ocho perros y un río')).seen.fileBytes).toBe(
+    expect((await checkBackup(file, 'ocho perros y un río')).seen.fileBytes).toBe(
       [...s3.objects.values()].reduce((all, { bytes }) => all + bytes.length, 0),
     )
   })
 })
 
 describe('the store', () => {
-  const at = (url: string) => s3Store(readS3Address(url) as S3Address)
+  const at = (url: string) => makeS3Store(readS3Address(url) as S3Address)
   const name = (n: number) => `${String(n).padStart(32, 'x')}.txt`
 
   it('keeps, copies, lists page after page and removes', async () => {
@@ -141,7 +141,7 @@ describe('the store', () => {
   it('is out of reach while it says nothing, for who reads as for who writes', async () => {
     const file = join(h.dataDir, 'two.txt')
     await writeFile(file, 'two')
-    const store = s3Store(readS3Address(s3.url()) as S3Address, { answerMs: 50, sendMs: 50 })
+    const store = makeS3Store(readS3Address(s3.url()) as S3Address, { answerMs: 50, sendMs: 50 })
     s3.state.isSilent = true
     await expect(store.size(1, name(1))).rejects.toMatchObject({ code: 'ECONNREFUSED' })
     await expect(store.put(1, name(1), file)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
@@ -197,7 +197,7 @@ describe('a store that takes its time', () => {
   it('keeps nobody waiting who writes into the ticket for which it takes a file', async () => {
     const { customer, id } = await talk()
     const asked = slowly(async () => d.stored(await customer.says('sigo aquí')))
-    const sent = await upload(d.admin, `/messages/${id}`, { medias: [[png, 'lenta.png']] })
+    const sent = await sendForm(d.admin, `/messages/${id}`, { medias: [[tinyPng, 'lenta.png']] })
     await asked
     expect(sent.status).toBe(200)
     expect(await said(id)).toEqual(['hola', 'sigo aquí', 'lenta.png'])
@@ -209,7 +209,7 @@ describe('a store that takes its time', () => {
     const sendAt = new Date(h.clock.now().getTime() + minutes(2)).toISOString()
     const write = { body: 'el plan', contactId, sendAt, whatsappId: d.line.id }
     const made = await d.admin.ask<{ id: number }>('POST', '/schedules', write)
-    await upload(d.admin, `/schedules/${made.body.id}/media-upload`, { file: [[png, 'plan.png']] })
+    await sendForm(d.admin, `/schedules/${made.body.id}/media-upload`, { file: [[tinyPng, 'plan.png']] })
     const asked = slowly(async () => d.stored(await customer.says('¿sigue en pie?')))
     h.clock.forward(minutes(2) + 1000)
     await h.running.switchboard.timers.look()

@@ -5,7 +5,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
-import type { Found, Range, Store } from './store.ts'
+import type { ByteRange, FileStore, FileStoreEntry } from './store.ts'
 
 /** What one address says: `s3://KEY:SECRET@host:port/bucket/prefix?region=…&tls=false&style=host`. */
 export type S3Address = {
@@ -42,24 +42,24 @@ export function readS3Address(url: string): S3Address | null {
 }
 
 /** What is out of reach for a moment is asked again so often, with these pauses. */
-const pauses = [200, 800]
+const retryDelaysMs = [200, 800]
 /**
  * A store that does not begin to answer within so long is out of reach, too: a line that waits for a file sends nothing
  * else meanwhile. What is sent there takes as long as it is.
  */
-const usualPace = { answerMs: 15_000, sendMs: 120_000 }
+const defaultTimeouts = { answerMs: 15_000, sendMs: 120_000 }
 
 /** A store out of reach is a failure of the moment, as a database is (`isPassing`). */
-function outOfReach(why: string, cause?: unknown): Error {
+function unreachableError(why: string, cause?: unknown): Error {
   return Object.assign(new Error(`The store of files does not answer: ${why}`, { cause }), { code: 'ECONNREFUSED' })
 }
-const gone = (name: string) => Object.assign(new Error(`There is no file ${name}`), { code: 'ENOENT' })
+const missingFileError = (name: string) => Object.assign(new Error(`There is no file ${name}`), { code: 'ENOENT' })
 
 /** Any store that speaks S3. What it holds is read through this house alone: browsers never see its addresses. */
 /** A page names a thousand files at most. */
 const maxPageBytes = 4 * 1024 * 1024
 
-async function pageOf(answer: Response): Promise<string> {
+async function readListPage(answer: Response): Promise<string> {
   const letters = new TextDecoder()
   let page = ''
   for await (const part of answer.body ?? []) {
@@ -69,7 +69,7 @@ async function pageOf(answer: Response): Promise<string> {
   return page + letters.decode()
 }
 
-export function s3Store(at: S3Address, pace = usualPace): Store {
+export function makeS3Store(at: S3Address, pace = defaultTimeouts): FileStore {
   const client = new AwsClient({
     accessKeyId: at.key,
     secretAccessKey: at.secret,
@@ -89,16 +89,16 @@ export function s3Store(at: S3Address, pace = usualPace): Store {
     const timer = setTimeout(() => late.abort(new Error('in time')), init.body ? pace.sendMs : pace.answerMs)
     const answer = await fetch(signed.url, sent)
       .catch((error: Error) => {
-        throw outOfReach((error.cause as Error | undefined)?.message ?? error.message, error)
+        throw unreachableError((error.cause as Error | undefined)?.message ?? error.message, error)
       })
       .finally(() => clearTimeout(timer))
     if (answer.ok || answer.status === 404) return answer
     const why = (await answer.text().catch(() => '')).slice(0, 500)
-    if (answer.status >= 500 || answer.status === 429) throw outOfReach(`${answer.status} ${why}`)
+    if (answer.status >= 500 || answer.status === 429) throw unreachableError(`${answer.status} ${why}`)
     throw new Error(`The store of files refused ${init.method ?? 'GET'}: ${answer.status} ${why}`)
   }
   async function ask(url: string, init: RequestInit = {}): Promise<Response> {
-    for (const wait of pauses) {
+    for (const wait of retryDelaysMs) {
       try {
         return await once(url, init)
       } catch (error) {
@@ -115,26 +115,26 @@ export function s3Store(at: S3Address, pace = usualPace): Store {
   const removeOne = async (companyId: number, name: string) =>
     void (await done(await ask(addressOf(companyId, name), { method: 'DELETE' })))
 
-  async function* all(only?: number): AsyncGenerator<Found> {
+  async function* all(only?: number): AsyncGenerator<FileStoreEntry> {
     const prefix = `${at.prefix}${only === undefined ? '' : `${only}/`}`
     for (let token = ''; ; ) {
       const asked = new URLSearchParams({ 'list-type': '2', prefix, ...(token && { 'continuation-token': token }) })
       const answer = await ask(`${base}/?${asked}`)
       if (!answer.ok) throw new Error(`The store of files has no bucket ${at.bucket}`)
-      const page = await pageOf(answer)
+      const page = await readListPage(answer)
       for (const part of page.split('</Contents>').slice(0, -1)) {
         const entry = part.slice(part.lastIndexOf('<Contents>'))
-        const key = inside(entry, 'Key').slice(at.prefix.length)
+        const key = textInTag(entry, 'Key').slice(at.prefix.length)
         const [, companyId, name] = /^(\d+)\/([^/]+)$/.exec(key) ?? []
         if (companyId && name)
           yield {
             companyId: Number(companyId),
             name,
-            born: Date.parse(inside(entry, 'LastModified')),
-            bytes: Number(inside(entry, 'Size')) || 0,
+            born: Date.parse(textInTag(entry, 'LastModified')),
+            bytes: Number(textInTag(entry, 'Size')) || 0,
           }
       }
-      token = inside(page, 'IsTruncated') === 'true' ? inside(page, 'NextContinuationToken') : ''
+      token = textInTag(page, 'IsTruncated') === 'true' ? textInTag(page, 'NextContinuationToken') : ''
       if (!token) return
     }
   }
@@ -165,8 +165,8 @@ export function s3Store(at: S3Address, pace = usualPace): Store {
     read(companyId, name, range) {
       const through = new PassThrough()
       const body = async () => {
-        const answer = await ask(addressOf(companyId, name), { headers: rangeOf(range) })
-        if (!answer.ok || !answer.body) throw gone(name)
+        const answer = await ask(addressOf(companyId, name), { headers: rangeHeader(range) })
+        if (!answer.ok || !answer.body) throw missingFileError(name)
         through.emit('open')
         // The types of the two libraries differ by a detail that nobody uses.
         return Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0])
@@ -183,10 +183,10 @@ export function s3Store(at: S3Address, pace = usualPace): Store {
   }
 }
 
-const rangeOf = (range: Range | undefined): Record<string, string> =>
+const rangeHeader = (range: ByteRange | undefined): Record<string, string> =>
   range ? { range: `bytes=${range.start}-${range.end}` } : {}
 
-const inside = (text: string, tag: string): string =>
+const textInTag = (text: string, tag: string): string =>
   (new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(text)?.[1] ?? '')
     .replaceAll('&quot;', '"')
     .replaceAll('&lt;', '<')

@@ -7,23 +7,23 @@ import { chatsApi } from '@recado/contract/chats'
 import { storageApi } from '@recado/contract/server'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Desk, deskOf } from '../../../test/desk.ts'
-import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
 import { Scope } from '../data/scope.ts'
 import { copyFile, removeFiles, storeFile } from './media.ts'
 import { recountFiles } from './storage.ts'
 
-let h: House
+let h: TestServer
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 const kilobytes = (n: number, name = 'plano.bin') => new File([randomBytes(n * 1024)], name)
 
 /** A company whose plan gives it so many megabytes, with a chat of the team to upload to. */
-async function companyWith(storageMb: number | null, on: House = h) {
-  const d = await deskOf(on)
+async function companyWith(storageMb: number | null, on: TestServer = h) {
+  const d = await openDesk(on)
   await sql`with own as (insert into plans (name, "storageMb") values (${`plan ${d.company.id}`}, ${storageMb}) returning id)
     update companies set "planId" = (select id from own) where id = ${d.company.id}`.execute(d.db)
   // Who asks, and with which plan, is remembered for a second.
@@ -31,7 +31,7 @@ async function companyWith(storageMb: number | null, on: House = h) {
   const chat = await d.admin.call(chatsApi.create, { body: { title: 'Equipo', users: [{ id: d.admin.id }] } as never })
   return { d, chat }
 }
-function upload(by: Person, chat: Chat, file: File) {
+function upload(by: TestUser, chat: Chat, file: File) {
   const body = new FormData()
   body.set('message', '')
   body.append('medias', file)
@@ -40,7 +40,7 @@ function upload(by: Person, chat: Chat, file: File) {
 const usage = (d: Desk) => d.admin.call(storageApi.usage, {})
 
 /** What lies on the disk, each file once however many names it has. */
-async function onDisk(d: Desk, of: House = h): Promise<number> {
+async function onDisk(d: Desk, of: TestServer = h): Promise<number> {
   const folder = join(of.dataDir, 'files', String(d.company.id))
   const names = await readdir(folder).catch(() => [])
   const found = await Promise.all(names.map((name) => stat(join(folder, name))))
@@ -123,7 +123,7 @@ describe('the storage of a company', () => {
 })
 
 it('makes a person who uploads too fast wait, and nobody else', async () => {
-  const fast = await house({ uploadLimit: 64 * 1024 * 1024 })
+  const fast = await testServer({ uploadLimit: 64 * 1024 * 1024 })
   const { d, chat } = await companyWith(null, fast)
   fast.clock.hold()
   const other = await d.person('user')
@@ -141,7 +141,7 @@ it('makes a person who uploads too fast wait, and nobody else', async () => {
 })
 
 it('never gives out the last of the disk', async () => {
-  const full = await house({ diskReservePercent: 100 })
+  const full = await testServer({ diskReservePercent: 100 })
   const { d, chat } = await companyWith(null, full)
   const { status, body } = await upload(d.admin, chat, kilobytes(1))
   expect([status, body.error]).toEqual([503, 'ERR_DISK_FULL'])

@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { Scope } from '../data/scope.ts'
-import type { Moment } from '../data/tables.ts'
+import type { TimestampColumn } from '../data/tables.ts'
 import { AppError } from '../errors.ts'
-import type { Found } from './store.ts'
+import type { FileStoreEntry } from './store.ts'
 
 declare module '../data/tables.ts' {
   interface DB {
-    storedFiles: { companyId: number; name: string; origin: string; bytes: number; createdAt: Moment }
+    storedFiles: { companyId: number; name: string; origin: string; bytes: number; createdAt: TimestampColumn }
   }
 }
 
 export type StorageUsage = { bytes: number; quotaBytes: number | null }
 
 /** What a company has stored, exactly, and how much its plan gives it; null is no limit. */
-export async function storageUsage(scope: Scope): Promise<StorageUsage> {
+export async function getStorageUsage(scope: Scope): Promise<StorageUsage> {
   const { rows } = await sql<{ bytes: string; quota: string | null }>`
     select stored_bytes(${scope.companyId}) as bytes, storage_quota(${scope.companyId}) as quota`.execute(scope.db)
   const { bytes = '0', quota = null } = rows[0] ?? {}
@@ -21,10 +21,10 @@ export async function storageUsage(scope: Scope): Promise<StorageUsage> {
 }
 
 /** What people add has to fit into their plan. Uploads that run side by side may pass it together, by what they bring. */
-export async function checkQuota(scope: Scope, addedBytes: number): Promise<void> {
+export async function checkStorageQuota(scope: Scope, addedBytes: number): Promise<void> {
   // A text without a file needs no room, however full it is.
   if (addedBytes === 0) return
-  const { bytes, quotaBytes } = await storageUsage(scope)
+  const { bytes, quotaBytes } = await getStorageUsage(scope)
   if (quotaBytes !== null && bytes + addedBytes > quotaBytes) throw new AppError('ERR_STORAGE_FULL')
 }
 
@@ -34,13 +34,13 @@ export async function recordFile(scope: Scope, name: string, bytes: number): Pro
 }
 
 /** A copy shares the bytes of its origin. */
-export async function recordCopy(scope: Scope, name: string, copyOf: string): Promise<void> {
+export async function recordFileCopy(scope: Scope, name: string, copyOf: string): Promise<void> {
   await sql`insert into "storedFiles" ("companyId", name, origin, bytes)
     select "companyId", ${name}, origin, 0 from "storedFiles"
     where "companyId" = ${scope.companyId} and name = ${copyOf}`.execute(scope.db)
 }
 
-export async function forgetFiles(scope: Scope, names: string[]): Promise<void> {
+export async function deleteFileRecords(scope: Scope, names: string[]): Promise<void> {
   if (names.length) await sql`select forget_stored_files(${scope.companyId}, ${names}::text[])`.execute(scope.db)
 }
 
@@ -53,9 +53,9 @@ const batchSize = 1000
  */
 export async function recountFiles(platform: Scope, settledBefore: Date): Promise<void> {
   const originOfBlob = new Map<string, string>()
-  let batch: (Found & { origin: string })[] = []
+  let batch: (FileStoreEntry & { origin: string })[] = []
   const flush = async () => {
-    if (batch.length) await recordFound(platform, batch)
+    if (batch.length) await recordStoreEntries(platform, batch)
     batch = []
   }
   for await (const found of platform.means.files.all()) {
@@ -71,7 +71,7 @@ export async function recountFiles(platform: Scope, settledBefore: Date): Promis
 }
 
 /** Files of companies that are gone are not counted: they are on their way out. */
-async function recordFound(platform: Scope, found: (Found & { origin: string })[]): Promise<void> {
+async function recordStoreEntries(platform: Scope, found: (FileStoreEntry & { origin: string })[]): Promise<void> {
   const rows = JSON.stringify(found.map(({ companyId, name, origin, bytes }) => ({ companyId, name, origin, bytes })))
   await sql`insert into "storedFiles" ("companyId", name, origin, bytes)
     select x."companyId", x.name, x.origin, case when x.name = x.origin then x.bytes else 0 end
@@ -93,7 +93,7 @@ async function forgetMissing(platform: Scope, settledBefore: Date): Promise<void
       .limit(batchSize)
       .execute()
     for (const { companyId, name } of rows)
-      if ((await files.size(companyId, name)) === null) await forgetFiles(platform.of(companyId), [name])
+      if ((await files.size(companyId, name)) === null) await deleteFileRecords(platform.of(companyId), [name])
     const last = rows.at(-1)
     if (!last || rows.length < batchSize) return
     after = last

@@ -3,12 +3,12 @@ import { link, mkdir, opendir, readdir, rename, rm, stat } from 'node:fs/promise
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 
-export type Range = { start: number; end: number }
+export type ByteRange = { start: number; end: number }
 /** `born`: when it came to be, in milliseconds. `blob`: the same for names that share their bytes. */
-export type Found = { companyId: number; name: string; born: number; bytes: number; blob?: string }
+export type FileStoreEntry = { companyId: number; name: string; born: number; bytes: number; blob?: string }
 
 /** Where files lie: under the number of their company and a name that is theirs for ever. None is written twice. */
-export type Store = {
+export type FileStore = {
   /** Takes a file from the disk. */
   put(companyId: number, name: string, from: string): Promise<void>
   /** False where there is none. */
@@ -16,23 +16,23 @@ export type Store = {
   /** Null where there is none. */
   size(companyId: number, name: string): Promise<number | null>
   /** Says `open` when it is there; fails with ENOENT where it is not. */
-  read(companyId: number, name: string, range?: Range): Readable
+  read(companyId: number, name: string, range?: ByteRange): Readable
   remove(companyId: number, names: string[]): Promise<void>
   /** All that the company has. */
   removeAll(companyId: number): Promise<void>
   /** Every file of one company, or of all, as it is come upon. */
-  all(companyId?: number): AsyncGenerator<Found>
+  all(companyId?: number): AsyncGenerator<FileStoreEntry>
   /** Where it lies on this disk, for who needs it there; null: elsewhere. */
   place(companyId: number, name: string): string | null
 }
 
-const nullIfGone = (error: NodeJS.ErrnoException): null => {
+const nullIfMissing = (error: NodeJS.ErrnoException): null => {
   if (error.code === 'ENOENT') return null
   throw error
 }
 
 /** In a folder for each company. */
-export function diskStore(root: string): Store {
+export function makeDiskStore(root: string): FileStore {
   const folder = (companyId: number) => join(root, String(companyId))
   const place = (companyId: number, name: string) => join(folder(companyId), name)
   return {
@@ -43,8 +43,8 @@ export function diskStore(root: string): Store {
       await rename(from, to)
     },
     copy: async (companyId, name, as) =>
-      (await link(place(companyId, name), place(companyId, as)).then(() => true, nullIfGone)) ?? false,
-    size: async (companyId, name) => (await stat(place(companyId, name)).catch(nullIfGone))?.size ?? null,
+      (await link(place(companyId, name), place(companyId, as)).then(() => true, nullIfMissing)) ?? false,
+    size: async (companyId, name) => (await stat(place(companyId, name)).catch(nullIfMissing))?.size ?? null,
     read: (companyId, name, range) => createReadStream(place(companyId, name), range),
     async remove(companyId, names) {
       for (const name of names) await rm(place(companyId, name), { force: true })
@@ -53,10 +53,10 @@ export function diskStore(root: string): Store {
     async *all(only) {
       const companies = only === undefined ? await readdir(root).catch(() => []) : [String(only)]
       for (const companyId of companies.filter((name) => /^\d+$/.test(name)).map(Number)) {
-        const files = await opendir(folder(companyId)).catch(nullIfGone)
+        const files = await opendir(folder(companyId)).catch(nullIfMissing)
         if (!files) continue
         for await (const { name } of files) {
-          const found = await stat(place(companyId, name)).catch(nullIfGone)
+          const found = await stat(place(companyId, name)).catch(nullIfMissing)
           if (!found?.isFile()) continue
           const born = Math.min(found.birthtimeMs || Infinity, found.mtimeMs)
           yield { companyId, name, born, bytes: found.size, blob: String(found.ino) }

@@ -4,21 +4,21 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type * as Mediabunny from 'mediabunny'
 
 /** Runs in a thread of its own (see voice-note.ts). `bytes`: so many may come out of it. */
-export type VoiceTask = { path: string; bytes: number }
+export type VoiceNoteTask = { path: string; bytes: number }
 
 // In one piece it loads in a third of the time of its many modules, and each note loads it anew.
 const { BufferSource, BufferTarget, EncodedAudioPacketSource, EncodedPacketSink, ...bunny }: typeof Mediabunny =
   createRequire(import.meta.url)('mediabunny')
 const { Input, Output, OggOutputFormat, WEBM, MP4, OGG } = bunny
 
-const task = workerData as VoiceTask
+const task = workerData as VoiceNoteTask
 const input = new Input({ source: new BufferSource(readFileSync(task.path)), formats: [WEBM, MP4, OGG] })
 const track = await input.getPrimaryAudioTrack()
 if (track?.codec !== 'opus') throw new Error('no opus in it')
-const bytes = await rewrapped(track)
+const bytes = await rewrapAsOgg(track)
 parentPort?.postMessage({ bytes, seconds: secondsOf(bytes) })
 
-async function rewrapped(track: Mediabunny.InputAudioTrack): Promise<Uint8Array> {
+async function rewrapAsOgg(track: Mediabunny.InputAudioTrack): Promise<Uint8Array> {
   const target = new BufferTarget()
   const output = new Output({ format: new OggOutputFormat(), target })
   const source = new EncodedAudioPacketSource('opus')

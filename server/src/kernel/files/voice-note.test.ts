@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { recording, uploaded } from '../../../test/recordings.ts'
+import { readRecording, recordingAsUpload } from '../../../test/recordings.ts'
 import type { Upload } from './files.ts'
-import { voiceLimits, voiceNoteOf } from './voice-note.ts'
+import { convertToVoiceNote, voiceNoteLimits } from './voice-note.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -33,7 +33,7 @@ function packetsIn(file: Buffer): { samples: number; packets: number } {
 
 describe('out of a recording a voice note is made', () => {
   it.each(['two-seconds.webm', 'two-seconds.mp4'] as const)('%s', async (name) => {
-    const { bytes, seconds } = await voiceNoteOf(1, uploaded(name))
+    const { bytes, seconds } = await convertToVoiceNote(1, recordingAsUpload(name))
     const note = Buffer.from(bytes)
     expect(seconds).toBe(2)
     expect(note.indexOf('OpusHead')).toBe(28)
@@ -42,47 +42,51 @@ describe('out of a recording a voice note is made', () => {
     expect(packets - 2).toBe(Math.ceil(samples / 2880))
     expect(samples / 48_000).toBeCloseTo(1.96, 1)
     // And of an Ogg file, as Firefox records it, the same once more.
-    const again = await voiceNoteOf(1, await given(note))
+    const again = await convertToVoiceNote(1, await given(note))
     expect({ ...packetsIn(Buffer.from(again.bytes)), seconds: again.seconds }).toEqual({ packets, samples, seconds: 2 })
   })
 })
 
 describe('what is none is refused', () => {
-  const webm = recording('two-seconds.webm')
+  const webm = readRecording('two-seconds.webm')
   it.each([
     ['words', Buffer.from('no sound at all')],
     ['nothing', Buffer.alloc(0)],
-    ['another sound', recording('two-seconds.mp3')],
-    ['a film without sound', recording('red.mp4')],
+    ['another sound', readRecording('two-seconds.mp3')],
+    ['a film without sound', readRecording('red.mp4')],
     ['only its beginning', webm.subarray(0, 150)],
   ])('%s', async (_, bytes) => {
-    await expect(voiceNoteOf(1, await given(bytes))).rejects.toThrow('ERR_FILE_TYPE')
+    await expect(convertToVoiceNote(1, await given(bytes))).rejects.toThrow('ERR_FILE_TYPE')
   })
 
   it('more than is taken, before it is read', async () => {
-    const huge = { ...uploaded('two-seconds.webm'), size: voiceLimits.size + 1 }
-    await expect(voiceNoteOf(1, huge)).rejects.toThrow('ERR_FILESIZE_OVER_LIMIT')
+    const huge = { ...recordingAsUpload('two-seconds.webm'), size: voiceNoteLimits.size + 1 }
+    await expect(convertToVoiceNote(1, huge)).rejects.toThrow('ERR_FILESIZE_OVER_LIMIT')
   })
 
   it('few bytes that stand for many', async () => {
     const file = bomb(100_000, 40)
     expect(file.length).toBeLessThan(101_000)
-    await expect(voiceNoteOf(1, await given(file), { ...voiceLimits, size: 1_000_000 })).rejects.toMatchObject({
+    await expect(
+      convertToVoiceNote(1, await given(file), { ...voiceNoteLimits, size: 1_000_000 }),
+    ).rejects.toMatchObject({
       code: 'ERR_FILESIZE_OVER_LIMIT',
       cause: { message: 'more comes out than went in' },
     })
     // The same without the trick is a recording.
-    expect((await voiceNoteOf(1, await given(bomb(0, 40)))).seconds).toBe(1)
+    expect((await convertToVoiceNote(1, await given(bomb(0, 40)))).seconds).toBe(1)
   })
 
   it('what has no end, and no other company waits for it', async () => {
     // Its reader looks for the next element for ever.
     const endless = await given(Buffer.concat([webm.subarray(0, 40), Buffer.alloc(100, 0xff)]))
-    const alone = { ...voiceLimits, waiting: 1 }
-    const ends = expect(voiceNoteOf(1, endless, { ...alone, ms: 1000 })).rejects.toThrow('ERR_FILESIZE_OVER_LIMIT')
-    const second = voiceNoteOf(1, uploaded('two-seconds.webm'))
-    await expect(voiceNoteOf(1, endless, alone)).rejects.toThrow('ERR_TOO_MANY_TRIES')
-    expect((await voiceNoteOf(2, uploaded('two-seconds.webm'), alone)).seconds).toBe(2)
+    const alone = { ...voiceNoteLimits, waiting: 1 }
+    const ends = expect(convertToVoiceNote(1, endless, { ...alone, ms: 1000 })).rejects.toThrow(
+      'ERR_FILESIZE_OVER_LIMIT',
+    )
+    const second = convertToVoiceNote(1, recordingAsUpload('two-seconds.webm'))
+    await expect(convertToVoiceNote(1, endless, alone)).rejects.toThrow('ERR_TOO_MANY_TRIES')
+    expect((await convertToVoiceNote(2, recordingAsUpload('two-seconds.webm'), alone)).seconds).toBe(2)
     await ends
     expect((await second).seconds).toBe(2)
   })

@@ -1,35 +1,35 @@
 /** What a stream of XML consists of. Names are without their prefix; text comes as it stands, entities and all, in pieces. */
-export type XmlPiece =
+export type XmlToken =
   | { kind: 'open'; name: string; attributes: string; closes: boolean }
   | { kind: 'close'; name: string }
   | { kind: 'text'; text: string }
 
 /** No tag of a document is longer. */
-const longestTag = 65_536
+const maxTagChars = 65_536
 
 /** Reads XML as it comes, and holds no more of it than one tag. It checks nothing: what is no XML gives odd pieces. */
-export async function* xmlPieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<XmlPiece[]> {
+export async function* parseXmlStream(chunks: AsyncIterable<Buffer>): AsyncGenerator<XmlToken[]> {
   const decoder = new TextDecoder('utf-8')
   let rest = ''
   for await (const chunk of chunks) {
-    const { pieces, left } = cut(rest + decoder.decode(chunk, { stream: true }))
-    if (left.length > longestTag) throw new Error('not xml')
+    const { pieces, left } = splitTokens(rest + decoder.decode(chunk, { stream: true }))
+    if (left.length > maxTagChars) throw new Error('not xml')
     rest = left
     if (pieces.length) yield pieces
   }
 }
 
 /** The pieces that are whole, and what is left of the text after them. */
-function cut(text: string): { pieces: XmlPiece[]; left: string } {
-  const pieces: XmlPiece[] = []
+function splitTokens(text: string): { pieces: XmlToken[]; left: string } {
+  const pieces: XmlToken[] = []
   let at = 0
   while (at < text.length) {
     const tag = text.indexOf('<', at)
     if (tag !== at) pieces.push({ kind: 'text', text: text.slice(at, tag < 0 ? undefined : tag) })
     if (tag < 0) return { pieces, left: '' }
-    const end = endOf(text, tag)
+    const end = findTokenEnd(text, tag)
     if (end < 0) return { pieces, left: text.slice(tag) }
-    const piece = pieceOf(text.slice(tag, end))
+    const piece = parseTag(text.slice(tag, end))
     if (piece) pieces.push(piece)
     at = end
   }
@@ -38,7 +38,7 @@ function cut(text: string): { pieces: XmlPiece[]; left: string } {
 
 const [comment, data] = ['<!--', '<![CDATA[']
 /** Where what begins here ends; below zero: it is not all there yet. */
-function endOf(text: string, at: number): number {
+function findTokenEnd(text: string, at: number): number {
   const closing = text.startsWith(comment, at) ? '-->' : text.startsWith(data, at) ? ']]>' : '>'
   // Too little to tell a comment from a tag.
   if (text.length - at < data.length && text.startsWith('<!', at)) return -1
@@ -46,33 +46,33 @@ function endOf(text: string, at: number): number {
   return end < 0 ? -1 : end + closing.length
 }
 
-function pieceOf(tag: string): XmlPiece | null {
-  if (tag.startsWith(data)) return { kind: 'text', text: escaped(tag.slice(data.length, -3)) }
+function parseTag(tag: string): XmlToken | null {
+  if (tag.startsWith(data)) return { kind: 'text', text: escapeXml(tag.slice(data.length, -3)) }
   if (tag.startsWith('<!') || tag.startsWith('<?')) return null
-  if (tag.startsWith('</')) return { kind: 'close', name: nameIn(tag.slice(2, -1)) }
+  if (tag.startsWith('</')) return { kind: 'close', name: localName(tag.slice(2, -1)) }
   const closes = tag.endsWith('/>')
   const inner = tag.slice(1, closes ? -2 : -1)
   const name = /^[^\s]{1,200}/.exec(inner)?.[0] ?? ''
-  return { kind: 'open', name: nameIn(name), attributes: inner.slice(name.length), closes }
+  return { kind: 'open', name: localName(name), attributes: inner.slice(name.length), closes }
 }
-const nameIn = (whole: string): string => whole.trim().slice(whole.trim().indexOf(':') + 1)
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+const localName = (whole: string): string => whole.trim().slice(whole.trim().indexOf(':') + 1)
+const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
 /** The value of an attribute; undefined where there is none. */
-export function attributeOf(attributes: string, name: string): string | undefined {
+export function readXmlAttribute(attributes: string, name: string): string | undefined {
   for (const quote of ['"', "'"]) {
     const from = attributes.indexOf(` ${name}=${quote}`)
     if (from < 0) continue
     const start = from + name.length + 3
     const end = attributes.indexOf(quote, start)
-    return end < 0 ? undefined : plainXml(attributes.slice(start, end))
+    return end < 0 ? undefined : decodeXmlEntities(attributes.slice(start, end))
   }
   return undefined
 }
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 /** Text as it is read. */
-export const plainXml = (xml: string): string =>
+export const decodeXmlEntities = (xml: string): string =>
   xml.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi, (all, decimal, hex, name) => {
     if (name) return entities[name.toLowerCase()] ?? all
     const code = decimal ? Number(decimal) : Number.parseInt(hex, 16)

@@ -5,39 +5,39 @@ const [tail, entry, local] = [0x06054b50, 0x02014b50, 0x04034b50]
 const [stored, deflated] = [0, 8]
 const encrypted = 1
 /** A workbook with a hundred sheets has fewer. */
-const mostEntries = 2000
+const maxZipEntries = 2000
 /** What a sheet is made of. Pictures and the like are left out: nobody here looks at them. */
-const wanted = /^mimetype$|\.(xml|rels|bin)$/i
+const spreadsheetParts = /^mimetype$|\.(xml|rels|bin)$/i
 
 /**
  * The same zip once more, with its parts as they are unpacked: what the reader of spreadsheets is given has been
  * measured, to the last byte, whatever headers and directories claim. Throws on too much, and on anything that a
  * spreadsheet program would not have written.
  */
-export function unpacked(zip: Buffer, most: number): Buffer {
+export function repackUncompressed(zip: Buffer, most: number): Buffer {
   const parts: { name: Buffer; data: Buffer }[] = []
   let left = most
   for (const { name, at, packed } of entriesOf(zip)) {
-    if (!wanted.test(name.toString('latin1'))) continue
-    const data = contentAt(zip, at, packed, left)
+    if (!spreadsheetParts.test(name.toString('latin1'))) continue
+    const data = inflateAt(zip, at, packed, left)
     left -= data.length
     if (left < 0) throw new RangeError('unpacks to too much')
     parts.push({ name, data })
   }
-  return zipped(parts)
+  return writeUncompressedZip(parts)
 }
 
 /** One part of a zip by its name, of so many bytes at most; null where there is none. */
-export function partOf(zip: Buffer, wantedName: string, most: number): Buffer | null {
+export function readZipPart(zip: Buffer, wantedName: string, most: number): Buffer | null {
   const found = entriesOf(zip).find(({ name }) => name.toString('latin1') === wantedName)
   if (!found) return null
-  const data = contentAt(zip, found.at, found.packed, most)
+  const data = inflateAt(zip, found.at, found.packed, most)
   if (data.length > most) throw new RangeError('unpacks to too much')
   return data
 }
 
 /** The same piece by piece, for what is too long to be held at once. */
-export async function* streamOf(zip: Buffer, wantedName: string, most: number): AsyncGenerator<Buffer> {
+export async function* streamZipPart(zip: Buffer, wantedName: string, most: number): AsyncGenerator<Buffer> {
   const found = entriesOf(zip).find(({ name }) => name.toString('latin1') === wantedName)
   if (!found) return
   const { data, method } = packedAt(zip, found.at, found.packed)
@@ -59,7 +59,7 @@ type Entry = { name: Buffer; at: number; packed: number }
 function entriesOf(zip: Buffer): Entry[] {
   const end = tailOf(zip)
   const count = zip.readUInt16LE(end + 10)
-  if (count > mostEntries) throw new RangeError('too many parts')
+  if (count > maxZipEntries) throw new RangeError('too many parts')
   let at = zip.readUInt32LE(end + 16)
   return Array.from({ length: count }, () => {
     if (at + 46 > zip.length || zip.readUInt32LE(at) !== entry) throw new Error('not a zip')
@@ -80,7 +80,7 @@ function tailOf(zip: Buffer): number {
   throw new Error('not a zip')
 }
 
-function contentAt(zip: Buffer, at: number, packed: number, most: number): Buffer {
+function inflateAt(zip: Buffer, at: number, packed: number, most: number): Buffer {
   const { data, method } = packedAt(zip, at, packed)
   // It refuses to make more than this, before it has made it.
   return method === stored ? data : inflateRawSync(data, { maxOutputLength: Math.max(1, most) })
@@ -97,7 +97,7 @@ function packedAt(zip: Buffer, at: number, packed: number): { data: Buffer; meth
 }
 
 /** A zip whose parts are not packed. */
-function zipped(parts: { name: Buffer; data: Buffer }[]): Buffer {
+function writeUncompressedZip(parts: { name: Buffer; data: Buffer }[]): Buffer {
   const pieces: Buffer[] = []
   const directory: Buffer[] = []
   let at = 0

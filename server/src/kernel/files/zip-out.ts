@@ -2,17 +2,17 @@ import { Readable } from 'node:stream'
 import { crc32, createDeflateRaw } from 'node:zlib'
 
 export type ZipEntry = { name: string; content: AsyncIterable<Uint8Array | string> }
-type Placed = { name: Buffer; crc: number; packed: number; size: number; at: number }
+type WrittenEntry = { name: Buffer; crc: number; packed: number; size: number; at: number }
 
 /** Names are UTF-8, and how long an entry is stands behind it: nothing has to be known before it is written. */
 const flags = 0x0808
 const deflated = 8
 /** 1980-01-01: when a file came here says nothing about what is in it. */
-const day = 0x21
+const dosDate = 0x21
 /** The plain form counts in 32 bits. */
-const most = 0xffff_ffff
+const maxZipBytes = 0xffff_ffff
 
-const numbers = (...given: [value: number, bytes: 2 | 4][]): Buffer => {
+const packIntegers = (...given: [value: number, bytes: 2 | 4][]): Buffer => {
   const made = Buffer.alloc(given.reduce((sum, [, bytes]) => sum + bytes, 0))
   let at = 0
   for (const [value, bytes] of given) at = made.writeUIntLE(value, at, bytes)
@@ -20,39 +20,50 @@ const numbers = (...given: [value: number, bytes: 2 | 4][]): Buffer => {
 }
 
 /** A zip, written while its entries are read: neither is ever in memory as a whole. */
-export async function* zipped(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Buffer> {
-  const placed: Placed[] = []
+export async function* streamZip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Buffer> {
+  const placed: WrittenEntry[] = []
   let at = 0
   const count = (bytes: Buffer): Buffer => {
     at += bytes.length
-    if (at > most) throw new Error('a zip of more than 4 GB')
+    if (at > maxZipBytes) throw new Error('a zip of more than 4 GB')
     return bytes
   }
   for await (const { name: given, content } of entries) {
     const name = Buffer.from(given)
-    const one: Placed = { name, crc: 0, packed: 0, size: 0, at }
+    const one: WrittenEntry = { name, crc: 0, packed: 0, size: 0, at }
     yield count(
       Buffer.concat([
-        numbers([0x04034b50, 4], [20, 2], [flags, 2], [deflated, 2], [0, 2], [day, 2]),
-        numbers([0, 4], [0, 4], [0, 4], [name.length, 2], [0, 2]),
+        packIntegers([0x04034b50, 4], [20, 2], [flags, 2], [deflated, 2], [0, 2], [dosDate, 2]),
+        packIntegers([0, 4], [0, 4], [0, 4], [name.length, 2], [0, 2]),
         name,
       ]),
     )
-    for await (const bytes of packedOf(content, one)) yield count(bytes)
-    yield count(numbers([0x08074b50, 4], [one.crc, 4], [one.packed, 4], [one.size, 4]))
+    for await (const bytes of compressEntry(content, one)) yield count(bytes)
+    yield count(packIntegers([0x08074b50, 4], [one.crc, 4], [one.packed, 4], [one.size, 4]))
     placed.push(one)
   }
   const begin = at
   for (const { name, crc, packed, size, at: place } of placed)
     yield count(
       Buffer.concat([
-        numbers([0x02014b50, 4], [20, 2], [20, 2], [flags, 2], [deflated, 2], [0, 2], [day, 2]),
-        numbers([crc, 4], [packed, 4], [size, 4], [name.length, 2], [0, 2], [0, 2], [0, 2], [0, 2], [0, 4], [place, 4]),
+        packIntegers([0x02014b50, 4], [20, 2], [20, 2], [flags, 2], [deflated, 2], [0, 2], [dosDate, 2]),
+        packIntegers(
+          [crc, 4],
+          [packed, 4],
+          [size, 4],
+          [name.length, 2],
+          [0, 2],
+          [0, 2],
+          [0, 2],
+          [0, 2],
+          [0, 4],
+          [place, 4],
+        ),
         name,
       ]),
     )
   const length = at - begin
-  yield numbers(
+  yield packIntegers(
     ...([
       [0x06054b50, 4],
       [0, 2],
@@ -66,7 +77,7 @@ export async function* zipped(entries: AsyncIterable<ZipEntry>): AsyncGenerator<
   )
 }
 
-async function* packedOf(content: ZipEntry['content'], one: Placed): AsyncGenerator<Buffer> {
+async function* compressEntry(content: ZipEntry['content'], one: WrittenEntry): AsyncGenerator<Buffer> {
   async function* counted() {
     for await (const piece of content) {
       const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece

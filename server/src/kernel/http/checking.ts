@@ -1,18 +1,18 @@
 import type { FieldProblem } from '@recado/contract/errors'
 import type { core, ZodError, ZodType } from 'zod'
-import { keepable } from '../data/keepable.ts'
+import { toStorableJson } from '../data/keepable.ts'
 import { AppError } from '../errors.ts'
 
 /** No form marks more fields than this; a reply that lists thousands would cost more than the call. */
 const maxProblems = 50
 
 /** Input in its shape, or a refusal that names the fields. */
-export function check(shape: ZodType | undefined, input: unknown): unknown {
+export function validateInput(shape: ZodType | undefined, input: unknown): unknown {
   if (!shape) return undefined
   const overlong = overlongList(shape, input)
   if (overlong !== undefined) throw new AppError('ERR_VALIDATION', { [overlong]: 'Too Long!' })
-  const parsed = read(shape, input)
-  if (!parsed.success) throw new AppError('ERR_VALIDATION', problems(parsed.error))
+  const parsed = parseInput(shape, input)
+  if (!parsed.success) throw new AppError('ERR_VALIDATION', listFieldProblems(parsed.error))
   return parsed.data
 }
 
@@ -49,9 +49,9 @@ function firstFound<T, R>(all: Iterable<T>, look: (one: T) => R | undefined): R 
   return undefined
 }
 
-function read(shape: ZodType, input: unknown) {
+function parseInput(shape: ZodType, input: unknown) {
   try {
-    const { value, hadNul } = keepable(input)
+    const { value, hadNul } = toStorableJson(input)
     // No honest client sends a NUL.
     if (hadNul) throw new AppError('ERR_VALIDATION')
     return shape.safeParse(value, { reportInput: true })
@@ -62,12 +62,13 @@ function read(shape: ZodType, input: unknown) {
 }
 
 /** Field -> one of the form messages of the spec. */
-export function problems(error: ZodError): Record<string, FieldProblem> {
+export function listFieldProblems(error: ZodError): Record<string, FieldProblem> {
   const found: Record<string, FieldProblem> = {}
-  for (const issue of error.issues.slice(0, maxProblems)) found[issue.path.join('.').slice(0, 200)] ??= problem(issue)
+  for (const issue of error.issues.slice(0, maxProblems))
+    found[issue.path.join('.').slice(0, 200)] ??= toFieldProblem(issue)
   return found
 }
-function problem(issue: ZodError['issues'][number]): FieldProblem {
+function toFieldProblem(issue: ZodError['issues'][number]): FieldProblem {
   const empty = issue.input === undefined || issue.input === null || issue.input === ''
   if (empty || (issue.code === 'too_small' && issue.minimum === 1)) return 'Required'
   if (issue.code === 'too_small') return 'Too Short!'

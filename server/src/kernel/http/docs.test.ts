@@ -1,9 +1,9 @@
 import { endpoints } from '@recado/contract/api'
-import { catalogue } from '@recado/contract/catalogue'
+import { errorCatalog } from '@recado/contract/catalogue'
 import { rules } from '@recado/contract/rules'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeHouses, type House, house } from '../../../test/house.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../test/house.ts'
 
 type Operation = {
   tags: string[]
@@ -23,15 +23,15 @@ type Document = {
   components: Record<string, Record<string, object>>
 }
 
-let h: House
+let h: TestServer
 let doc: Document
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
   const answer = await h.anyone.ask<Document>('GET', '/docs/json')
   expect(answer.status).toBe(200)
   doc = answer.body
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 const operationOf = (e: { method: string; path: string }) =>
   doc.paths[e.path.replace(/:(\w+)/g, '{$1}')]?.[e.method.toLowerCase()]
@@ -132,7 +132,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('lists every error code', () => {
-    expect(doc.components.schemas?.Error).toMatchObject({ properties: { error: { enum: Object.keys(catalogue) } } })
+    expect(doc.components.schemas?.Error).toMatchObject({ properties: { error: { enum: Object.keys(errorCatalog) } } })
   })
 })
 
@@ -142,7 +142,7 @@ describe('the page for people', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     const text = page.body as unknown as string
     for (const e of endpoints) expect(text).toContain(`<code>${e.path}</code>`)
-    for (const code of Object.keys(catalogue)) expect(text).toContain(code)
+    for (const code of Object.keys(errorCatalog)) expect(text).toContain(code)
     expect(text).not.toMatch(/<script|onclick|style="/)
     expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'.*style-src 'self'/)
     const style = await h.anyone.ask('GET', '/docs/style.css')

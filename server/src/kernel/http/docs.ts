@@ -1,35 +1,35 @@
-import { catalogue } from '@recado/contract/catalogue'
+import { errorCatalog } from '@recado/contract/catalogue'
 import type { Endpoint } from '@recado/contract/kit'
 import { rules } from '@recado/contract/rules'
 import { z } from 'zod'
-import { exampleOf, type JsonSchema } from './examples.ts'
-import { fileTypeOf } from './http.ts'
+import { type JsonSchema, makeExample } from './examples.ts'
+import { contentTypeForFile } from './http.ts'
 
 type Sections = Record<string, Record<string, Endpoint>>
 
 /** A shape of the contract as a schema: what may be sent, or what is answered. */
-export function schema(shape: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const override = (ctx: Made) => {
+export function toJsonSchema(shape: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const override = (ctx: SchemaContext) => {
     // Our own word for whose id it is: not one of such documents.
     if ('entity' in ctx.jsonSchema) {
       ctx.jsonSchema['x-entity'] = ctx.jsonSchema.entity
       delete ctx.jsonSchema.entity
     }
-    if (io === 'input') asSent(ctx)
+    if (io === 'input') adjustInputSchema(ctx)
   }
   return z.toJSONSchema(shape, { io, unrepresentable: 'any', target: 'openapi-3.0', override }) as JsonSchema
 }
 
-type Made = { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema }
-type Inside = { type: string; in?: z.ZodType; out?: z.ZodType; shape?: Record<string, z.ZodType> }
+type SchemaContext = { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema }
+type ZodDefinition = { type: string; in?: z.ZodType; out?: z.ZodType; shape?: Record<string, z.ZodType> }
 /**
  * What is brought into its form first takes more than it says; what it means is the form. And what may be left out is
  * whatever is accepted when it is not there.
  */
-function asSent({ zodSchema, jsonSchema }: Made) {
-  const { type, in: first, out, shape } = zodSchema._zod.def as Inside
-  if (type === 'pipe' && out && (first?.def as Inside | undefined)?.type === 'transform') {
-    const { $schema: _, ...meant } = schema(out, 'input')
+function adjustInputSchema({ zodSchema, jsonSchema }: SchemaContext) {
+  const { type, in: first, out, shape } = zodSchema._zod.def as ZodDefinition
+  if (type === 'pipe' && out && (first?.def as ZodDefinition | undefined)?.type === 'transform') {
+    const { $schema: _, ...meant } = toJsonSchema(out, 'input')
     Object.assign(jsonSchema, meant)
   }
   if (!shape) return
@@ -39,25 +39,26 @@ function asSent({ zodSchema, jsonSchema }: Made) {
 }
 /** The fields of an object; anything else (a bare list, a choice) as a whole. */
 const fieldsOf = (shape: z.ZodType) => {
-  const whole = schema(shape, 'input')
+  const whole = toJsonSchema(shape, 'input')
   return whole.properties ?? whole
 }
-const whoMay = (e: Endpoint) => (e.access in rules ? rules[e.access as keyof typeof rules].join(', ') : e.access)
+const describeAccess = (e: Endpoint) =>
+  e.access in rules ? rules[e.access as keyof typeof rules].join(', ') : e.access
 /** What a program needs for it. */
-const keyFor = (e: Endpoint) =>
+const describeKeyScope = (e: Endpoint) =>
   e.key
     ? `key with the scope ${e.key}${e.token ? ', or the token of a connection' : ''}${e.lines ? '' : ', of all lines'}`
     : ''
 
 function parameters(e: Endpoint) {
   const from = (shape: z.ZodType | undefined, place: 'path' | 'query') => {
-    const s = shape ? schema(shape, 'input') : {}
+    const s = shape ? toJsonSchema(shape, 'input') : {}
     return Object.entries(s.properties ?? {}).map(([name, of]) => ({
       name,
       in: place,
       required: place === 'path' || (s.required ?? []).includes(name),
       schema: of,
-      ...(place === 'path' && { example: exampleOf(of, name) }),
+      ...(place === 'path' && { example: makeExample(of, name) }),
     }))
   }
   const named = {
@@ -69,8 +70,8 @@ function parameters(e: Endpoint) {
 }
 
 function requestBody(e: Endpoint) {
-  const fields = e.body ? schema(e.body, 'input') : undefined
-  const example = fields && { example: e.example ?? exampleOf(fields) }
+  const fields = e.body ? toJsonSchema(e.body, 'input') : undefined
+  const example = fields && { example: e.example ?? makeExample(fields) }
   const json = fields && { 'application/json': { schema: fields, ...example } }
   if (!e.upload) return json && { required: true, content: json }
   const file = { type: 'string', format: 'binary' }
@@ -81,18 +82,22 @@ function requestBody(e: Endpoint) {
 }
 
 /** The OpenAPI document, from the contract alone. */
-export function openApi(sections: Sections, version: string, server: string) {
+export function buildOpenApiDocument(sections: Sections, version: string, server: string) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [tag, section] of Object.entries(sections)) {
     for (const [name, e] of Object.entries(section)) {
-      const reply = schema(e.reply, 'output')
+      const reply = toJsonSchema(e.reply, 'output')
       const path = e.path.replace(/:(\w+)/g, '{$1}')
       paths[path] ??= {}
       paths[path][e.method.toLowerCase()] = {
         tags: [tag],
         operationId: `${tag}.${name}`,
         summary: e.about,
-        description: [`Who: ${whoMay(e)}`, e.plan && `Plan: ${e.plan}`, e.key && `Programs: ${keyFor(e)}`]
+        description: [
+          `Who: ${describeAccess(e)}`,
+          e.plan && `Plan: ${e.plan}`,
+          e.key && `Programs: ${describeKeyScope(e)}`,
+        ]
           .filter(Boolean)
           .join('. '),
         ...(e.access === 'public' && { security: [] }),
@@ -105,9 +110,9 @@ export function openApi(sections: Sections, version: string, server: string) {
             content: e.stream
               ? Object.fromEntries(e.stream.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]))
               : {
-                  [e.file ? (fileTypeOf(e.file).split(';')[0] as string) : 'application/json']: {
+                  [e.file ? (contentTypeForFile(e.file).split(';')[0] as string) : 'application/json']: {
                     schema: reply,
-                    ...(!e.file && { example: exampleOf(reply) }),
+                    ...(!e.file && { example: makeExample(reply) }),
                   },
                 },
           },
@@ -119,7 +124,7 @@ export function openApi(sections: Sections, version: string, server: string) {
       }
     }
   }
-  const codes = Object.keys(catalogue)
+  const codes = Object.keys(errorCatalog)
   return {
     openapi: '3.0.3',
     info: {
@@ -155,22 +160,24 @@ export function openApi(sections: Sections, version: string, server: string) {
   }
 }
 
-const plain = (text: string) =>
+const escapeHtml = (text: string) =>
   text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? c)
-const code = (value: unknown) => `<pre>${plain(JSON.stringify(value, null, 2))}</pre>`
+const renderJson = (value: unknown) => `<pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre>`
 
 /** The same contract for people: one page, no script. */
-export function docsPage(sections: Sections, version: string): string {
+export function renderDocsPage(sections: Sections, version: string): string {
   const entry = (
     e: Endpoint,
-  ) => `<details><summary><b class="${e.method.toLowerCase()}">${e.method}</b> <code>${plain(e.path)}</code> <span>${plain(e.about)}</span></summary>
-<p>Who: <i>${plain(whoMay(e))}</i>${e.plan ? ` · plan: <i>${e.plan}</i>` : ''}${e.key ? ` · programs: <i>${keyFor(e)}</i>` : ''}</p>
-${e.query ? `<h4>Query</h4>${code(fieldsOf(e.query))}` : ''}${e.upload ? `<h4>Multipart</h4><p>files in <code>${e.upload}</code>${e.beside ? `, one in <code>${e.beside}</code>` : ''}</p>` : ''}
-${e.body ? `<h4>Body</h4>${code(fieldsOf(e.body))}` : ''}${e.example ? `<h4>Example</h4>${code(e.example)}` : ''}
-<h4>Reply</h4>${code(schema(e.reply, 'output'))}</details>`
+  ) => `<details><summary><b class="${e.method.toLowerCase()}">${e.method}</b> <code>${escapeHtml(e.path)}</code> <span>${escapeHtml(e.about)}</span></summary>
+<p>Who: <i>${escapeHtml(describeAccess(e))}</i>${e.plan ? ` · plan: <i>${e.plan}</i>` : ''}${e.key ? ` · programs: <i>${describeKeyScope(e)}</i>` : ''}</p>
+${e.query ? `<h4>Query</h4>${renderJson(fieldsOf(e.query))}` : ''}${e.upload ? `<h4>Multipart</h4><p>files in <code>${e.upload}</code>${e.beside ? `, one in <code>${e.beside}</code>` : ''}</p>` : ''}
+${e.body ? `<h4>Body</h4>${renderJson(fieldsOf(e.body))}` : ''}${e.example ? `<h4>Example</h4>${renderJson(e.example)}` : ''}
+<h4>Reply</h4>${renderJson(toJsonSchema(e.reply, 'output'))}</details>`
   const part = ([name, section]: [string, Record<string, Endpoint>]) =>
     `<section id="${name}"><h2>${name}</h2>${Object.values(section).map(entry).join('\n')}</section>`
-  const rows = Object.entries(catalogue).map(([c, status]) => `<tr><td><code>${c}</code></td><td>${status}</td></tr>`)
+  const rows = Object.entries(errorCatalog).map(
+    ([c, status]) => `<tr><td><code>${c}</code></td><td>${status}</td></tr>`,
+  )
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Recado API ${version}</title><link rel="stylesheet" href="/docs/style.css"></head>
 <body><header><h1>Recado API</h1><p>Version ${version} · <a href="/docs/json">OpenAPI document</a> · log in with <code>POST /auth/login</code>, then send <code>Authorization: Bearer …</code>; a program sends its key there</p>
 <nav>${Object.keys(sections)
@@ -180,7 +187,7 @@ ${e.body ? `<h4>Body</h4>${code(fieldsOf(e.body))}` : ''}${e.example ? `<h4>Exam
 <section id="errors"><h2>errors</h2><p>Every refusal answers <code>{"error": CODE}</code>; <code>fields</code> names the inputs to mend.</p><table>${rows.join('')}</table></section></main></body></html>`
 }
 
-export const docsStyle = `:root{color-scheme:light dark;font:14px/1.5 system-ui,sans-serif}body{margin:0 auto;max-width:960px;padding:24px 16px}
+export const docsStylesheet = `:root{color-scheme:light dark;font:14px/1.5 system-ui,sans-serif}body{margin:0 auto;max-width:960px;padding:24px 16px}
 h1{font-size:28px;margin:0}h2{font-size:20px;margin:32px 0 8px;text-transform:capitalize}h4{margin:12px 0 4px}
 nav a{margin-right:12px}summary{cursor:pointer;padding:6px 0}summary span{opacity:.75}details{border-bottom:1px solid #8884}
 pre{overflow:auto;padding:8px 12px;background:#8881;border-radius:8px;font-size:12px}b{display:inline-block;min-width:56px;font-size:12px}

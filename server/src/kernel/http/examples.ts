@@ -6,11 +6,11 @@ export type JsonSchema = {
 }
 
 /** What a field is usually like, by its name. */
-const words: Record<string, string> = {
+const exampleByFieldName: Record<string, string> = {
   ...{ number: '5490005550452', name: 'Lucía Campos', email: 'lucia@mail.example', color: '#2f9e44', body: 'Hola' },
   ...{ url: 'https://shop.example/recado', language: 'es', timezone: 'America/Sao_Paulo', error: '' },
 }
-const byFormat: Record<string, string> = {
+const exampleByFormat: Record<string, string> = {
   'date-time': '2026-11-16T12:00:00.000Z',
   date: '2026-11-16',
   email: 'lucia@mail.example',
@@ -19,36 +19,36 @@ const byFormat: Record<string, string> = {
 }
 
 /** One of these is of the form that any pattern of the contract wants. */
-const ofPatterns = ['1', '08:00', '#2f9e44', '2026-11-16', '2026-11-16T12:00', 'reserva-1042', '👍']
+const patternExamples = ['1', '08:00', '#2f9e44', '2026-11-16', '2026-11-16T12:00', 'reserva-1042', '👍']
 
 /** A value of a shape, for who reads the API page: made from the shape, so that it cannot go stale. */
-export function exampleOf(shape: JsonSchema, name = ''): unknown {
+export function makeExample(shape: JsonSchema, name = ''): unknown {
   if ('default' in shape) return shape.default
   const choices = (shape.enum ?? shape.anyOf ?? shape.oneOf) as unknown[] | undefined
-  if (choices?.length) return shape.enum ? choices[0] : exampleOf(choices[0] as JsonSchema, name)
-  if (shape.allOf) return Object.assign({}, ...(shape.allOf as JsonSchema[]).map((part) => exampleOf(part, name)))
-  if (shape.type === 'object') return objectOf(shape)
-  if (shape.type === 'array') return listOf(shape, name)
-  if (shape.type === 'string') return textOf(shape, name)
+  if (choices?.length) return shape.enum ? choices[0] : makeExample(choices[0] as JsonSchema, name)
+  if (shape.allOf) return Object.assign({}, ...(shape.allOf as JsonSchema[]).map((part) => makeExample(part, name)))
+  if (shape.type === 'object') return makeObjectExample(shape)
+  if (shape.type === 'array') return makeListExample(shape, name)
+  if (shape.type === 'string') return makeTextExample(shape, name)
   if (shape.type === 'boolean') return true
   if (shape.type === 'integer' || shape.type === 'number') return Math.max(1, Number(shape.minimum ?? 1))
   return {}
 }
 
-function objectOf({ properties = {} }: JsonSchema): object {
-  return Object.fromEntries(Object.entries(properties).map(([key, of]) => [key, exampleOf(of, key)]))
+function makeObjectExample({ properties = {} }: JsonSchema): object {
+  return Object.fromEntries(Object.entries(properties).map(([key, of]) => [key, makeExample(of, key)]))
 }
 
-function listOf({ items, minItems }: JsonSchema, name: string): unknown[] {
-  const one = exampleOf((items ?? {}) as JsonSchema, name.replace(/s$/, ''))
+function makeListExample({ items, minItems }: JsonSchema, name: string): unknown[] {
+  const one = makeExample((items ?? {}) as JsonSchema, name.replace(/s$/, ''))
   return Array.from({ length: Math.max(1, Number(minItems ?? 1)) }, () => one)
 }
 
-function textOf({ format, pattern, minLength }: JsonSchema, name: string): string {
-  if (typeof format === 'string' && byFormat[format]) return byFormat[format]
-  const word = words[name] ?? (/id$/i.test(name) ? '1' : name || 'text')
+function makeTextExample({ format, pattern, minLength }: JsonSchema, name: string): string {
+  if (typeof format === 'string' && exampleByFormat[format]) return exampleByFormat[format]
+  const word = exampleByFieldName[name] ?? (/id$/i.test(name) ? '1' : name || 'text')
   const long = word.padEnd(Number(minLength ?? 0), 'x')
   if (typeof pattern !== 'string') return long
   const allowed = new RegExp(pattern, 'u')
-  return [long, ...ofPatterns].find((one) => allowed.test(one)) ?? ''
+  return [long, ...patternExamples].find((one) => allowed.test(one)) ?? ''
 }

@@ -1,40 +1,40 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
-import { bodyLimitOf, type Endpoint, type Parsed, type Reply } from '@recado/contract/kit'
+import { bodyLimitOf, type Endpoint, type ParsedInput, type Reply } from '@recado/contract/kit'
 import { can } from '@recado/contract/rules'
 import type { RecordTopic } from '@recado/contract/topic'
 import '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ZodType, z } from 'zod'
-import type { Entrance, Visit } from '../actor.ts'
+import type { AuthContext, Authenticator } from '../actor.ts'
 import type { ListQuery } from '../data/records.ts'
-import { type Means, Scope } from '../data/scope.ts'
-import { AppError, isPassing } from '../errors.ts'
+import { type Deps, Scope } from '../data/scope.ts'
+import { AppError, isTransientError } from '../errors.ts'
 import type { Files, Upload } from '../files/files.ts'
-import { readJsonInThread } from '../json/threads.ts'
-import { loopShare, type Place } from '../loop-share.ts'
-import { traced } from '../trace.ts'
-import type { BodyHead } from './body-reader.ts'
-import { check } from './checking.ts'
-import { LargeJson, largeJson } from './large-json.ts'
-import { type Bucket, callerOf } from './limits.ts'
+import { readJsonInWorker } from '../json/threads.ts'
+import { eventLoopShare, type LoopSlot } from '../loop-share.ts'
+import { runWithTrace } from '../trace.ts'
+import type { LargeBodyResult } from './body-reader.ts'
+import { validateInput } from './checking.ts'
+import { LargeJsonBody, limitsForLargeJson } from './large-json.ts'
+import { callerAddress, type TokenBucket } from './limits.ts'
 
 /** The way in, how fast each program may go through it, and how fast each address may call without a session. */
-export type Door = Entrance & { programs: Bucket; anonymous: Bucket }
+export type AccessControl = Authenticator & { programs: TokenBucket; anonymous: TokenBucket }
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who calls; null: nobody who is known. Settled before the body is read. */
-    visit: Visit | null
+    visit: AuthContext | null
   }
 }
 
 /** A file that is sent while it is made: what an endpoint with `stream` answers. */
-export type Streamed = { name: string; type: string; content: Readable }
+export type StreamedFile = { name: string; type: string; content: Readable }
 
 /** What a handler may need of the request beyond its input. */
-export type Exchange = {
+export type HttpExchange = {
   request: FastifyRequest
   reply: FastifyReply
   uploads: Upload[]
@@ -45,21 +45,21 @@ export type Exchange = {
  * A reply that is a text already: put together from rows that each passed through their shape when their text was made.
  * It carries the type of what it says, so that a handler cannot answer with another endpoint's.
  */
-export class Finished<R> {
+export class SerializedReply<R> {
   readonly text: string
   declare readonly says: R
   constructor(text: string) {
     this.text = text
   }
 }
-type Answered<E extends Endpoint> = E extends { stream: readonly string[] }
-  ? Streamed
-  : z.input<E['reply']> | Finished<Reply<E>>
+type HandlerResult<E extends Endpoint> = E extends { stream: readonly string[] }
+  ? StreamedFile
+  : z.input<E['reply']> | SerializedReply<Reply<E>>
 export type Handler<E extends Endpoint> = (
   scope: Scope,
-  input: Parsed<E>,
-  exchange: Exchange,
-) => Promise<Answered<E>> | Answered<E>
+  input: ParsedInput<E>,
+  exchange: HttpExchange,
+) => Promise<HandlerResult<E>> | HandlerResult<E>
 // biome-ignore lint/suspicious/noExplicitAny: a list of routes has a different handler type in each place
 export type Route = { endpoint: Endpoint; handler: Handler<any>; transaction: boolean }
 
@@ -73,9 +73,9 @@ export const route = <E extends Endpoint>(
   o: { transaction?: boolean } = {},
 ): Route => ({ endpoint, handler, transaction: o.transaction ?? endpoint.method !== 'GET' })
 
-type Five = 'list' | 'show' | 'create' | 'update' | 'remove'
+type CrudAction = 'list' | 'show' | 'create' | 'update' | 'remove'
 type WithId = Endpoint & { params: ZodType<{ id: number }> }
-type Plain<Row> = {
+type CrudApi<Row> = {
   topic: RecordTopic<Row>
   record: { plural: string }
   list: Endpoint & { query: ZodType<ListQuery> }
@@ -84,7 +84,7 @@ type Plain<Row> = {
   update: WithId & { body: ZodType<object> }
   remove: WithId
 }
-type Store<Row> = {
+type CrudStore<Row> = {
   page(s: Scope, q: ListQuery): Promise<{ rows: Row[]; count: number; hasMore: boolean }>
   find(s: Scope, id: number): Promise<Row>
   create(s: Scope, values: object): Promise<Row>
@@ -92,8 +92,8 @@ type Store<Row> = {
   remove(s: Scope, id: number): Promise<unknown>
 }
 /** The five plain endpoints over the records of the same row. Name one in `own` to write it yourself. */
-export function resource<Row>(api: Plain<Row>, store: Store<NoInfer<Row>>, own: Five[] = []): Route[] {
-  const plain: Record<Five, Route> = {
+export function crudRoutes<Row>(api: CrudApi<Row>, store: CrudStore<NoInfer<Row>>, own: CrudAction[] = []): Route[] {
+  const plain: Record<CrudAction, Route> = {
     list: route(api.list, async (s, { query }) => {
       const { rows, count, hasMore } = await store.page(s, query)
       return { [api.record.plural]: rows, count, hasMore }
@@ -106,10 +106,10 @@ export function resource<Row>(api: Plain<Row>, store: Store<NoInfer<Row>>, own: 
       return { message: 'deleted' }
     }),
   }
-  return (Object.keys(plain) as Five[]).filter((name) => !own.includes(name)).map((name) => plain[name])
+  return (Object.keys(plain) as CrudAction[]).filter((name) => !own.includes(name)).map((name) => plain[name])
 }
 
-export function mount(app: FastifyInstance, routes: Route[], means: Means, door: Door): void {
+export function mountRoutes(app: FastifyInstance, routes: Route[], means: Deps, door: AccessControl): void {
   app.decorateRequest('visit', null)
   for (const r of routes) {
     const limit = bodyLimitOf(r.endpoint)
@@ -120,36 +120,36 @@ export function mount(app: FastifyInstance, routes: Route[], means: Means, door:
       // Before the body: whoever may not call has nothing parsed, and nothing read beyond the limit.
       onRequest: async (request, reply) => {
         reply.header('Cache-Control', 'no-store')
-        if (!isForm(request)) refuseLarge(request, limit)
-        request.visit = await traced(request.id, () => enter(r.endpoint, request, reply, door))
-        const turn = inShare(request.visit?.actor.companyId, reply)
+        if (!isForm(request)) rejectOversizedBody(request, limit)
+        request.visit = await runWithTrace(request.id, () => authorizeRequest(r.endpoint, request, reply, door))
+        const turn = waitForLoopSlot(request.visit?.actor.companyId, reply)
         if (turn) await turn
       },
-      handler: (request, reply) => traced(request.id, () => answer(r, request, reply, means)),
+      handler: (request, reply) => runWithTrace(request.id, () => handleRequest(r, request, reply, means)),
     })
   }
 }
 
 /** Within its company's share of the loop until it is answered. Who has no company is limited by address. */
-function inShare(companyId: number | undefined, reply: FastifyReply): Promise<void> | undefined {
+function waitForLoopSlot(companyId: number | undefined, reply: FastifyReply): Promise<void> | undefined {
   if (companyId === undefined) return undefined
-  const place = loopShare.enter(companyId)
-  if (place instanceof Promise) return place.then((given) => hold(given, reply))
-  hold(place, reply)
+  const place = eventLoopShare.enter(companyId)
+  if (place instanceof Promise) return place.then((given) => releaseSlotOnClose(given, reply))
+  releaseSlotOnClose(place, reply)
   return undefined
 }
-function hold(place: Place, reply: FastifyReply): void {
-  if (reply.raw.destroyed) loopShare.leave(place)
-  else reply.raw.once('close', () => loopShare.leave(place))
+function releaseSlotOnClose(place: LoopSlot, reply: FastifyReply): void {
+  if (reply.raw.destroyed) eventLoopShare.leave(place)
+  else reply.raw.once('close', () => eventLoopShare.leave(place))
 }
 
 const isForm = ({ headers }: FastifyRequest) => headers['content-type']?.startsWith('multipart/') ?? false
 
-function refuseLarge({ headers }: FastifyRequest, limit: number): void {
+function rejectOversizedBody({ headers }: FastifyRequest, limit: number): void {
   if (Number(headers['content-length'] ?? 0) > limit) throw new AppError('ERR_BODY_TOO_LARGE')
 }
 
-async function answer(r: Route, request: FastifyRequest, reply: FastifyReply, means: Means): Promise<unknown> {
+async function handleRequest(r: Route, request: FastifyRequest, reply: FastifyReply, means: Deps): Promise<unknown> {
   const e = r.endpoint
   const { visit } = request
   const scope = new Scope(means, {
@@ -160,13 +160,16 @@ async function answer(r: Route, request: FastifyRequest, reply: FastifyReply, me
   })
   const { fields, uploads, beside } =
     e.upload && request.isMultipart()
-      ? await receive(e, request, means.files, scope)
+      ? await receiveMultipart(e, request, means.files, scope)
       : { fields: request.body, uploads: [], beside: undefined }
   try {
     const input = {
-      params: check(e.params, request.params),
-      query: check(e.query, request.query),
-      body: fields instanceof LargeJson ? await checkLarge(e, fields, scope.companyId) : check(e.body, fields ?? {}),
+      params: validateInput(e.params, request.params),
+      query: validateInput(e.query, request.query),
+      body:
+        fields instanceof LargeJsonBody
+          ? await validateLargeBody(e, fields, scope.companyId)
+          : validateInput(e.body, fields ?? {}),
     }
     const exchange = { request, reply, uploads, beside }
     const run = (s: Scope) => Promise.resolve(r.handler(s, input as never, exchange))
@@ -174,11 +177,11 @@ async function answer(r: Route, request: FastifyRequest, reply: FastifyReply, me
     // It answered by itself, line by line.
     if (reply.sent) return
     reply.code(e.status ?? 200)
-    if (e.stream) return sendStream(reply, result as unknown as Streamed)
-    if (result instanceof Finished) return reply.type('application/json; charset=utf-8').send(result.text)
+    if (e.stream) return sendStream(reply, result as unknown as StreamedFile)
+    if (result instanceof SerializedReply) return reply.type('application/json; charset=utf-8').send(result.text)
     const shaped = e.reply.safeParse(result)
     if (!shaped.success) throw new Error(`${e.method} ${e.path} answers outside its contract`, { cause: shaped.error })
-    if (e.file) reply.type(fileTypeOf(e.file)).header('Content-Disposition', `attachment; filename="${e.file}"`)
+    if (e.file) reply.type(contentTypeForFile(e.file)).header('Content-Disposition', `attachment; filename="${e.file}"`)
     return shaped.data as Reply<Endpoint>
   } finally {
     await Promise.all([...uploads, beside].map((u) => u && means.files.discard(u)))
@@ -186,7 +189,7 @@ async function answer(r: Route, request: FastifyRequest, reply: FastifyReply, me
 }
 
 /** Whatever it is, it is kept and not shown here, and as a page it may neither run nor fetch anything. */
-function sendStream(reply: FastifyReply, { name, type, content }: Streamed): FastifyReply {
+function sendStream(reply: FastifyReply, { name, type, content }: StreamedFile): FastifyReply {
   const plain = name.replace(/[^\w. -]/g, '_')
   return reply
     .type(type)
@@ -196,20 +199,25 @@ function sendStream(reply: FastifyReply, { name, type, content }: Streamed): Fas
     .send(content)
 }
 
-export const fileTypeOf = (name: string): string =>
+export const contentTypeForFile = (name: string): string =>
   name.endsWith('.csv')
     ? 'text/csv; charset=utf-8'
     : 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** Session, then payment, then role, then plan: each with its own code. */
-async function enter(e: Endpoint, request: FastifyRequest, reply: FastifyReply, door: Door): Promise<Visit | null> {
+async function authorizeRequest(
+  e: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  door: AccessControl,
+): Promise<AuthContext | null> {
   const { authorization } = request.headers
   if (e.access === 'public') {
-    inItsTurn(door.anonymous, callerOf(request))
+    takeRateLimitToken(door.anonymous, callerAddress(request))
     return door.fromHeader(authorization).catch(() => null)
   }
-  const visit = (await door.fromKey(authorization, e, callerOf(request))) ?? (await door.fromHeader(authorization))
-  if (visit.actor.key) inItsTurn(door.programs, String(visit.actor.key.id), reply)
+  const visit = (await door.fromKey(authorization, e, callerAddress(request))) ?? (await door.fromHeader(authorization))
+  if (visit.actor.key) takeRateLimitToken(door.programs, String(visit.actor.key.id), reply)
   if (!visit.companyActive && e.whenExpired !== true) throw new AppError('ERR_COMPANY_INACTIVE')
   // People read what is there; programs are not people.
   const answers = e.whenExpired === true || (e.whenExpired === 'read' && !visit.actor.key)
@@ -222,7 +230,7 @@ async function enter(e: Endpoint, request: FastifyRequest, reply: FastifyReply, 
 }
 
 /** A program learns with every answer how much it may still ask; whoever is refused learns when they may again. */
-function inItsTurn(bucket: Bucket, key: string, reply?: FastifyReply): void {
+function takeRateLimitToken(bucket: TokenBucket, key: string, reply?: FastifyReply): void {
   const { left, fullIn, nextIn } = bucket.take(key)
   reply?.headers({
     'RateLimit-Limit': bucket.most,
@@ -235,13 +243,13 @@ function inItsTurn(bucket: Bucket, key: string, reply?: FastifyReply): void {
 const bodyReader = new URL('./body-reader.ts', import.meta.url)
 
 /** Parsed and checked in a thread. Without a shape nobody reads it, so it is not parsed at all. */
-async function checkLarge(e: Endpoint, { bytes }: LargeJson, companyId: number): Promise<unknown> {
+async function validateLargeBody(e: Endpoint, { bytes }: LargeJsonBody, companyId: number): Promise<unknown> {
   if (!e.body) return undefined
-  const { head, items } = await readJsonInThread<BodyHead, unknown>(
+  const { head, items } = await readJsonInWorker<LargeBodyResult, unknown>(
     companyId,
     bytes,
     bodyReader,
-    largeJson(bodyLimitOf(e)),
+    limitsForLargeJson(bodyLimitOf(e)),
     `${e.method} ${e.path}`,
   )
   if ('problems' in head) throw new AppError('ERR_VALIDATION', head.problems)
@@ -249,7 +257,7 @@ async function checkLarge(e: Endpoint, { bytes }: LargeJson, companyId: number):
 }
 
 /** Multipart: text fields as one value or a list, files streamed to disk with their true type. */
-async function receive(e: Endpoint, request: FastifyRequest, files: Files, { companyId, person }: Scope) {
+async function receiveMultipart(e: Endpoint, request: FastifyRequest, files: Files, { companyId, person }: Scope) {
   const maxFieldBytes = bodyLimitOf(e)
   const sender = `${companyId}:${person?.id ?? 0}`
   files.budget.check(sender)
@@ -284,20 +292,20 @@ async function receive(e: Endpoint, request: FastifyRequest, files: Files, { com
 }
 
 /** Files are read to their end after a refusal, as browsers expect; other bodies only if they are as short as they may be. */
-function isEndless(request: FastifyRequest): boolean {
+function hasUnreadBody(request: FastifyRequest): boolean {
   if (isForm(request)) return false
   const limit = request.routeOptions.bodyLimit ?? 0
   return 'transfer-encoding' in request.headers || Number(request.headers['content-length'] ?? 0) > limit
 }
 
 /** Turns whatever was thrown into a reply of the catalogue; also for what fails before a route is found. */
-export function answerFailure(
+export function replyWithError(
   error: Error & { statusCode?: number },
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
   // Fastify closes the line after a refused body; what is refused before that and would not be read either, too.
-  if (!request.raw.complete && isEndless(request)) reply.header('connection', 'close')
+  if (!request.raw.complete && hasUnreadBody(request)) reply.header('connection', 'close')
   if (error instanceof AppError) {
     if ('retryAfter' in error.more) reply.header('Retry-After', String(error.more.retryAfter))
     return reply
@@ -309,7 +317,7 @@ export function answerFailure(
   if (status >= 400 && status < 500)
     return reply.code(status === 401 || status === 403 ? 400 : status).send({ error: 'ERR_SYNTAX' })
   // The database is away for a moment, mostly: nobody's fault, and no word about the session.
-  if (isPassing(error)) {
+  if (isTransientError(error)) {
     request.log.warn({ err: error, trace: request.id }, 'not ready')
     return reply.code(503).header('retry-after', '2').send({ error: 'ERR_NOT_READY' })
   }
@@ -318,7 +326,7 @@ export function answerFailure(
 }
 
 /** What never became a request, such as an address without end, is answered in the same words. */
-export function answerNoRequest(error: Error & { code?: string }, socket: Socket): void {
+export function replyToMalformedRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const status = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }[error.code ?? ''] ?? 400
   const body = JSON.stringify({ error: 'ERR_SYNTAX' })
@@ -329,7 +337,7 @@ export function answerNoRequest(error: Error & { code?: string }, socket: Socket
   socket.destroy(error)
 }
 
-export function answerErrors(app: FastifyInstance): void {
+export function registerErrorHandlers(app: FastifyInstance): void {
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'ERR_NOT_FOUND' }))
-  app.setErrorHandler(answerFailure)
+  app.setErrorHandler(replyWithError)
 }

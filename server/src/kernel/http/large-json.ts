@@ -2,7 +2,7 @@ import type { JsonLimits } from '../json/scan.ts'
 import { smallJsonValues } from '../json/threads.ts'
 
 /** A JSON body that takes too long to parse here: the handler's side has it read in a thread. */
-export class LargeJson {
+export class LargeJsonBody {
   readonly bytes: Buffer
   constructor(bytes: Buffer) {
     this.bytes = bytes
@@ -10,14 +10,14 @@ export class LargeJson {
 }
 
 /** Deeper and wider than anything a form sends: what has more only keeps the reader busy. */
-const shape = { depth: 32, keys: 2000 }
+const structureLimits = { depth: 32, keys: 2000 }
 /** What is parsed on the event loop, in a few milliseconds at most. */
-export const smallJson: JsonLimits = { ...shape, values: smallJsonValues, items: smallJsonValues }
+export const smallJsonLimits: JsonLimits = { ...structureLimits, values: smallJsonValues, items: smallJsonValues }
 
 /** The shortest cells of a spreadsheet take some twenty bytes with their key; a body of nothing but `{},` takes three. */
 const bytesPerValue = 16
 /** What is parsed in a thread. */
-export function largeJson(bytes: number): JsonLimits {
+export function limitsForLargeJson(bytes: number): JsonLimits {
   const values = Math.max(20_000, Math.ceil(bytes / bytesPerValue))
-  return { ...shape, values, items: values }
+  return { ...structureLimits, values, items: values }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { callerOf, makeLimit } from './limits.ts'
+import { callerAddress, makeAttemptLimiter } from './limits.ts'
 
 function limit() {
   let now = 0
-  const made = makeLimit({ now: () => new Date(now) }, { tries: 3, window: 1000 })
+  const made = makeAttemptLimiter({ now: () => new Date(now) }, { tries: 3, window: 1000 })
   const open = (key: string) => {
     try {
       made.check(key)
@@ -77,6 +77,6 @@ describe('who calls', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['2001:db8::203.0.113.9', '2001:db8:0:0::/64'],
   ])('%s counts as %s', (ip, caller) => {
-    expect(callerOf({ ip })).toBe(caller)
+    expect(callerAddress({ ip })).toBe(caller)
   })
 })

@@ -2,22 +2,22 @@ import { isIPv4, isIPv6 } from 'node:net'
 import type { Clock } from '../clock.ts'
 import { AppError } from '../errors.ts'
 
-export type Limit = ReturnType<typeof makeLimit>
+export type AttemptLimiter = ReturnType<typeof makeAttemptLimiter>
 
 /** More callers at once than any house has; those who came first are forgotten first. */
-const mostKeys = 100_000
+const maxTrackedKeys = 100_000
 
 /**
  * Counts tries per key in a window and refuses above the limit. Kept in this process: a second process doubles the
  * budget, which still stops guessing.
  */
-export function makeLimit(clock: Clock, o: { tries: number; window: number }) {
+export function makeAttemptLimiter(clock: Clock, o: { tries: number; window: number }) {
   // In the order in which they run out: each entry lives equally long, and a new one goes to the end.
   const seen = new Map<string, { count: number; until: number }>()
   function current(key: string) {
     const now = clock.now().getTime()
     for (const [k, v] of seen) {
-      if (v.until > now && seen.size <= mostKeys) break
+      if (v.until > now && seen.size <= maxTrackedKeys) break
       seen.delete(k)
     }
     return seen.get(key)
@@ -51,7 +51,7 @@ export function makeByteBudget(clock: Clock, o: { bytes: number; window: number 
   function current(key: string) {
     const now = clock.now().getTime()
     for (const [k, v] of spent) {
-      if (v.until > now && spent.size <= mostKeys) break
+      if (v.until > now && spent.size <= maxTrackedKeys) break
       spent.delete(k)
     }
     return spent.get(key)
@@ -71,13 +71,13 @@ export function makeByteBudget(clock: Clock, o: { bytes: number; window: number 
   }
 }
 
-export type Bucket = ReturnType<typeof makeBucket>
+export type TokenBucket = ReturnType<typeof makeTokenBucket>
 
 /**
  * How often each may ask: so many a second, and twice that at once after a pause. Kept in this process, as above.
  * `nextIn`, where it is not 0: it was too often, and this many milliseconds later it is not any more.
  */
-export function makeBucket(clock: Clock, perSecond: number) {
+export function makeTokenBucket(clock: Clock, perSecond: number) {
   const most = perSecond * 2
   // Those who asked last at the end: whoever has not asked for long has a full one again.
   const seen = new Map<string, { left: number; at: number }>()
@@ -92,7 +92,7 @@ export function makeBucket(clock: Clock, perSecond: number) {
       const left = isTaken ? there - 1 : there
       seen.delete(key)
       seen.set(key, { left, at })
-      if (seen.size > mostKeys) seen.delete(seen.keys().next().value as string)
+      if (seen.size > maxTrackedKeys) seen.delete(seen.keys().next().value as string)
       const ms = (n: number) => (n * 1000) / perSecond
       return { left: Math.floor(left), fullIn: ms(most - left), nextIn: isTaken ? 0 : ms(1 - there) }
     },
@@ -103,7 +103,7 @@ export function makeBucket(clock: Clock, perSecond: number) {
  * Who calls, as limits count: an address of the fourth version; of the sixth the net of 64 bits that a single line is
  * given, within which anybody has more addresses than there are tries.
  */
-export function callerOf({ ip }: { ip: string }): string {
+export function callerAddress({ ip }: { ip: string }): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(ip)?.[1]
   if (mapped && isIPv4(mapped)) return mapped
   if (!isIPv6(ip)) return ip

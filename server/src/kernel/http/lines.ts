@@ -1,20 +1,20 @@
 import { AppError } from '../errors.ts'
-import type { Exchange } from './http.ts'
+import type { HttpExchange } from './http.ts'
 
-const type = 'application/x-ndjson'
+const ndjsonType = 'application/x-ndjson'
 
 /**
  * An answer that takes its time. Whoever asks for lines gets the text as it is written, one JSON object to a line:
  * `{"text"}` for each piece, then `{"done"}` with the whole answer, or `{"error"}`. Whoever does not gets the answer
  * when it is there. Who hangs up ends the work.
  */
-export async function inLines<T>(
-  { request, reply }: Exchange,
+export async function streamAsNdjson<T>(
+  { request, reply }: HttpExchange,
   work: (say: (text: string) => void, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const gone = new AbortController()
   reply.raw.once('close', () => reply.raw.writableFinished || gone.abort())
-  if (!request.headers.accept?.includes(type)) return work(() => {}, gone.signal)
+  if (!request.headers.accept?.includes(ndjsonType)) return work(() => {}, gone.signal)
   let begun = false
   const write = (line: object): void => {
     if (gone.signal.aborted) return
@@ -23,7 +23,7 @@ export async function inLines<T>(
       reply.hijack()
       // The last: no proxy in between keeps it until it is whole.
       const headers = {
-        'content-type': `${type}; charset=utf-8`,
+        'content-type': `${ndjsonType}; charset=utf-8`,
         'cache-control': 'no-store',
         'x-accel-buffering': 'no',
       }

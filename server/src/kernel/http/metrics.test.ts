@@ -1,10 +1,10 @@
 import { networkInterfaces } from 'node:os'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
-import { closeHouses, type House, house } from '../../../test/house.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../test/house.ts'
 
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
-const read = (h: House, headers: Record<string, string> = {}) =>
+const read = (h: TestServer, headers: Record<string, string> = {}) =>
   h.anyone.ask<string>('GET', '/metrics', undefined, headers)
 const hidden = { status: 404, body: { error: 'ERR_NOT_FOUND' } }
 const outside = Object.values(networkInterfaces())
@@ -13,7 +13,7 @@ const outside = Object.values(networkInterfaces())
 
 describe('metrics', () => {
   it('are for this machine alone where no token is set', async () => {
-    const h = await house({ host: '0.0.0.0' })
+    const h = await testServer({ host: '0.0.0.0' })
     onTestFinished(h.close)
     const { admin } = await h.company()
     await admin.ask('GET', '/tags/987654')
@@ -46,7 +46,7 @@ describe('metrics', () => {
 
   it('are for whoever has the token where one is set', async () => {
     const token = 'a-token-for-prometheus'
-    const h = await house({ metricsToken: token })
+    const h = await testServer({ metricsToken: token })
     for (const headers of [
       {},
       { authorization: 'Bearer wrong' },

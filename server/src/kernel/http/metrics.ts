@@ -2,13 +2,13 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { AppError } from '../errors.ts'
-import type { Live } from '../live/live.ts'
+import type { LiveUpdates } from '../live/live.ts'
 
 /** `lastAt`: when the last good one was ready. Null: nobody wants backups here. */
-type Backups = () => Promise<{ lastAt: string | null; error: string | null } | null>
+type ReadBackupState = () => Promise<{ lastAt: string | null; error: string | null } | null>
 
 /** A number that a floor above gives, read when somebody asks for it. */
-export type Reading = {
+export type MetricReading = {
   name: string
   help: string
   labels: readonly string[]
@@ -20,9 +20,9 @@ export type Reading = {
 export function serveMetrics(
   app: FastifyInstance,
   token: string | undefined,
-  live: Live,
-  backups: Backups,
-  readings: () => Promise<Reading[]>,
+  live: LiveUpdates,
+  backups: ReadBackupState,
+  readings: () => Promise<MetricReading[]>,
 ): void {
   const register = new Registry()
   collectDefaultMetrics({ register })
@@ -48,7 +48,7 @@ export function serveMetrics(
   })
   const failed = new Gauge({ name: 'backup_failed', help: '1 when the last backup failed', registers: [] })
   const read = new Map<string, Gauge | Counter>()
-  const show = ({ name, help, labels, type, values }: Reading) => {
+  const show = ({ name, help, labels, type, values }: MetricReading) => {
     const Kind = type === 'gauge' ? Gauge : Counter
     const known = read.get(name) ?? new Kind({ name, help, labelNames: [...labels], registers: [register] })
     read.set(name, known)
@@ -60,7 +60,7 @@ export function serveMetrics(
     seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
   })
   app.get('/metrics', async (request, reply) => {
-    if (!allowed(request, token)) throw new AppError('ERR_NOT_FOUND')
+    if (!isAllowedCaller(request, token)) throw new AppError('ERR_NOT_FOUND')
     // Without the database everything else is still to be seen.
     const backup = await backups().catch(() => null)
     if (backup) {
@@ -74,14 +74,14 @@ export function serveMetrics(
 }
 
 /** Whoever guesses learns nothing from the time it takes. */
-const isSame = (given: string, right: string): boolean => {
+const isSameSecret = (given: string, right: string): boolean => {
   const [one, other] = [given, right].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer]
   return timingSafeEqual(one, other)
 }
 
 /** With a token set, only the token counts. Without one only this machine, not a proxy on it that speaks for somebody else. */
-function allowed(request: FastifyRequest, token: string | undefined): boolean {
-  if (token) return isSame(request.headers.authorization ?? '', `Bearer ${token}`)
+function isAllowedCaller(request: FastifyRequest, token: string | undefined): boolean {
+  if (token) return isSameSecret(request.headers.authorization ?? '', `Bearer ${token}`)
   if (request.headers['x-forwarded-for'] || request.headers.forwarded) return false
   return ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.socket.remoteAddress ?? '')
 }

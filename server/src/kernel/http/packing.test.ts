@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import fastify from 'fastify'
 import { expect, it } from 'vitest'
-import { packingFor, packReplies } from './packing.ts'
+import { chooseEncoding, compressReplies } from './packing.ts'
 
 it.each([
   ['gzip, deflate, br, zstd', 'zstd'],
@@ -12,12 +12,12 @@ it.each([
   ['identity', null],
   ['', null],
 ])('%s is answered with the cheapest: %s', (accepted, name) => {
-  expect(packingFor(accepted)).toBe(name)
+  expect(chooseEncoding(accepted)).toBe(name)
 })
 
 it('packs texts that are worth it, at once or beside the loop, and leaves the rest alone', async () => {
   const app = fastify()
-  packReplies(app)
+  compressReplies(app)
   const long = (length: number) => ({ text: 'hola, ¿qué tal? '.repeat(length) })
   app.get('/long', async () => long(200))
   app.get('/endless', async () => long(20_000))

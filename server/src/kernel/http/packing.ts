@@ -11,11 +11,11 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /** What is shorter is sent as it is: packing would take longer than sending. */
-const leastBytes = 1024
+const minBytesToCompress = 1024
 /** What is longer is packed beside the loop, which would stand still for it. */
-const mostAtOnce = 128 * 1024
+const maxSyncBytes = 128 * 1024
 
-type Packer = { now(text: string | Buffer): Buffer; later(text: string | Buffer): Promise<Buffer> }
+type Compressor = { now(text: string | Buffer): Buffer; later(text: string | Buffer): Promise<Buffer> }
 
 /**
  * Replies are made once and read once, so they are packed at the levels that cost least: a page of tickets in a tenth of
@@ -24,17 +24,17 @@ type Packer = { now(text: string | Buffer): Buffer; later(text: string | Buffer)
 const zstd = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 const deflate = { level: 2 }
-const packers: Record<string, Packer> = {
+const compressors: Record<string, Compressor> = {
   zstd: { now: (text) => zstdCompressSync(text, zstd), later: (text) => promisify(zstdCompress)(text, zstd) },
   br: { now: (text) => brotliCompressSync(text, brotli), later: (text) => promisify(brotliCompress)(text, brotli) },
   gzip: { now: (text) => gzipSync(text, deflate), later: (text) => promisify(gzip)(text, deflate) },
 }
-const names = Object.keys(packers)
+const encodingNames = Object.keys(compressors)
 
-const known = new Map<string, string | null>()
+const encodingByHeader = new Map<string, string | null>()
 /** The cheapest of those that a client can unpack; null: none. Browsers all say one of a few things. */
-export function packingFor(accepted: string): string | null {
-  const before = known.get(accepted)
+export function chooseEncoding(accepted: string): string | null {
+  const before = encodingByHeader.get(accepted)
   if (before !== undefined) return before
   const wanted = new Set<string>()
   for (const part of accepted.toLowerCase().split(',')) {
@@ -42,36 +42,36 @@ export function packingFor(accepted: string): string | null {
     const refused = terms.some((term) => /^q=0(\.0*)?$/.test(term))
     if (!refused) for (const one of name === '*' ? ['gzip'] : [name]) wanted.add(one)
   }
-  const found = names.find((name) => wanted.has(name)) ?? null
-  if (known.size < 100 && accepted.length < 200) known.set(accepted, found)
+  const found = encodingNames.find((name) => wanted.has(name)) ?? null
+  if (encodingByHeader.size < 100 && accepted.length < 200) encodingByHeader.set(accepted, found)
   return found
 }
 
 const isText = (type: unknown): boolean => /^(application\/(json|openapi\+json)|text\/)/.test(String(type ?? ''))
 
 /** Packs what is answered as a text. */
-export function packReplies(app: FastifyInstance): void {
+export function compressReplies(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
-    if (typeof payload !== 'string' || payload.length < leastBytes) return payload
+    if (typeof payload !== 'string' || payload.length < minBytesToCompress) return payload
     if (reply.hasHeader('content-encoding') || !isText(reply.getHeader('content-type'))) return payload
     const vary = String(reply.getHeader('vary') ?? '')
     if (!/accept-encoding/i.test(vary)) reply.header('vary', vary ? `${vary}, Accept-Encoding` : 'Accept-Encoding')
-    const name = packingFor(String(request.headers['accept-encoding'] ?? ''))
+    const name = chooseEncoding(String(request.headers['accept-encoding'] ?? ''))
     if (!name) return payload
-    const packer = packers[name] as Packer
-    const packed = payload.length > mostAtOnce ? await packer.later(payload) : packer.now(payload)
+    const packer = compressors[name] as Compressor
+    const packed = payload.length > maxSyncBytes ? await packer.later(payload) : packer.now(payload)
     reply.header('content-encoding', name).removeHeader('content-length')
     return packed
   })
 }
 
 /** A text that is the same for everybody: made when first asked for, and packed once in each way that is asked for. */
-export function packedPage(type: string, make: () => Promise<string>) {
+export function serveCompressedPage(type: string, make: () => Promise<string>) {
   const packed = new Map<string | null, Promise<Buffer>>()
   const pack = async (name: string | null): Promise<Buffer> =>
-    name ? (packers[name] as Packer).later(await make()) : Buffer.from(await make())
+    name ? (compressors[name] as Compressor).later(await make()) : Buffer.from(await make())
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const name = packingFor(String(request.headers['accept-encoding'] ?? ''))
+    const name = chooseEncoding(String(request.headers['accept-encoding'] ?? ''))
     const bytes = packed.get(name) ?? pack(name)
     packed.set(name, bytes)
     // The next one who asks tries again.

@@ -2,13 +2,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeHouses, type House, house } from '../../../test/house.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../test/house.ts'
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
 const page =
   '<!doctype html><title>The app</title><script type="module" nonce="%NONCE%" src="/assets/main-abc.js"></script><style nonce="%NONCE%"></style>'
 
-let h: House
+let h: TestServer
 let webDir: string
 beforeAll(async () => {
   webDir = await mkdtemp(join(tmpdir(), 'recado-web-'))
@@ -18,10 +18,10 @@ beforeAll(async () => {
   await writeFile(join(webDir, 'sw.js'), 'self\n')
   await writeFile(join(webDir, 'manifest.webmanifest'), '{}')
   await writeFile(join(webDir, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
-  h = await house({ webDir })
+  h = await testServer({ webDir })
 })
 afterAll(async () => {
-  await closeHouses()
+  await closeTestServers()
   await rm(webDir, { recursive: true })
 })
 
@@ -186,7 +186,7 @@ describe('the page', () => {
 
 describe('without a built app', () => {
   it('the API works, and a browser is told there is nothing to see', async () => {
-    const bare = await house({ webDir: join(webDir, 'not-built') })
+    const bare = await testServer({ webDir: join(webDir, 'not-built') })
     expect(await bare.anyone.ask('GET', '/', undefined, { accept: browser })).toMatchObject({
       status: 404,
       body: { error: 'ERR_NOT_FOUND' },

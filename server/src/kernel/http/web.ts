@@ -8,13 +8,13 @@ import type { Files } from '../files/files.ts'
 import { serveAssets } from './assets.ts'
 
 /** Paths that are never the app, whatever a browser accepts. */
-const neverApp = /^\/(public|webhooks|docs|metrics|healthz|readyz|version|socket\.io|assets)(\/|$|\?)/
+const apiOnlyPaths = /^\/(public|webhooks|docs|metrics|healthz|readyz|version|socket\.io|assets)(\/|$|\?)/
 
 /**
  * One origin: a GET that asks for text/html gets the app, everything else the API. The same address (/tags, /tickets)
  * is both, so caches must keep them apart.
  */
-export async function serveWeb(app: FastifyInstance, webDir: string): Promise<void> {
+export async function serveWebApp(app: FastifyInstance, webDir: string): Promise<void> {
   const page = readPage(webDir)
   const workerFile = join(webDir, 'sw.js')
   app.addHook('onRequest', async (request, reply) => {
@@ -39,7 +39,7 @@ export async function serveWeb(app: FastifyInstance, webDir: string): Promise<vo
 
 const wantsApp = (request: FastifyRequest) =>
   (request.method === 'GET' || request.method === 'HEAD') &&
-  !neverApp.test(request.url) &&
+  !apiOnlyPaths.test(request.url) &&
   (request.headers.accept ?? '').includes('text/html')
 
 /** Read on first use: the server also runs where no web app was built, for the API alone. */
@@ -56,14 +56,14 @@ function readPage(webDir: string): () => string {
 function sendPage(reply: FastifyReply, html: string): FastifyReply {
   const nonce = randomBytes(16).toString('base64')
   return reply
-    .header('Content-Security-Policy', policy(nonce))
+    .header('Content-Security-Policy', contentSecurityPolicy(nonce))
     .header('Cache-Control', 'no-store')
     .type('text/html; charset=utf-8')
     .send(html.replaceAll('%NONCE%', nonce))
 }
 
 /** Videos of the help page come from YouTube's cookieless host; everything else is ours. Of ours only papers may be framed. */
-const policy = (nonce: string) =>
+const contentSecurityPolicy = (nonce: string) =>
   [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}'`,
@@ -82,7 +82,7 @@ const policy = (nonce: string) =>
   ].join('; ')
 
 /** Replies of the API are data: nothing in them may run, be framed or be taken for something else. */
-const guards = {
+const securityHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; style-src 'self'; img-src 'self'",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'cross-origin',
@@ -98,16 +98,16 @@ const guards = {
   'x-xss-protection': '0',
 }
 /** A paper is shown inside our own page and nobody else's. `object-src`: some browsers put it into an object of theirs. */
-const paperPolicy = "default-src 'none'; object-src 'self'; frame-ancestors 'self'"
-export function guardHeaders(app: FastifyInstance): void {
+const pdfPolicy = "default-src 'none'; object-src 'self'; frame-ancestors 'self'"
+export function setSecurityHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, reply, next) => {
-    reply.headers(guards)
+    reply.headers(securityHeaders)
     next()
   })
 }
 
 /** Stored files, by signed address only. Anything a browser could run is offered as a download. */
-export function serveFiles(app: FastifyInstance, files: Files): void {
+export function serveStoredFiles(app: FastifyInstance, files: Files): void {
   app.get<{ Params: { company: string; name: string; shown: string }; Querystring: { until?: string; sig?: string } }>(
     '/public/:company/:name/:shown',
     async (request, reply) => {
@@ -124,7 +124,7 @@ export function serveFiles(app: FastifyInstance, files: Files): void {
           `${file.inline ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(shown)}`,
         )
       // By its bytes, not by its name: what calls itself a paper and is a page stays what cannot be framed.
-      if (file.type === 'application/pdf') reply.header('Content-Security-Policy', paperPolicy)
+      if (file.type === 'application/pdf') reply.header('Content-Security-Policy', pdfPolicy)
       if (!range) return reply.header('Content-Length', file.size).send(file.read())
       return reply
         .code(206)

@@ -1,7 +1,7 @@
 import { countJsonValues, type JsonLimits } from './scan.ts'
 
 /** What another system answers, at most: long texts cost little to parse, many values cost much. */
-export const foreignJson: JsonLimits & { bytes: number } = {
+export const foreignJsonLimits: JsonLimits & { bytes: number } = {
   bytes: 256 * 1024,
   depth: 32,
   values: 4000,
@@ -10,8 +10,8 @@ export const foreignJson: JsonLimits & { bytes: number } = {
 }
 
 /** Parses what another system answered; one that is larger than its kind ever is fails as one that is no JSON. */
-export function parseForeignJson(answer: string | Uint8Array, limits: Partial<typeof foreignJson> = {}): unknown {
-  const all = { ...foreignJson, ...limits }
+export function parseForeignJson(answer: string | Uint8Array, limits: Partial<typeof foreignJsonLimits> = {}): unknown {
+  const all = { ...foreignJsonLimits, ...limits }
   // A letter takes a byte at least: what is longer than this is not even encoded.
   if (answer.length > all.bytes) throw new SyntaxError('more JSON than is read')
   const bytes = typeof answer === 'string' ? Buffer.from(answer) : answer

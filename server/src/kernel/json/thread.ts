@@ -17,8 +17,8 @@ export type JsonMessage =
   | { id: number; head: unknown }
 
 /** `items` cross to the main thread in batches, so that no single message takes long to rebuild there. */
-export type ReadResult<Head = unknown, Item = unknown> = { head: Head; items?: Item[] }
-export type JsonReader = (value: unknown, argument: unknown) => ReadResult
+export type JsonReadResult<Head = unknown, Item = unknown> = { head: Head; items?: Item[] }
+export type JsonReader = (value: unknown, argument: unknown) => JsonReadResult
 
 /** Values, not items: a wide row costs as much as many narrow ones. */
 const valuesPerBatch = 4000
@@ -32,7 +32,7 @@ parentPort?.on('message', async (message: JsonTask | { more: number }) => {
   if ('more' in message) return sendNext()
   const { id } = message
   try {
-    const result = await read(message)
+    const result = await readTask(message)
     if (typeof result === 'string') return post({ id, refused: result })
     pending = { id, head: result.head, items: result.items ?? [], at: 0 }
     sendNext()
@@ -41,7 +41,12 @@ parentPort?.on('message', async (message: JsonTask | { more: number }) => {
   }
 })
 
-async function read({ bytes, limits, reader, argument }: JsonTask): Promise<ReadResult | 'syntax' | 'structure'> {
+async function readTask({
+  bytes,
+  limits,
+  reader,
+  argument,
+}: JsonTask): Promise<JsonReadResult | 'syntax' | 'structure'> {
   if (countJsonValues(bytes, limits) === null) return 'structure'
   let value: unknown
   try {
@@ -59,7 +64,7 @@ function sendNext(): void {
   const { id, items, head } = pending
   const start = pending.at
   let values = 0
-  while (pending.at < items.length && values < valuesPerBatch) values += sizeOf(items[pending.at++])
+  while (pending.at < items.length && values < valuesPerBatch) values += countValues(items[pending.at++])
   if (pending.at > start) post({ id, items: items.slice(start, pending.at) })
   else {
     pending = undefined
@@ -67,11 +72,11 @@ function sendNext(): void {
   }
 }
 
-function sizeOf(value: unknown): number {
+function countValues(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1
   if (ArrayBuffer.isView(value)) return 1 + value.byteLength / 64
   let size = 1
-  for (const one of Object.values(value)) size += sizeOf(one)
+  for (const one of Object.values(value)) size += countValues(one)
   return size
 }
 

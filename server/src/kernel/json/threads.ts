@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../errors.ts'
 import { countJsonValues, type JsonLimits } from './scan.ts'
-import type { JsonMessage, JsonTask, ReadResult } from './thread.ts'
+import type { JsonMessage, JsonReadResult, JsonTask } from './thread.ts'
 
 /** Up to this size, and with few values, JSON is parsed where it arrives: the round trip would take longer. */
 export const smallJsonBytes = 64 * 1024
@@ -16,7 +16,7 @@ const heapMb = 384
 type Job = {
   companyId: number
   task: Omit<JsonTask, 'id'>
-  resolve(result: ReadResult): void
+  resolve(result: JsonReadResult): void
   reject(error: Error): void
 }
 type Thread = { worker: Worker; job: Job | undefined; items: unknown[]; timer: NodeJS.Timeout; isOver: boolean }
@@ -32,36 +32,39 @@ let lastId = 0
  * event loop gets the bounded result alone. Threads are shared; a company has one of them at a time, and companies take
  * turns.
  */
-export function readJsonInThread<Head, Item = never>(
+export function readJsonInWorker<Head, Item = never>(
   companyId: number,
   bytes: Uint8Array,
   reader: URL,
   limits: JsonLimits,
   argument: unknown = null,
-): Promise<ReadResult<Head, Item>> {
+): Promise<JsonReadResult<Head, Item>> {
   const queue = queues.get(companyId) ?? []
   if (queue.length >= maxQueuedPerCompany) return Promise.reject(new AppError('ERR_TOO_MANY_TRIES'))
-  return new Promise<ReadResult>((resolve, reject) => {
+  return new Promise<JsonReadResult>((resolve, reject) => {
     queue.push({ companyId, task: { bytes, limits, reader: reader.href, argument }, resolve, reject })
     queues.set(companyId, queue)
     startNext()
-  }) as Promise<ReadResult<Head, Item>>
+  }) as Promise<JsonReadResult<Head, Item>>
 }
 
 /** A reader of JSON: the function, and the module that has it as its default export. */
-export type JsonReading<Head, Item> = { url: URL; read: (value: unknown, argument: unknown) => ReadResult<Head, Item> }
+export type JsonReaderModule<Head, Item> = {
+  url: URL
+  read: (value: unknown, argument: unknown) => JsonReadResult<Head, Item>
+}
 
 /** Reads JSON of another system: here where it is small, in a thread where it is not. */
 export async function readJson<Head, Item>(
   companyId: number,
   bytes: Uint8Array,
-  { url, read }: JsonReading<Head, Item>,
+  { url, read }: JsonReaderModule<Head, Item>,
   limits: JsonLimits,
   argument: unknown = null,
-): Promise<ReadResult<Head, Item>> {
+): Promise<JsonReadResult<Head, Item>> {
   const small = { ...limits, values: Math.min(limits.values, smallJsonValues) }
   if (bytes.length > smallJsonBytes || countJsonValues(bytes, small) === null)
-    return readJsonInThread(companyId, bytes, url, limits, argument)
+    return readJsonInWorker(companyId, bytes, url, limits, argument)
   return read(parseOrRefuse(bytes), argument)
 }
 
@@ -96,7 +99,7 @@ function start(thread: Thread, job: Job): void {
   thread.job = job
   thread.items = []
   clearTimeout(thread.timer)
-  thread.timer = setTimeout(() => replace(thread, new AppError('ERR_BODY_TOO_LARGE')), taskTimeoutMs)
+  thread.timer = setTimeout(() => endThread(thread, new AppError('ERR_BODY_TOO_LARGE')), taskTimeoutMs)
   thread.worker.ref()
   // A copy: the memory of a small buffer is shared with others and cannot be given away.
   const bytes = new Uint8Array(job.task.bytes)
@@ -110,16 +113,16 @@ function openThread(): Thread {
   worker.unref()
   const thread: Thread = { worker, job: undefined, items: [], timer: setTimeout(() => {}, 0), isOver: false }
   threads.add(thread)
-  worker.on('message', (message: JsonMessage) => hear(thread, message))
+  worker.on('message', (message: JsonMessage) => handleMessage(thread, message))
   worker.on('error', (cause: Error & { code?: string }) => {
     const tooMuch = cause.code === 'ERR_WORKER_OUT_OF_MEMORY' || cause instanceof RangeError
-    replace(thread, tooMuch ? new AppError('ERR_BODY_TOO_LARGE') : cause)
+    endThread(thread, tooMuch ? new AppError('ERR_BODY_TOO_LARGE') : cause)
   })
-  worker.on('exit', () => replace(thread, new Error('a JSON thread ended')))
+  worker.on('exit', () => endThread(thread, new Error('a JSON thread ended')))
   return thread
 }
 
-function hear(thread: Thread, message: JsonMessage): void {
+function handleMessage(thread: Thread, message: JsonMessage): void {
   const { job } = thread
   if (!job || thread.isOver) return
   if ('items' in message) {
@@ -140,7 +143,7 @@ function release(thread: Thread): void {
   const { job } = thread
   thread.job = undefined
   clearTimeout(thread.timer)
-  thread.timer = setTimeout(() => replace(thread), idleThreadMs).unref()
+  thread.timer = setTimeout(() => endThread(thread), idleThreadMs).unref()
   thread.worker.unref()
   if (!job) return
   const left = (running.get(job.companyId) ?? 1) - 1
@@ -149,7 +152,7 @@ function release(thread: Thread): void {
 }
 
 /** Ends a thread; the next task opens another. */
-function replace(thread: Thread, why?: Error): void {
+function endThread(thread: Thread, why?: Error): void {
   if (thread.isOver) return
   thread.isOver = true
   const { job } = thread

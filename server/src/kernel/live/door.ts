@@ -1,23 +1,23 @@
-import { joins } from '@recado/contract/live'
+import { clientEvents } from '@recado/contract/live'
 import type { Socket } from 'socket.io'
 import type { Actor } from '../actor.ts'
 import type { Log } from '../log.ts'
-import { loopShare } from '../loop-share.ts'
+import { eventLoopShare } from '../loop-share.ts'
 
-type Join = (typeof joins)[number]
-type Listener = (actor: Actor, socket: Socket) => void | Promise<void>
+type JoinName = (typeof clientEvents)[number]
+type SocketListener = (actor: Actor, socket: Socket) => void | Promise<void>
 /** Lets a feature decide which rooms a join may enter, or a leave leaves; it gets whatever text the browser sent. */
 type JoinHandler = (actor: Actor, argument: string, leaving: boolean) => Promise<string[]>
 /** What a browser says of itself besides where it is. */
-type SaidHandler = (actor: Actor, socket: Socket, about: string, on: boolean) => void | Promise<void>
+type ClientStateHandler = (actor: Actor, socket: Socket, about: string, on: boolean) => void | Promise<void>
 
 /** More than any screen asks for at once, and so many more each second. What is beyond is answered and not done. */
-const atOnce = 500
-const perSecond = 50
+const maxRequestBurst = 500
+const requestsPerSecond = 50
 /** As much may be sent at once and each second, whatever it is. Who sends more is cut off: reading it takes time, too. */
-const bytesAtOnce = 1024 * 1024
+const maxByteBurst = 1024 * 1024
 const bytesPerSecond = 64 * 1024
-function allowance(most: number, each: number): (cost?: number) => boolean {
+function makeAllowance(most: number, each: number): (cost?: number) => boolean {
   let left = most
   let since = performance.now()
   return (cost = 1) => {
@@ -31,15 +31,15 @@ function allowance(most: number, each: number): (cost?: number) => boolean {
 }
 
 /** Tabs and windows of one person, and those whose line broke a moment ago: more than anybody has. */
-const usualSockets = 50
+const maxSocketsPerUser = 50
 
 /** Where people of a company that has not paid hear that it has. */
-export const lockedRoom = (companyId: number) => `company-${companyId}-locked`
+export const lockedCompanyRoom = (companyId: number) => `company-${companyId}-locked`
 
 /** Those a socket of theirs is in from its first moment. Who is locked hears no company. */
 const roomsOf = (actor: Actor): string[] =>
   actor.locked
-    ? [lockedRoom(actor.companyId), `session-${actor.sessionId}`]
+    ? [lockedCompanyRoom(actor.companyId), `session-${actor.sessionId}`]
     : [
         'everyone',
         `company-${actor.companyId}`,
@@ -54,11 +54,15 @@ const roomsOf = (actor: Actor): string[] =>
  * a join that a feature allows. A bad join is ignored, never answered with a disconnect: clients would loop. `quietMs`:
  * for how long nothing was said in some rooms.
  */
-export function makeDoor(log: Log, quietMs: (rooms: Iterable<string>) => number, socketsEach: number = usualSockets) {
-  const on = { connect: [] as Listener[], disconnect: [] as Listener[], status: [] as Listener[] }
-  const joinHandlers = new Map<Join, JoinHandler>()
+export function makeSocketAdmission(
+  log: Log,
+  quietMs: (rooms: Iterable<string>) => number,
+  socketsEach: number = maxSocketsPerUser,
+) {
+  const on = { connect: [] as SocketListener[], disconnect: [] as SocketListener[], status: [] as SocketListener[] }
+  const joinHandlers = new Map<JoinName, JoinHandler>()
   const busy = new Set<Promise<void>>()
-  const saidHandlers = new Map<Join, SaidHandler>()
+  const saidHandlers = new Map<JoinName, ClientStateHandler>()
   /** How many sockets each person has here, and what they may still ask with all of them together. */
   const people = new Map<number, { sockets: number; mayAsk: () => boolean; maySend: (bytes: number) => boolean }>()
 
@@ -66,8 +70,8 @@ export function makeDoor(log: Log, quietMs: (rooms: Iterable<string>) => number,
   function hasRoom({ conn, data }: Socket, { id }: Actor): boolean {
     const own = people.get(id) ?? {
       sockets: 0,
-      mayAsk: allowance(atOnce, perSecond),
-      maySend: allowance(bytesAtOnce, bytesPerSecond),
+      mayAsk: makeAllowance(maxRequestBurst, requestsPerSecond),
+      maySend: makeAllowance(maxByteBurst, bytesPerSecond),
     }
     if (own.sockets >= socketsEach || conn.readyState === 'closed') return false
     own.sockets++
@@ -88,7 +92,7 @@ export function makeDoor(log: Log, quietMs: (rooms: Iterable<string>) => number,
     busy.add(seen)
     return seen
   }
-  async function announce(listeners: Listener[], socket: Socket): Promise<void> {
+  async function announce(listeners: SocketListener[], socket: Socket): Promise<void> {
     for (const listener of listeners) {
       try {
         await listener(socket.data.actor, socket)
@@ -119,7 +123,7 @@ export function makeDoor(log: Log, quietMs: (rooms: Iterable<string>) => number,
   function welcome(socket: Socket): void {
     const { mayAsk } = socket.data as { mayAsk: () => boolean }
     let turn: Promise<void> = Promise.resolve()
-    for (const join of joins) {
+    for (const join of clientEvents) {
       // Older clients ask for no answer; ours does, to know when a room is entered.
       socket.on(join, (...said: unknown[]) => {
         const answer = said.at(-1)
@@ -136,11 +140,11 @@ export function makeDoor(log: Log, quietMs: (rooms: Iterable<string>) => number,
 
     async function inShare(work: () => Promise<void>): Promise<void> {
       const { companyId } = socket.data.actor as Actor
-      const place = await loopShare.enter(companyId)
-      await work().finally(() => loopShare.leave(place))
+      const place = await eventLoopShare.enter(companyId)
+      await work().finally(() => eventLoopShare.leave(place))
     }
 
-    async function hear(join: Join, argument: unknown, yes: unknown): Promise<void> {
+    async function hear(join: JoinName, argument: unknown, yes: unknown): Promise<void> {
       if (socket.data.ended) return
       const { actor, entered } = socket.data as { actor: Actor; entered: Map<string, number> }
       if (actor.locked) return
@@ -148,7 +152,7 @@ export function makeDoor(log: Log, quietMs: (rooms: Iterable<string>) => number,
       const said = saidHandlers.get(join)
       if (said) return void (await said(actor, socket, about, yes === true))
       if (join === 'userStatus') return announce(on.status, socket)
-      const handler = joinHandlers.get(join.replace('leave', 'join') as Join)
+      const handler = joinHandlers.get(join.replace('leave', 'join') as JoinName)
       if (!handler) return
       const leaving = join.startsWith('leave')
       for (const room of await handler(actor, about, leaving)) step(socket, entered, room, leaving ? -1 : 1)
@@ -176,11 +180,11 @@ export function makeDoor(log: Log, quietMs: (rooms: Iterable<string>) => number,
       while (busy.size) await Promise.allSettled(busy)
     },
     listeners: {
-      onConnect: (listener: Listener) => void on.connect.push(listener),
-      onDisconnect: (listener: Listener) => void on.disconnect.push(listener),
-      onStatus: (listener: Listener) => void on.status.push(listener),
-      onJoin: (join: Join, handler: JoinHandler) => void joinHandlers.set(join, handler),
-      onSaid: (word: Join, handler: SaidHandler) => void saidHandlers.set(word, handler),
+      onConnect: (listener: SocketListener) => void on.connect.push(listener),
+      onDisconnect: (listener: SocketListener) => void on.disconnect.push(listener),
+      onStatus: (listener: SocketListener) => void on.status.push(listener),
+      onJoin: (join: JoinName, handler: JoinHandler) => void joinHandlers.set(join, handler),
+      onSaid: (word: JoinName, handler: ClientStateHandler) => void saidHandlers.set(word, handler),
     },
   }
 }

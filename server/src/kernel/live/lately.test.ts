@@ -1,15 +1,15 @@
 import { helpsApi } from '@recado/contract/helps'
 import { afterAll, expect, it } from 'vitest'
-import { deskOf } from '../../../test/desk.ts'
-import { closeHouses, house, type Person } from '../../../test/house.ts'
-import { makeLately } from './lately.ts'
+import { openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type TestUser, testServer } from '../../../test/house.ts'
+import { makeRoomActivity } from './lately.ts'
 import type { Audience } from './live.ts'
 
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 it('knows for a minute when something was last said in a room', () => {
   let now = 5000
-  const lately = makeLately(() => now)
+  const lately = makeRoomActivity(() => now)
   now += 200
   expect(lately.quietMs(['a', 'b'])).toBe(200)
   lately.said(['a'])
@@ -28,14 +28,14 @@ it('knows for a minute when something was last said in a room', () => {
 })
 
 it('a socket that comes is told how long it was quiet where it sits, whoever else was told something', async () => {
-  const h = await house()
-  const d = await deskOf(h)
+  const h = await testServer()
+  const d = await openDesk(h)
   const queue = await d.queue()
   const agent = await d.person('user', [queue])
   const { live } = h.running.means
   const say = (companyId: number, to: Audience) => live.say(helpsApi.topic, companyId, { action: 'delete', id: 1 }, to)
   // They stay: who goes is told of.
-  const quietFor = async (person: Person) => (await (await person.listen()).hear('ready')).quietMs as number
+  const quietFor = async (person: TestUser) => (await (await person.listen()).hear('ready')).quietMs as number
   for (const to of [
     { company: d.admin.companyId },
     { users: [agent.id] },

@@ -2,14 +2,14 @@ import { helpsApi } from '@recado/contract/helps'
 import { topics } from '@recado/contract/live'
 import { io } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { closeHouses, type Ear, type House, house } from '../../../test/house.ts'
+import { closeTestServers, type SocketClient, type TestServer, testServer } from '../../../test/house.ts'
 import type { Audience } from './live.ts'
 
-let h: House
+let h: TestServer
 beforeAll(async () => {
-  h = await house()
+  h = await testServer()
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 
 describe('saying something', () => {
   it('reaches its audience and nobody else; an empty audience is nobody', async () => {
@@ -17,7 +17,7 @@ describe('saying something', () => {
     const [agent, second] = [await a.user(), await a.user()]
     const boss = await h.superUser()
     const who = { admin: a.admin, agent, second, stranger: b.admin, boss }
-    const ears: Record<string, Ear> = {}
+    const ears: Record<string, SocketClient> = {}
     for (const [name, person] of Object.entries(who)) ears[name] = await person.listen()
     const hearers = async (to: Audience) => {
       h.running.means.live.say(helpsApi.topic, a.id, { action: 'delete', id: 1 }, to)
@@ -97,7 +97,7 @@ describe('a browser that asks for nonsense', () => {
 
 describe('a person with very many browsers', () => {
   it('has as many sockets as may be, and the next when one is closed; others have theirs', async () => {
-    const small = await house({ socketsEach: 3 })
+    const small = await testServer({ socketsEach: 3 })
     onTestFinished(small.close)
     const { admin, user } = await small.company()
     const ears = [await admin.listen(), await admin.listen(), await admin.listen()]

@@ -1,18 +1,18 @@
 import { createServer, type Server as HttpServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { shapeOf } from '@recado/contract/live-shapes'
+import { payloadSchemaOf } from '@recado/contract/live-shapes'
 import type { Topic } from '@recado/contract/topic'
 import type pg from 'pg'
 import { Server } from 'socket.io'
 import type { Actor } from '../actor.ts'
-import { isPassing } from '../errors.ts'
-import type { OwnOrigins } from '../http/origins.ts'
+import { isTransientError } from '../errors.ts'
+import type { OriginCheck } from '../http/origins.ts'
 import type { Log } from '../log.ts'
-import { trace } from '../trace.ts'
-import { lockedRoom, makeDoor } from './door.ts'
-import { makeLately } from './lately.ts'
+import { currentTraceId } from '../trace.ts'
+import { lockedCompanyRoom, makeSocketAdmission } from './door.ts'
+import { makeRoomActivity } from './lately.ts'
 import { makePeers, type Peers } from './peers.ts'
-import { browserOf, type Seat, type SocketEnd, socketsOf } from './sockets.ts'
+import { makeLocalSockets, type RoomSeat, readBrowserCookie, type SocketEndReason } from './sockets.ts'
 
 /** Who hears a topic. */
 export type Audience =
@@ -27,19 +27,19 @@ export type Audience =
   /** Of the sockets of this process those in the room: each process says it to its own. */
   | { here: string }
 
-export type Live = ReturnType<typeof makeLive>
+export type LiveUpdates = ReturnType<typeof makeLiveUpdates>
 /** A place in the line of those who have news: `before` is over when all in front have told theirs, if there are any. */
-export type Waiting = { before: Promise<void>; done: () => void }
+export type PublishTurn = { before: Promise<void>; done: () => void }
 /** What other processes are to do with their sockets. */
-type Word =
+type PeerMessage =
   | { rooms: string[]; except?: string[] | undefined; name: string; payload: unknown; because?: string | undefined }
   /** `how` says more than `away`, which the previous release reads. */
-  | { ended: string; away: boolean; how?: SocketEnd }
+  | { ended: string; away: boolean; how?: SocketEndReason }
   | { back: string; actor: Actor }
   | { evicted: number; room: string }
   | { stirred: string }
 
-const rooms = (to: Audience): string[] => {
+const roomsOfAudience = (to: Audience): string[] => {
   if ('company' in to) return [`company-${to.company}`]
   if ('rooms' in to) return to.rooms
   if ('here' in to) return [to.here]
@@ -50,13 +50,13 @@ const rooms = (to: Audience): string[] => {
 }
 
 /** So often it is asked whether a lost answer's question is over; a server that says nothing for a minute is not waited for. */
-const lookMs = 250
-const mostLooks = 240
+const pollMs = 250
+const maxPolls = 240
 
-const word = (value: unknown): string => (typeof value === 'string' ? value : '')
+const textOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** What is said to open browsers, here and in other processes. `socketsEach`: so many may one person have open. */
-export function makeLive(log: Log, socketsEach?: number) {
+export function makeLiveUpdates(log: Log, socketsEach?: number) {
   const io = new Server({
     transports: ['websocket'],
     perMessageDeflate: false,
@@ -65,28 +65,28 @@ export function makeLive(log: Log, socketsEach?: number) {
     // Browsers only ever say where they are.
     maxHttpBufferSize: 20 * 1024,
   })
-  const lately = makeLately()
-  const door = makeDoor(log, lately.quietMs, socketsEach)
-  const here = socketsOf(io)
+  const lately = makeRoomActivity()
+  const door = makeSocketAdmission(log, lately.quietMs, socketsEach)
+  const here = makeLocalSockets(io)
   const onRoom: ((room: string) => void)[] = []
   const onStir: ((room: string) => void)[] = []
   const answerers = new Map<string, (about: unknown) => unknown>([['seats', (room) => here.seats(String(room))]])
   let http: HttpServer | undefined
-  let peers: Peers<Word> | undefined
+  let peers: Peers<PeerMessage> | undefined
   const waiting = new Map<number, Promise<void>>()
   const changes = new Map<number, number>()
 
   /** Who waits for the payment of their company is not. */
   const atWork = (): Actor[] => here.actors().filter((actor) => !actor.locked)
   /** Who is away has no socket that lives, though it is still there. */
-  function end(sessionId: string, how: SocketEnd): void {
+  function end(sessionId: string, how: SocketEndReason): void {
     for (const socket of here.end(sessionId, how)) if (how === 'away') door.gone(socket)
   }
   function bring(browser: string, actor: Actor): void {
     for (const socket of here.back(browser, actor)) void door.admit(socket)
   }
   /** What another process says to sockets of ours. */
-  function hearPeer(word: Word): void {
+  function hearPeer(word: PeerMessage): void {
     if ('ended' in word) end(word.ended, word.how ?? (word.away ? 'away' : 'over'))
     else if ('back' in word) bring(word.back, word.actor)
     else if ('evicted' in word) here.evict(word.evicted, word.room)
@@ -113,8 +113,8 @@ export function makeLive(log: Log, socketsEach?: number) {
     isDeciding = true
     for (let looks = 1; !closed; looks++) {
       const over = await Promise.all(unsaid.map(({ isOver }) => isOver().catch(() => false)))
-      if ((over.length === unsaid.length && over.every(Boolean)) || looks === mostLooks) break
-      await pause(lookMs, undefined, { ref: false })
+      if ((over.length === unsaid.length && over.every(Boolean)) || looks === maxPolls) break
+      await pause(pollMs, undefined, { ref: false })
     }
     isDeciding = false
     const companies = new Set(unsaid.splice(0).map(({ companyId }) => companyId))
@@ -131,7 +131,7 @@ export function makeLive(log: Log, socketsEach?: number) {
     if (because) sockets.emit(name, payload, { trace: because })
     else sockets.emit(name, payload)
   }
-  type Said = Extract<Word, { name: string }>
+  type Said = Extract<PeerMessage, { name: string }>
   function emit(said: Said, hereAlone: boolean): void {
     emitHere(said)
     if (!hereAlone) peers?.tell(said)
@@ -145,12 +145,12 @@ export function makeLive(log: Log, socketsEach?: number) {
     attach(
       server: HttpServer | null,
       identify: (brought: { ticket: string; token: string }) => Promise<Actor | null>,
-      origins: { cors: string[]; isOwn: OwnOrigins },
+      origins: { cors: string[]; isOwn: OriginCheck },
       pool: pg.Pool,
     ): void {
       // The library wants a door, also where it stays shut.
       http = server ?? createServer()
-      peers = makePeers<Word>(io, pool, log, hearPeer, missedWords)
+      peers = makePeers<PeerMessage>(io, pool, log, hearPeer, missedWords)
       for (const [name, answer] of answerers) peers.onAsk(name, answer)
       for (const listen of onRoom) {
         io.sockets.adapter.on('join-room', listen)
@@ -164,16 +164,16 @@ export function makeLive(log: Log, socketsEach?: number) {
       io.use((socket, next) => {
         const { query, auth } = socket.handshake
         // Older clients have their token in the address, where proxies write it down; ours has a ticket beside it.
-        identify({ ticket: word(auth.ticket), token: word(query.token ?? auth.token) })
+        identify({ ticket: textOrEmpty(auth.ticket), token: textOrEmpty(query.token ?? auth.token) })
           .then((actor) => {
             // As a line that broke: whoever closes a tab meanwhile is let in with the next try.
             if (actor && !door.hasRoom(socket, actor)) return void socket.conn.close()
             socket.data.actor = actor
-            socket.data.browser = browserOf(socket.handshake.headers.cookie)
+            socket.data.browser = readBrowserCookie(socket.handshake.headers.cookie)
             next(actor ? undefined : new Error('ERR_SESSION_EXPIRED'))
           })
           // Who cannot be looked up now is not refused: a refused client would not try again by itself.
-          .catch((error) => (isPassing(error) ? socket.conn.close() : next(error)))
+          .catch((error) => (isTransientError(error) ? socket.conn.close() : next(error)))
       })
       io.on('connection', door.welcome)
     },
@@ -188,14 +188,14 @@ export function makeLive(log: Log, socketsEach?: number) {
     onStir: (listen: (room: string) => void) => void onStir.push(listen),
     isHere: (room: string): boolean => here.seats(room).length > 0,
     /** Who is in a room, here and in other processes. `whole`: all of them have answered. */
-    async seats(room: string): Promise<{ seats: Seat[]; whole: boolean }> {
-      const others = (await peers?.askAll<Seat[]>('seats', room)) ?? { answers: [], whole: true }
+    async seats(room: string): Promise<{ seats: RoomSeat[]; whole: boolean }> {
+      const others = (await peers?.askAll<RoomSeat[]>('seats', room)) ?? { answers: [], whole: true }
       return { seats: [...here.seats(room), ...others.answers.flat()], whole: others.whole }
     },
     /** Is this person at work with a living socket anywhere? */
     async isPresent(userId: number): Promise<boolean> {
       if (atWork().some((actor) => actor.id === userId)) return true
-      return ((await peers?.ask<Seat[]>('seats', `user-${userId}`)) ?? []).flat().length > 0
+      return ((await peers?.ask<RoomSeat[]>('seats', `user-${userId}`)) ?? []).flat().length > 0
     },
     /** Out of the room: what let this person in no longer holds. */
     evict(userId: number, room: string): void {
@@ -208,10 +208,10 @@ export function makeLive(log: Log, socketsEach?: number) {
       (await peers?.ask<A>(name, about, patienceMs)) ?? [],
 
     /** The payload passes through its shape, which drops whatever is not meant for browsers. */
-    say(topic: Topic, companyId: number, payload: unknown, to: Audience, because = trace()): void {
-      const shaped = shapeOf(topic).parse(payload) as Record<string, unknown>
-      const heardIn = rooms(to)
-      if (topic.whenExpired && 'company' in to) heardIn.push(lockedRoom(to.company))
+    say(topic: Topic, companyId: number, payload: unknown, to: Audience, because = currentTraceId()): void {
+      const shaped = payloadSchemaOf(topic).parse(payload) as Record<string, unknown>
+      const heardIn = roomsOfAudience(to)
+      if (topic.whenExpired && 'company' in to) heardIn.push(lockedCompanyRoom(to.company))
       // To socket.io no room at all means everybody, of every company.
       if (!heardIn.length) return
       const hereAlone = 'here' in to
@@ -225,7 +225,7 @@ export function makeLive(log: Log, socketsEach?: number) {
      * that row can be done first: without an order the older news of it would be heard last. `known`: whoever has it says
      * nothing but what came, and changes nothing of what others may have looked up.
      */
-    takeNumber(companyId: number, known = false): Waiting {
+    takeNumber(companyId: number, known = false): PublishTurn {
       const before = waiting.get(companyId) ?? Promise.resolve()
       const { promise, resolve } = Promise.withResolvers<void>()
       const last = before.then(() => promise)
@@ -252,7 +252,7 @@ export function makeLive(log: Log, socketsEach?: number) {
       if (!isDeciding) void decide()
     },
     /** An ended session hears nothing more. The line itself stays up for a moment, for the browser to read why. */
-    endSession(sessionId: string, how: SocketEnd = 'over'): void {
+    endSession(sessionId: string, how: SocketEndReason = 'over'): void {
       end(sessionId, how)
       peers?.tell({ ended: sessionId, away: how === 'away', how })
     },

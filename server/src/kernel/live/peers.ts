@@ -10,13 +10,13 @@ const payloadThreshold = 7900
 /** A new process listens a moment after it has said that it is there: it says so again, to hear the answers. */
 const announceMs = [100, 1000]
 /** A long word, read from the table, can be overtaken by a short one that came after it: so long that one waits. */
-const overtakenMs = 2000
+const reorderTimeoutMs = 2000
 /** This often every process says how far it is: a last word that got lost is noticed too. */
-const pulseMs = 5000
+const heartbeatMs = 5000
 /** Whoever has said so little for so long is dead, or out of touch: what they said last may not have left them. */
-const goneMs = 20_000
+const deadAfterMs = 20_000
 /** Somebody who died a moment ago does not answer. */
-const answerMs = 2000
+const answerTimeoutMs = 2000
 
 type Sender<W> = { next: number; early: Map<number, W[]>; heardAt: number; missing?: NodeJS.Timeout | undefined }
 type Answerer = (about: unknown) => unknown
@@ -27,7 +27,7 @@ export type Peers<W> = ReturnType<typeof makePeers<W>>
  * the pool would wait for it for ever. And one that dies before it listens is asked for twice: of two only the last one
  * stays, or nothing would be left in the pool to speak by.
  */
-function lend(pool: pg.Pool): { pool: pg.Pool; takeBack: () => void } {
+function lendConnections(pool: pg.Pool): { pool: pg.Pool; takeBack: () => void } {
   const lent = new Map<pg.PoolClient, () => void>()
   let over = false
   async function connect(): Promise<pg.PoolClient> {
@@ -80,7 +80,7 @@ export function makePeers<W>(
   let passing = false
 
   const errorHandler = (err: Error) => log.warn({ err }, 'another process could not be told')
-  const lending = lend(pool)
+  const lending = lendConnections(pool)
   io.adapter(
     createAdapter(lending.pool, {
       channelPrefix: 'recado',
@@ -106,8 +106,8 @@ export function makePeers<W>(
   })
   const timers = [
     ...announceMs.map((ms) => setTimeout(() => adapter.init(), ms).unref()),
-    setInterval(() => void pulse(), pulseMs).unref(),
-    setInterval(missTheDead, pulseMs).unref(),
+    setInterval(() => void pulse(), heartbeatMs).unref(),
+    setInterval(missTheDead, heartbeatMs).unref(),
   ]
 
   async function pass(): Promise<void> {
@@ -142,7 +142,7 @@ export function makePeers<W>(
     }
     clearTimeout(sender.missing)
     sender.missing = sender.early.size
-      ? setTimeout(() => skip(sender, Math.min(...sender.early.keys())), overtakenMs)
+      ? setTimeout(() => skip(sender, Math.min(...sender.early.keys())), reorderTimeoutMs)
       : undefined
   }
   function skip(sender: Sender<W>, to: number): void {
@@ -156,7 +156,7 @@ export function makePeers<W>(
     if (left.has(from)) return
     if (!sender) return void meet(from, n + 1, quiet)
     sender.heardAt = performance.now()
-    if (sender.next <= n) sender.missing ??= setTimeout(() => skip(sender, n + 1), overtakenMs)
+    if (sender.next <= n) sender.missing ??= setTimeout(() => skip(sender, n + 1), reorderTimeoutMs)
   }
   /** Somebody new. What they said before we heard of them our browsers have missed, if they were here by then. */
   function meet(from: string, next: number, quiet: number): Sender<W> {
@@ -172,13 +172,13 @@ export function makePeers<W>(
   }
   /** A process that is killed has perhaps written what it never came to tell. */
   function missTheDead(): void {
-    const dead = [...senders].filter(([, { heardAt }]) => performance.now() - heardAt > goneMs)
+    const dead = [...senders].filter(([, { heardAt }]) => performance.now() - heardAt > deadAfterMs)
     for (const [from] of dead) bury(from)
     if (dead.length) missed(0)
   }
 
   type Answers<A> = { answers: A[]; whole: boolean }
-  async function askAll<A>(name: string, about: unknown, patienceMs = answerMs): Promise<Answers<A>> {
+  async function askAll<A>(name: string, about: unknown, patienceMs = answerTimeoutMs): Promise<Answers<A>> {
     if (await isAlone()) return { answers: [], whole: true }
     const asked: Promise<Answers<A | null>> = io.serverSideEmitWithAck('ask', name, about).then(
       (answers: (A | null)[]) => ({ answers, whole: true }),

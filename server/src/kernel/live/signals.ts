@@ -8,8 +8,8 @@ import type { Log } from '../log.ts'
  * The floor that says or hears one adds it here with what it carries (`declare module`).
  */
 // biome-ignore lint/suspicious/noEmptyInterface: the floors above fill it
-export interface SignalWords {}
-export type SignalName = keyof SignalWords
+export interface SignalPayloads {}
+export type SignalName = keyof SignalPayloads
 export type Signals = {
   on(name: SignalName, listen: (word: string) => void): void
   /** As long as this process has its connection, the database shows this name to whoever looks (`isShown`). */
@@ -17,17 +17,17 @@ export type Signals = {
   close(): Promise<void>
 }
 
-const channel = 'recado'
+const notifyChannel = 'recado'
 
 /** Of all advisory locks those that are names shown by a living connection. */
-const shown = 7268_001
+const advertisedNameLock = 7268_001
 /**
  * In SQL: whether a living connection shows the name in this expression. It is gone with its process, at once. The names
  * are read once for a statement, however many rows ask.
  */
-export const isShown = (name: RawBuilder<unknown>) => sql<boolean>`hashtext(${name})::oid in (
+export const isAdvertised = (name: RawBuilder<unknown>) => sql<boolean>`hashtext(${name})::oid in (
   select k.objid from pg_locks k where k.locktype = 'advisory' and k.objsubid = 2 and k.granted
-    and k.classid = ${sql.lit(shown)}::int::oid
+    and k.classid = ${sql.lit(advertisedNameLock)}::int::oid
     and k.database = (select d.oid from pg_database d where d.datname = current_database())
 )`
 
@@ -36,7 +36,7 @@ export async function openSignals(url: string, log: Log): Promise<Signals> {
   const names = new Set<string>()
   // Shared: the connection before may not be buried yet.
   const showOn = (on: pg.Client, name: string) =>
-    on.query('select pg_advisory_lock_shared($1::int, hashtext($2))', [shown, name])
+    on.query('select pg_advisory_lock_shared($1::int, hashtext($2))', [advertisedNameLock, name])
   let closed = false
   let client: pg.Client | undefined
 
@@ -48,7 +48,7 @@ export async function openSignals(url: string, log: Log): Promise<Signals> {
       for (const listen of listeners.get(name as SignalName) ?? []) listen(word)
     })
     await fresh.connect()
-    await fresh.query(`listen ${channel}`)
+    await fresh.query(`listen ${notifyChannel}`)
     for (const name of names) await showOn(fresh, name)
     client = fresh
     // Only now: a connection that never stood also ends, and that is told by its failure.

@@ -1,8 +1,8 @@
 import type { Server, Socket } from 'socket.io'
-import { type Actor, accessLife } from '../actor.ts'
+import { type Actor, accessTokenTtlMs } from '../actor.ts'
 
 /** Somebody in a room: one of perhaps several sockets of that person, and until when it is busy in which room. */
-export type Seat = { person: { id: number; name: string }; busy: Record<string, number> }
+export type RoomSeat = { person: { id: number; name: string }; busy: Record<string, number> }
 
 /** An ended browser may still read why. */
 const farewellMs = 2000
@@ -12,32 +12,32 @@ const renewedMs = 1000
  * One that logged out may log in again. Older clients keep their socket over that, and its first token: until this has
  * run out they would knock with it in vain and be deaf from then on; after it they load their page anew.
  */
-const awayMs = accessLife + 2000
+const awayMs = accessTokenTtlMs + 2000
 /**
  * What becomes of the sockets of a session that no longer hears: they are closed for good (`over`), its person may log in
  * again and wake them (`away`), or it goes on and its browsers connect again (`renewed`).
  */
-export type SocketEnd = 'over' | 'away' | 'renewed'
-const closeAfterMs: Record<SocketEnd, number> = { over: farewellMs, away: awayMs, renewed: renewedMs }
+export type SocketEndReason = 'over' | 'away' | 'renewed'
+const closeAfterMs: Record<SocketEndReason, number> = { over: farewellMs, away: awayMs, renewed: renewedMs }
 const leftRoom = (userId: number) => `left-${userId}`
 
 /** The cookie by which a browser is known again, whoever is logged in there. */
-export const browserCookie = 'jrb'
-export const browserOf = (cookies: string | undefined): string =>
-  new RegExp(`(?:^|; *)${browserCookie}=([\\w-]{32})(?:;|$)`).exec(cookies ?? '')?.[1] ?? ''
+export const browserCookieName = 'jrb'
+export const readBrowserCookie = (cookies: string | undefined): string =>
+  new RegExp(`(?:^|; *)${browserCookieName}=([\\w-]{32})(?:;|$)`).exec(cookies ?? '')?.[1] ?? ''
 
 /** The sockets of this process. */
-export function socketsOf(io: Server) {
+export function makeLocalSockets(io: Server) {
   const inRoom = (room: string): Socket[] =>
     [...(io.sockets.adapter.rooms.get(room) ?? [])].flatMap((id) => io.sockets.sockets.get(id) ?? [])
 
   return {
     actors: (): Actor[] =>
       [...io.sockets.sockets.values()].filter((socket) => !socket.data.ended).map((socket) => socket.data.actor),
-    seats: (room: string): Seat[] =>
+    seats: (room: string): RoomSeat[] =>
       inRoom(room).map(({ data }) => ({ person: { id: data.actor.id, name: data.actor.name }, busy: data.busy ?? {} })),
     /** Deaf from here on. */
-    end(sessionId: string, how: SocketEnd): Socket[] {
+    end(sessionId: string, how: SocketEndReason): Socket[] {
       const ended = inRoom(`session-${sessionId}`)
       for (const socket of ended) {
         socket.data.ended = true

@@ -1,41 +1,41 @@
 import type { Clock } from '../clock.ts'
 
 /** Not called: what is there has not answered for a while. It may again later. */
-export class Resting extends Error {}
+export class CircuitOpenError extends Error {}
 
 /** So many calls in a row that came to nothing, and nobody calls for this long; twice as long each time after it. */
-const failures = 5
-const firstPause = 60_000
-const longestPause = 15 * 60_000
+const failuresToOpen = 5
+const firstPauseMs = 60_000
+const maxPauseMs = 15 * 60_000
 /** More places than anybody calls; those that failed first are forgotten first. */
-const mostKeys = 10_000
+const maxTrackedKeys = 10_000
 
-type Place = { failed: number; pause: number; until: number }
-export type Breaker = ReturnType<typeof makeBreaker>
+type CircuitState = { failed: number; pause: number; until: number }
+export type CircuitBreaker = ReturnType<typeof makeCircuitBreaker>
 
 /** Keeps those who call out from waiting again and again for who does not answer. */
-export function makeBreaker(clock: Clock) {
-  const places = new Map<string, Place>()
+export function makeCircuitBreaker(clock: Clock) {
+  const places = new Map<string, CircuitState>()
   const now = () => clock.now().getTime()
 
   function check(key: string): void {
     const place = places.get(key)
-    if (!place || place.failed < failures) return
-    if (place.until > now()) throw new Resting(`${key} does not answer`)
+    if (!place || place.failed < failuresToOpen) return
+    if (place.until > now()) throw new CircuitOpenError(`${key} does not answer`)
     // One tries it; the others wait for what comes of that.
     place.until = now() + place.pause
   }
   function failed(key: string): void {
-    const place = places.get(key) ?? { failed: 0, pause: firstPause / 2, until: 0 }
+    const place = places.get(key) ?? { failed: 0, pause: firstPauseMs / 2, until: 0 }
     place.failed++
-    if (place.failed >= failures) {
-      place.pause = Math.min(place.pause * 2, longestPause)
+    if (place.failed >= failuresToOpen) {
+      place.pause = Math.min(place.pause * 2, maxPauseMs)
       place.until = now() + place.pause
     }
     places.delete(key)
     places.set(key, place)
     for (const oldest of places.keys()) {
-      if (places.size <= mostKeys) break
+      if (places.size <= maxTrackedKeys) break
       places.delete(oldest)
     }
   }

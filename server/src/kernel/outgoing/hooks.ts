@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts'
 
 /** Which kinds of events the webhooks of each company want: kept by the floor that knows them. */
-export type Wanted = {
+export type WebhookInterestSource = {
   all(): Promise<{ companyId: number; events: string[] }[]>
   /** What is wanted has changed here: what was known is old from this moment. */
   onWritten(forget: () => void): void
@@ -10,14 +10,14 @@ export type Wanted = {
 }
 
 /** A word may get lost on its way: this often we look ourselves. */
-const lookMs = 60_000
+const pollMs = 60_000
 /** People who log in change what may be wanted as little as anything else: they are looked after once a second. */
-const pauseMs = 1000
+const debounceMs = 1000
 
-export type Hooks = Awaited<ReturnType<typeof openHooks>>
+export type WebhookInterest = Awaited<ReturnType<typeof openWebhookInterest>>
 
 /** Asked wherever something happens that may be told outside: who has no webhook pays nothing for it. */
-export async function openHooks(wanted: Wanted, log: Log) {
+export async function openWebhookInterest(wanted: WebhookInterestSource, log: Log) {
   let known = new Map<number, Set<string>>()
   let isOld = false
   let looking = false
@@ -53,9 +53,9 @@ export async function openHooks(wanted: Wanted, log: Log) {
     later ??= setTimeout(() => {
       later = undefined
       void look()
-    }, pauseMs).unref()
+    }, debounceMs).unref()
   })
-  const looks = setInterval(() => void look(), lookMs).unref()
+  const looks = setInterval(() => void look(), pollMs).unref()
 
   return {
     /** While what we know is old, yes: who writes it down looks again. */
@@ -73,4 +73,9 @@ export async function openHooks(wanted: Wanted, log: Log) {
 }
 
 /** For a process that tells nobody: a line alone. */
-export const noHooks: Hooks = { wants: () => false, wake: () => {}, onWake: () => {}, close: () => {} }
+export const noWebhookInterest: WebhookInterest = {
+  wants: () => false,
+  wake: () => {},
+  onWake: () => {},
+  close: () => {},
+}

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { patience } from '../../../test/patience.ts'
-import { Resting } from './breaker.ts'
-import { Forbidden, isPublic, makeOutgoing } from './outgoing.ts'
+import { waitTimeoutMs } from '../../../test/patience.ts'
+import { CircuitOpenError } from './breaker.ts'
+import { ForbiddenAddressError, isPublicAddress, makeOutgoingClient } from './outgoing.ts'
 
 const seen: string[] = []
 /** Sends the rest of an answer that is half there. */
@@ -34,8 +34,8 @@ afterAll(() => {
   server.close()
 })
 
-const guarded = makeOutgoing({ privateTargets: false, callTimeout: patience })
-const open = makeOutgoing({ privateTargets: true, callTimeout: patience })
+const guarded = makeOutgoingClient({ privateTargets: false, callTimeout: waitTimeoutMs })
+const open = makeOutgoingClient({ privateTargets: true, callTimeout: waitTimeoutMs })
 
 describe('which addresses are public', () => {
   it.each([
@@ -46,7 +46,7 @@ describe('which addresses are public', () => {
     '223.255.255.254',
     '2606:4700::1111',
     '2a00:1450:4001::1',
-  ])('%s is', (address) => expect(isPublic(address)).toBe(true))
+  ])('%s is', (address) => expect(isPublicAddress(address)).toBe(true))
   it.each([
     '0.0.0.0',
     '10.1.2.3',
@@ -73,7 +73,7 @@ describe('which addresses are public', () => {
     'ff02::1',
     'not an address',
     '',
-  ])('%s is not', (address) => expect(isPublic(address)).toBe(false))
+  ])('%s is not', (address) => expect(isPublicAddress(address)).toBe(false))
 })
 
 describe('a call to an address that somebody else chose', () => {
@@ -90,7 +90,7 @@ describe('a call to an address that somebody else chose', () => {
     () => 'https://user:secret@example.com/',
   ])('%s never leaves', async (address) => {
     seen.length = 0
-    await expect(guarded.call(address(port), { companyId: 1 })).rejects.toBeInstanceOf(Forbidden)
+    await expect(guarded.call(address(port), { companyId: 1 })).rejects.toBeInstanceOf(ForbiddenAddressError)
     expect(seen).toEqual([])
   })
 
@@ -112,7 +112,7 @@ describe('a call to an address that somebody else chose', () => {
       return { resolve4, resolve6: async () => [] as string[], asked: () => asked }
     }
     const via = (names: ReturnType<typeof fickle>, privateTargets: boolean) =>
-      makeOutgoing({ privateTargets, callTimeout: patience }, undefined, names)
+      makeOutgoingClient({ privateTargets, callTimeout: waitTimeoutMs }, undefined, names)
 
     it.each([
       ['that lies in our own network', [['127.0.0.1']]],
@@ -122,7 +122,7 @@ describe('a call to an address that somebody else chose', () => {
       seen.length = 0
       const names = { ...fickle(...answers), resolve6: async () => (answers[0]?.length ? [] : ['::ffff:127.0.0.1']) }
       const call = via(names, false).call(`http://harmless.example:${port}/x`, { companyId: 1 })
-      await expect(call).rejects.toBeInstanceOf(Forbidden)
+      await expect(call).rejects.toBeInstanceOf(ForbiddenAddressError)
       expect(seen).toEqual([])
     })
 
@@ -175,7 +175,7 @@ describe('a call to an address that somebody else chose', () => {
   })
 
   it('ends when nobody waits any more, which is no fault of the place', async () => {
-    const patient = makeOutgoing({ privateTargets: true, callTimeout: patience })
+    const patient = makeOutgoingClient({ privateTargets: true, callTimeout: waitTimeoutMs })
     for (let n = 0; n < 6; n++) {
       const over = new AbortController()
       const called = patient.call(`http://127.0.0.1:${port}/never`, { companyId: 1, signal: over.signal })
@@ -186,31 +186,38 @@ describe('a call to an address that somebody else chose', () => {
   })
 
   it('rests where answers keep being bad, and brings them until then', async () => {
-    const patient = makeOutgoing({ privateTargets: true, callTimeout: patience })
+    const patient = makeOutgoingClient({ privateTargets: true, callTimeout: waitTimeoutMs })
     const isBad = ({ status }: { status: number }) => status >= 500
     for (let n = 0; n < 5; n++) {
       const sent = await patient.call(`http://127.0.0.1:${port}/broken`, { companyId: 1, isBad })
       expect(sent).toMatchObject({ status: 503, body: 'not now', retryAfterMs: 7000 })
     }
-    await expect(patient.call(`http://127.0.0.1:${port}/hook`, { companyId: 1 })).rejects.toBeInstanceOf(Resting)
+    await expect(patient.call(`http://127.0.0.1:${port}/hook`, { companyId: 1 })).rejects.toBeInstanceOf(
+      CircuitOpenError,
+    )
     expect(await patient.call(`http://localhost:${port}/hook`, { companyId: 1 })).toMatchObject({ status: 201 })
   })
 
   it('rests where calls keep coming to nothing, for that company alone, and is tried again', async () => {
     let now = Date.now()
-    const patient = makeOutgoing({ privateTargets: true, callTimeout: patience }, { now: () => new Date(now) })
+    const patient = makeOutgoingClient(
+      { privateTargets: true, callTimeout: waitTimeoutMs },
+      { now: () => new Date(now) },
+    )
     const never = (companyId: number) =>
       patient.call(`http://127.0.0.1:${port}/never`, { companyId, timeoutMs: 20 }).catch((error: Error) => error)
     const rested: boolean[] = []
-    for (let n = 0; n < 8; n++) rested.push((await never(1)) instanceof Resting)
+    for (let n = 0; n < 8; n++) rested.push((await never(1)) instanceof CircuitOpenError)
     expect(rested).toEqual([false, false, false, false, false, true, true, true])
-    expect(await never(1)).toBeInstanceOf(Resting)
-    expect(await never(2)).not.toBeInstanceOf(Resting)
+    expect(await never(1)).toBeInstanceOf(CircuitOpenError)
+    expect(await never(2)).not.toBeInstanceOf(CircuitOpenError)
     now += 61_000
     // One tries, the others wait; what it finds holds for twice as long.
-    expect((await Promise.all([never(1), never(1), never(1)])).filter((e) => e instanceof Resting)).toHaveLength(2)
+    expect(
+      (await Promise.all([never(1), never(1), never(1)])).filter((e) => e instanceof CircuitOpenError),
+    ).toHaveLength(2)
     now += 61_000
-    expect(await never(1)).toBeInstanceOf(Resting)
+    expect(await never(1)).toBeInstanceOf(CircuitOpenError)
     now += 61_000
     const there = `http://127.0.0.1:${port}/hook`
     expect(await patient.call(there, { companyId: 1 })).toMatchObject({ status: 201 })
@@ -218,12 +225,12 @@ describe('a call to an address that somebody else chose', () => {
   })
 
   it('rests everywhere for a company that finds nobody in place after place', async () => {
-    const patient = makeOutgoing({ privateTargets: true, callTimeout: patience })
+    const patient = makeOutgoingClient({ privateTargets: true, callTimeout: waitTimeoutMs })
     // Nobody listens there.
     for (let n = 2; n <= 6; n++)
       await expect(patient.call(`http://127.0.0.${n}:${port}/x`, { companyId: 1 })).rejects.toThrow()
     const there = `http://127.0.0.1:${port}/hook`
-    await expect(patient.call(there, { companyId: 1 })).rejects.toBeInstanceOf(Resting)
+    await expect(patient.call(there, { companyId: 1 })).rejects.toBeInstanceOf(CircuitOpenError)
     expect(await patient.call(there, { companyId: 2 })).toMatchObject({ status: 201 })
   })
 })

@@ -2,39 +2,39 @@ import type { Kysely } from 'kysely'
 import type { Vault } from '../crypto.ts'
 import type { DB } from '../data/tables.ts'
 import type { Log } from '../log.ts'
-import { Forbidden, type Outgoing } from './outgoing.ts'
+import { ForbiddenAddressError, type OutgoingClient } from './outgoing.ts'
 
-export type Subscription = { endpoint: string; p256dh: string; auth: string }
+export type PushTarget = { endpoint: string; p256dh: string; auth: string }
 /** What a browser shows while no tab of ours is open. */
-export type PushNote = { title: string; body: string; tag: string; url: string }
+export type PushNotification = { title: string; body: string; tag: string; url: string }
 
-type Keys = { publicKey: string; privateKey: string }
+type VapidKeys = { publicKey: string; privateKey: string }
 /** Who wants to be rung: kept by the floor that knows the people. */
-export type Subscriptions = {
+export type PushSubscriptionSource = {
   companies(): Promise<number[]>
   /** Keys are new, and no browser listens to them. */
   dropAll(): Promise<void>
   onChange(look: () => void): void
 }
-type Parts = {
+type PushSenderDeps = {
   platform: Kysely<DB>
   vault: Vault
-  outgoing: Outgoing
-  subscriptions: Subscriptions
+  outgoing: OutgoingClient
+  subscriptions: PushSubscriptionSource
   log: Log
   subject: string
 }
 
 /** A push that nobody could take for so long is old news. */
-const lifeSeconds = 4 * 60 * 60
+const pushTtlSeconds = 4 * 60 * 60
 /** A word may get lost on its way: this often we look ourselves. */
-const lookMs = 60_000
+const pollMs = 60_000
 
-export type Push = Awaited<ReturnType<typeof openPush>>
+export type PushSender = Awaited<ReturnType<typeof openPushSender>>
 
 /** Web push: the platform's own keys, and the way to the browsers' push services. */
-export async function openPush({ platform, vault, outgoing, subscriptions, log, subject }: Parts) {
-  const keys = await keptKeys(platform, vault, subscriptions, log)
+export async function openPushSender({ platform, vault, outgoing, subscriptions, log, subject }: PushSenderDeps) {
+  const keys = await loadOrCreateKeys(platform, vault, subscriptions, log)
   let companies = new Set<number>()
   const look = async () => {
     companies = new Set(await subscriptions.companies())
@@ -42,23 +42,23 @@ export async function openPush({ platform, vault, outgoing, subscriptions, log, 
   const again = () => void look().catch((err) => log.warn({ err }, 'subscriptions cannot be read'))
   await look()
   subscriptions.onChange(again)
-  const looks = setInterval(again, lookMs).unref()
+  const looks = setInterval(again, pollMs).unref()
 
   return {
     publicKey: keys.publicKey,
     /** Asked for every message that comes in: nothing may be cheaper. */
     wantedIn: (companyId: number): boolean => companies.has(companyId),
     /** `gone`: nobody lives at that address any more. What may pass is thrown, to be tried again. */
-    async send(companyId: number, to: Subscription, note: PushNote): Promise<'sent' | 'gone'> {
+    async send(companyId: number, to: PushTarget, note: PushNotification): Promise<'sent' | 'gone'> {
       // Loaded with the first push: most servers send none.
       const { default: webPush } = await import('web-push')
       const { headers, body } = webPush.generateRequestDetails(
         { endpoint: to.endpoint, keys: { p256dh: to.p256dh, auth: to.auth } },
         JSON.stringify(note),
-        { vapidDetails: { subject, ...keys }, TTL: lifeSeconds, urgency: 'high', topic: note.tag },
+        { vapidDetails: { subject, ...keys }, TTL: pushTtlSeconds, urgency: 'high', topic: note.tag },
       )
       const answer = await outgoing.call(to.endpoint, { companyId, headers, body }).catch((error) => {
-        if (error instanceof Forbidden) return { status: 410 }
+        if (error instanceof ForbiddenAddressError) return { status: 410 }
         throw error
       })
       if (answer.status < 300) return 'sent'
@@ -70,10 +70,20 @@ export async function openPush({ platform, vault, outgoing, subscriptions, log, 
 }
 
 /** For a process without browsers: a line alone. */
-export const noPush: Push = { publicKey: '', wantedIn: () => false, send: async () => 'gone', close: () => {} }
+export const noPushSender: PushSender = {
+  publicKey: '',
+  wantedIn: () => false,
+  send: async () => 'gone',
+  close: () => {},
+}
 
 /** Made on the first run. With other keys every browser has to subscribe again. */
-async function keptKeys(platform: Kysely<DB>, vault: Vault, subscriptions: Subscriptions, log: Log): Promise<Keys> {
+async function loadOrCreateKeys(
+  platform: Kysely<DB>,
+  vault: Vault,
+  subscriptions: PushSubscriptionSource,
+  log: Log,
+): Promise<VapidKeys> {
   const kept = await readKeys(platform, vault)
   if (kept && kept !== 'unreadable') return kept
   if (kept) log.warn('the keys for web push were sealed with another APP_SECRET: new ones are made')
@@ -83,10 +93,10 @@ async function keptKeys(platform: Kysely<DB>, vault: Vault, subscriptions: Subsc
   await secrets.onConflict((c) => (kept ? c.column('name').doUpdateSet({ sealed }) : c.doNothing())).execute()
   if (kept) await subscriptions.dropAll()
   // Another process may have been first.
-  return (await readKeys(platform, vault)) as Keys
+  return (await readKeys(platform, vault)) as VapidKeys
 }
 
-async function readKeys(platform: Kysely<DB>, vault: Vault): Promise<Keys | 'unreadable' | undefined> {
+async function readKeys(platform: Kysely<DB>, vault: Vault): Promise<VapidKeys | 'unreadable' | undefined> {
   const row = await platform
     .selectFrom('platformSecrets')
     .select('sealed')

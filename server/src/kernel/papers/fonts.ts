@@ -27,28 +27,28 @@ function emojiRanges(): Range[] {
 }
 
 /** The file that has this sign, or null. */
-export function emojiFont(sign: number): string | null {
+export function findEmojiFont(sign: number): string | null {
   ranges ??= emojiRanges()
   return ranges.find(({ from, to }) => sign >= from && sign <= to)?.file ?? null
 }
 
 /** Signs that join or colour others; alone they show nothing. */
-const joints = /[\u200d\ufe0e\ufe0f\u{1f3fb}-\u{1f3ff}]/u
+const joiningSigns = /[\u200d\ufe0e\ufe0f\u{1f3fb}-\u{1f3ff}]/u
 /** What stands for a sign that no font has. */
-const box = '\u25a1'
+const missingGlyph = '\u25a1'
 
-export type Run = { font: 'text' | string; text: string }
+export type FontRun = { font: 'text' | string; text: string }
 
 /** Cuts a text by the font that has its signs; `has` says what the text's own font has. */
-export function runsOf(text: string, has: (sign: number) => boolean): Run[] {
-  const runs: Run[] = []
+export function splitByFont(text: string, has: (sign: number) => boolean): FontRun[] {
+  const runs: FontRun[] = []
   for (const letter of text) {
-    if (joints.test(letter)) continue
+    if (joiningSigns.test(letter)) continue
     const sign = letter.codePointAt(0) as number
     const own = has(sign)
-    const other = own ? null : emojiFont(sign)
+    const other = own ? null : findEmojiFont(sign)
     const font = other ?? 'text'
-    const shown = own || other ? letter : box
+    const shown = own || other ? letter : missingGlyph
     const last = runs.at(-1)
     if (last?.font === font) last.text += shown
     else runs.push({ font, text: shown })

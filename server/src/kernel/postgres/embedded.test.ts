@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { openPool } from '../data/database.ts'
-import { migrate } from '../data/migrate.ts'
+import { migrateDatabase } from '../data/migrate.ts'
 import { makeLog } from '../log.ts'
 import { startPostgres } from './embedded.ts'
 
@@ -125,7 +125,7 @@ test('the house logs in as somebody ordinary, to whom one from before is handed 
   await sql(elsewhere, 'drop database recado')
   await sql(elsewhere, 'create database recado')
   const before = openPool(master, makeLog('silent'), { max: 2 })
-  await migrate(before)
+  await migrateDatabase(before)
   await before.query(`insert into companies (name) values ('Older')`)
   await before.end()
   await first.stop()
@@ -142,7 +142,7 @@ test('the house logs in as somebody ordinary, to whom one from before is handed 
     union all select nspname::text from pg_namespace where nspname = 'graphile_worker' and nspowner = 'postgres'::regrole`
   expect((await sql(url, left)).rows).toEqual([])
   const after = openPool(url, makeLog('silent'), { max: 2 })
-  await migrate(after)
+  await migrateDatabase(after)
   await after.query(`select graphile_worker.add_job('event', '{}'::json)`)
   expect((await after.query('select name from companies')).rows).toEqual([{ name: 'Older' }])
   await after.query('alter table companies add column later int')
@@ -161,7 +161,7 @@ test('the login that deploy/database.sh makes owns its own database alone, and R
   for (const statement of statements) await sql(server, statement.replace(":'password'", "'a-secret'"))
 
   const pool = openPool(db.url, makeLog('silent'), { max: 2 })
-  await migrate(pool)
+  await migrateDatabase(pool)
   await pool.query(`insert into companies (name) values ('First')`)
   const { rows } = await pool.query(
     `select rolsuper or rolcreaterole or rolcreatedb or rolbypassrls or rolreplication as much from pg_roles where rolname = current_user`,

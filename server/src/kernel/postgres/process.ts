@@ -5,10 +5,10 @@ import * as fs from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import type { Ground } from './ground.ts'
+import type { ClusterLocation } from './ground.ts'
 
 /** `owner`: the process that started it. `orphan`: that one is gone. */
-export type Running = {
+export type RunningPostgres = {
   pid: number
   socket: string
   child: ChildProcess | undefined
@@ -17,48 +17,52 @@ export type Running = {
 }
 
 /** How often one that is not our child is looked at. */
-export const lookMs = 250
+export const pollMs = 250
 
 /** Keeps nobody from ending. */
 export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   pause(ms, undefined, { signal, ref: false }).catch(() => {})
 
 /** Waits until it is gone, and says what ended it where that is known. */
-export async function ended({ pid, child }: Running, signal: AbortSignal): Promise<string | number> {
+export async function waitForExit({ pid, child }: RunningPostgres, signal: AbortSignal): Promise<string | number> {
   if (child) {
     const { exitCode, signalCode } = child
     if (exitCode !== null || signalCode !== null) return signalCode ?? exitCode ?? ''
     const [code, by] = await once(child, 'exit', { signal }).catch(() => [])
     return by ?? code ?? ''
   }
-  while (isAlive(pid) && !signal.aborted) await sleep(lookMs, signal)
+  while (isProcessAlive(pid) && !signal.aborted) await sleep(pollMs, signal)
   return 'adopted'
 }
 
 /** Somebody started it again. */
-export const isBack = async ({ cluster }: Ground): Promise<boolean> => {
-  const held = lockFile(cluster)
-  return held !== undefined && isAlive(held.pid) && (await greet(held.socket)).state === 'ready'
+export const hasRestarted = async ({ cluster }: ClusterLocation): Promise<boolean> => {
+  const held = readLockFile(cluster)
+  return held !== undefined && isProcessAlive(held.pid) && (await probeServer(held.socket)).state === 'ready'
 }
 
 /** Whether some process has this number and is not dead. Without /proc a dead one counts until it is buried. */
-export function isAlive(pid: number): boolean {
-  if (!existsSync('/proc/self/stat')) return isTaken(pid)
+export function isProcessAlive(pid: number): boolean {
+  if (!existsSync('/proc/self/stat')) return isPidTaken(pid)
   const state = readStat(pid)?.state
   return state !== undefined && state !== 'Z'
 }
 
 /** Joins the server of this cluster if one answers, else starts one; returns when it accepts connections. */
-export async function run(ground: Ground, bin: string, durable: boolean): Promise<Running> {
+export async function joinOrStartServer(
+  ground: ClusterLocation,
+  bin: string,
+  durable: boolean,
+): Promise<RunningPostgres> {
   // Replaying the log after a crash takes seconds; a disk that is nearly dead, minutes.
   const deadline = Date.now() + 120_000
   let child: ChildProcess | undefined
   let launches = 0
   while (Date.now() < deadline) {
-    const held = lockFile(ground.cluster)
-    const answer = await greet(held?.socket ?? ground.socket)
+    const held = readLockFile(ground.cluster)
+    const answer = await probeServer(held?.socket ?? ground.socket)
     if (answer.state === 'ready') {
-      const pid = held?.pid ?? lockFile(ground.cluster)?.pid
+      const pid = held?.pid ?? readLockFile(ground.cluster)?.pid
       if (!pid) throw new Error(`Something that is not our PostgreSQL answers in ${ground.socket}`)
       const ours = child?.pid === pid ? child : undefined
       const parent = parentOf(pid)
@@ -67,12 +71,12 @@ export async function run(ground: Ground, bin: string, durable: boolean): Promis
       return { pid, socket: held?.socket ?? ground.socket, child: ours, owner: Number(answer.owner), orphan }
     }
     const alive = child && child.exitCode === null && child.signalCode === null
-    if (answer.state === 'nobody' && !alive && !inUse(held)) {
+    if (answer.state === 'nobody' && !alive && !isClusterInUse(held)) {
       // A server that is killed may leave a rest which needs a moment to end, and a rival may be quicker.
       if (launches++ === 20) throw new Error(`PostgreSQL does not start:\n${await logTail(ground.logFile)}`)
       if (launches > 1) await pause(250)
       // PostgreSQL removes a dead server's file itself, but not when the number now belongs to something else.
-      if (held && isTaken(held.pid)) await fs.rm(join(ground.cluster, 'postmaster.pid'), { force: true })
+      if (held && isPidTaken(held.pid)) await fs.rm(join(ground.cluster, 'postmaster.pid'), { force: true })
       child = await launch(ground, bin, durable)
     }
     await pause(20)
@@ -80,7 +84,11 @@ export async function run(ground: Ground, bin: string, durable: boolean): Promis
   throw new Error(`PostgreSQL does not answer:\n${await logTail(ground.logFile)}`)
 }
 
-function launch({ cluster, socket, logFile, account }: Ground, bin: string, durable: boolean): Promise<ChildProcess> {
+function launch(
+  { cluster, socket, logFile, account }: ClusterLocation,
+  bin: string,
+  durable: boolean,
+): Promise<ChildProcess> {
   const settings: Record<string, string | number> = {
     listen_addresses: '',
     unix_socket_directories: socket,
@@ -104,7 +112,7 @@ function launch({ cluster, socket, logFile, account }: Ground, bin: string, dura
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     log_checkpoints: 'off',
-    ...(durable ? { fsync: 'on', synchronous_commit: 'on' } : throwaway),
+    ...(durable ? { fsync: 'on', synchronous_commit: 'on' } : throwawaySettings),
     // Read by run(), to tell an orphan.
     'recado.owner': process.pid,
   }
@@ -131,7 +139,7 @@ function launch({ cluster, socket, logFile, account }: Ground, bin: string, dura
 }
 
 /** Test files run beside each other, some with two houses. */
-const throwaway = {
+const throwawaySettings = {
   max_connections: 300,
   fsync: 'off',
   synchronous_commit: 'off',
@@ -139,10 +147,10 @@ const throwaway = {
   max_wal_size: '256MB',
 }
 
-type Lock = { pid: number; socket: string; memory: number | undefined }
+type PostmasterLock = { pid: number; socket: string; memory: number | undefined }
 
 /** What the running (or crashed) server wrote about itself. */
-function lockFile(cluster: string): Lock | undefined {
+function readLockFile(cluster: string): PostmasterLock | undefined {
   try {
     const [pid, , , , socket, , memory] = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')
     const id = Number(memory?.trim().split(/\s+/)[1])
@@ -154,7 +162,7 @@ function lockFile(cluster: string): Lock | undefined {
 }
 
 /** Whether any process still works on this cluster: every one of them is attached to its piece of shared memory. */
-function inUse(lock: Lock | undefined): boolean {
+function isClusterInUse(lock: PostmasterLock | undefined): boolean {
   if (!lock) return false
   if (lock.memory && existsSync('/proc/sysvipc/shm')) {
     const rows = readFileSync('/proc/sysvipc/shm', 'utf8').split('\n')
@@ -165,7 +173,7 @@ function inUse(lock: Lock | undefined): boolean {
 }
 
 /** Whether some process has this number. */
-function isTaken(pid: number): boolean {
+function isPidTaken(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
@@ -175,7 +183,7 @@ function isTaken(pid: number): boolean {
 
 /** The parent of a living postgres process. Zombies, and other programs that got its number, do not count. */
 function parentOf(pid: number): number | undefined {
-  const { name, state, parent } = (existsSync('/proc/self/stat') ? readStat(pid) : askPs(pid)) ?? {}
+  const { name, state, parent } = (existsSync('/proc/self/stat') ? readStat(pid) : readPs(pid)) ?? {}
   return name === 'postgres' && !state?.startsWith('Z') ? parent : undefined
 }
 
@@ -191,17 +199,17 @@ function readStat(pid: number): Process | undefined {
 }
 
 /** Where there is no /proc, as on macOS, which gives the name with its whole path. */
-function askPs(pid: number): Process | undefined {
+function readPs(pid: number): Process | undefined {
   const { stdout } = spawnSync('ps', ['-ww', '-o', 'ppid=,stat=,comm=', '-p', String(pid)], { encoding: 'utf8' })
   const found = /^(\d+) +(\S+) +(.*)/.exec((stdout ?? '').trim())
   return found ? { parent: Number(found[1]), state: found[2] ?? '', name: basename(found[3] ?? '').trim() } : undefined
 }
 
-type Answer = { state: 'ready'; owner: string } | { state: 'busy' | 'nobody' }
+type ProbeResult = { state: 'ready'; owner: string } | { state: 'busy' | 'nobody' }
 
-async function greet(socket: string): Promise<Answer> {
+async function probeServer(socket: string): Promise<ProbeResult> {
   if (!existsSync(join(socket, '.s.PGSQL.5432'))) return { state: 'nobody' }
-  const client = connection(socket)
+  const client = makeSuperuserClient(socket)
   try {
     await client.connect()
     const { rows } = await client.query(`select current_setting('recado.owner', true) as owner`)
@@ -215,7 +223,7 @@ async function greet(socket: string): Promise<Answer> {
 }
 
 /** As the server's own user. */
-export function connection(socket: string, database = 'postgres') {
+export function makeSuperuserClient(socket: string, database = 'postgres') {
   // Everything is said, since pg would take what is missing from PGPORT and the like.
   const address = { host: socket, port: 5432, user: 'postgres', database, password: '', ssl: false }
   const client = new pg.Client({ ...address, connectionTimeoutMillis: 5_000 })
@@ -223,7 +231,7 @@ export function connection(socket: string, database = 'postgres') {
   return client
 }
 
-export async function end(pid: number, log: (line: string) => void) {
+export async function stopServer(pid: number, log: (line: string) => void) {
   // SIGINT: sessions are ended and everything is written. SIGQUIT: at once; the next start replays the log.
   for (const [signal, patience] of [
     ['SIGINT', 5_000],

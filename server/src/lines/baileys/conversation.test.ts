@@ -3,37 +3,37 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connectionsApi } from '@recado/contract/connections'
 import { contactsApi } from '@recado/contract/contacts'
-import { messagesApi, waitingMark } from '@recado/contract/messages'
+import { messagesApi, waitingMessageBody } from '@recado/contract/messages'
 import { settingsApi } from '@recado/contract/settings'
 import { ticketsApi } from '@recado/contract/tickets'
 import type { Person as Account } from '@recado/whatsapp/person'
 import { aesEncryptGCM, proto } from 'baileys'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { closeHouses, type Person } from '../../../test/house.ts'
+import { closeTestServers, type TestUser } from '../../../test/house.ts'
 import {
-  accept,
-  answer,
-  type Linked,
+  acceptLinkedTicket,
+  createCustomer,
+  createLinkedLine,
+  createShop,
   type LinkedLine,
-  linkedHouse,
-  messagesOf,
-  newLine,
-  newNumber,
-  nextMessage,
-  shopIn,
-  someone,
-  talking,
-  textOf,
-  ticketOf,
+  type LinkedServer,
+  listTicketMessages,
+  messageText,
+  nextLinkedNumber,
+  openLinkedServer,
+  sendAnswer,
+  startConversation,
+  waitForMessage,
+  waitForTicket,
 } from '../../../test/linked.ts'
-import { recording, rising } from '../../../test/recordings.ts'
-import { refusing } from '../../../test/severed.ts'
-import { upload } from '../../../test/uploads.ts'
+import { readRecording, risingWaveform } from '../../../test/recordings.ts'
+import { refuseQueries } from '../../../test/severed.ts'
+import { sendForm } from '../../../test/uploads.ts'
 
 /** One linked phone for the whole file: the house on one side, people with telephones on the other. */
-let all: Linked
-let admin: Person
+let all: LinkedServer
+let admin: TestUser
 let line: LinkedLine
 let shop: Account
 let device: Awaited<ReturnType<Account['scan']>>
@@ -43,21 +43,21 @@ let omar: Account
 const bookOf = () => [
   { id: rita.account.jid('pn'), name: 'Rita farmacia' },
   { id: omar.account.jid('lid'), pnJid: omar.account.jid('pn'), name: 'Omar plomero' },
-  { id: someone(all).account.jid('pn') },
-  { id: someone(all).account.jid('lid'), name: 'Without a number' },
+  { id: createCustomer(all).account.jid('pn') },
+  { id: createCustomer(all).account.jid('lid'), name: 'Without a number' },
   { id: '120363000000000007@g.us', name: 'Family' },
 ]
 
 beforeAll(async () => {
-  all = await linkedHouse({}, {}, { history: () => [{ conversations: bookOf() }] })
-  ;[rita, omar] = [someone(all, 'R.'), someone(all, 'O.')]
+  all = await openLinkedServer({}, {}, { history: () => [{ conversations: bookOf() }] })
+  ;[rita, omar] = [createCustomer(all, 'R.'), createCustomer(all, 'O.')]
   admin = (await all.h.company()).admin
-  shop = shopIn(all)
-  line = await newLine(admin)
+  shop = createShop(all)
+  line = await createLinkedLine(admin)
   device = await line.scannedBy(shop)
 })
 afterAll(async () => {
-  await closeHouses()
+  await closeTestServers()
   await all.wa.close()
 })
 
@@ -66,19 +66,19 @@ const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
 )
-const last = async (ticketId: number) => (await messagesOf(admin, ticketId)).at(-1)
+const last = async (ticketId: number) => (await listTicketMessages(admin, ticketId)).at(-1)
 
 describe('a conversation', () => {
   it('comes in, is answered, and its ticks come back', async () => {
-    const alice = someone(all, 'Alice')
-    const ticket = await talking(admin, shop, alice)
+    const alice = createCustomer(all, 'Alice')
+    const ticket = await startConversation(admin, shop, alice)
     expect(ticket.contact.name).toBe('Alice')
-    expect(await messagesOf(admin, ticket.id)).toMatchObject([{ body: 'hola', fromMe: false }])
+    expect(await listTicketMessages(admin, ticket.id)).toMatchObject([{ body: 'hola', fromMe: false }])
     alice.autoDeliveryReceipts = false
-    const told = nextMessage(alice)
-    await answer(admin, ticket.id, 'buenas')
+    const told = waitForMessage(alice)
+    await sendAnswer(admin, ticket.id, 'buenas')
     const { message, id } = await told
-    expect(textOf(message)).toBe('buenas')
+    expect(messageText(message)).toBe('buenas')
     await expect.poll(async () => (await last(ticket.id))?.ack).toBe(2)
     alice.sendReceipt(shop.account, [id])
     await expect.poll(async () => (await last(ticket.id))?.ack).toBe(3)
@@ -88,14 +88,14 @@ describe('a conversation', () => {
   })
 
   it('has its ticks also where they came while the database was away for a moment', async () => {
-    const eli = someone(all, 'Eli')
-    const ticket = await talking(admin, shop, eli)
+    const eli = createCustomer(all, 'Eli')
+    const ticket = await startConversation(admin, shop, eli)
     eli.autoDeliveryReceipts = false
-    const told = nextMessage(eli)
-    await answer(admin, ticket.id, 'ya voy')
+    const told = waitForMessage(eli)
+    await sendAnswer(admin, ticket.id, 'ya voy')
     const { id } = await told
     await expect.poll(async () => (await last(ticket.id))?.ack).toBe(2)
-    const away = refusing((text) => text.includes('insert into journal'))
+    const away = refuseQueries((text) => text.includes('insert into journal'))
     onTestFinished(away.end)
     eli.sendReceipt(shop.account, [id], 'read', { addressing: 'pn' })
     await expect.poll(away.times).toBeGreaterThan(0)
@@ -104,41 +104,41 @@ describe('a conversation', () => {
   })
 
   it('has all of it where the database failed for one of several, of phones that do not send twice', async () => {
-    const gus = someone(all, 'Gus')
-    const ticket = await talking(admin, shop, gus)
+    const gus = createCustomer(all, 'Gus')
+    const ticket = await startConversation(admin, shop, gus)
     let left = 1
-    const away = refusing((text) => text.includes('insert into journal') && left-- > 0)
+    const away = refuseQueries((text) => text.includes('insert into journal') && left-- > 0)
     onTestFinished(away.end)
     for (const text of ['uno', 'dos', 'tres']) await gus.sendText(shop.account, text)
     gus.sent.clear()
-    const bodies = async () => (await messagesOf(admin, ticket.id)).map((m) => m.body)
+    const bodies = async () => (await listTicketMessages(admin, ticket.id)).map((m) => m.body)
     await expect.poll(bodies).toEqual(['hola', 'uno', 'dos', 'tres'])
     expect(away.times()).toBe(1)
   })
 
   it('is one contact, whether it is told by number or by hidden id', async () => {
-    const bea = someone(all, 'Bea')
+    const bea = createCustomer(all, 'Bea')
     await bea.sendText(shop.account, 'uno', { addressing: 'lid' })
-    const ticket = await ticketOf(admin, bea.account.phoneNumber)
+    const ticket = await waitForTicket(admin, bea.account.phoneNumber)
     await bea.sendText(shop.account, 'dos', { addressing: 'pn' })
     await bea.sendText(shop.account, 'tres', { addressing: 'lid' })
-    const bodies = async () => (await messagesOf(admin, ticket.id)).map((m) => m.body)
+    const bodies = async () => (await listTicketMessages(admin, ticket.id)).map((m) => m.body)
     await expect.poll(bodies).toEqual(['uno', 'dos', 'tres'])
   })
 
   it('shows what was typed on the phone itself', async () => {
-    const carl = someone(all, 'Carl')
-    const ticket = await talking(admin, shop, carl)
+    const carl = createCustomer(all, 'Carl')
+    const ticket = await startConversation(admin, shop, carl)
     await shop.sendText(carl.account, 'I answered from my phone')
     await expect.poll(() => last(ticket.id)).toMatchObject({ body: 'I answered from my phone', fromMe: true })
   })
 
   it('has what customers wrote while the line was cut', async () => {
-    const dora = someone(all, 'Dora')
-    const ticket = await talking(admin, shop, dora)
+    const dora = createCustomer(all, 'Dora')
+    const ticket = await startConversation(admin, shop, dora)
     device.connection?.terminate()
     for (const text of ['one', 'two', 'three']) await dora.sendText(shop.account, text)
-    const bodies = async () => (await messagesOf(admin, ticket.id)).map((m) => m.body)
+    const bodies = async () => (await listTicketMessages(admin, ticket.id)).map((m) => m.body)
     await expect.poll(bodies).toEqual(['hola', 'one', 'two', 'three'])
     await expect.poll(() => device.pendingCount).toBe(0)
   })
@@ -149,10 +149,10 @@ describe('a conversation', () => {
     const every = (way: string) => rounds.flatMap((round) => count.map((n) => `${round}${n} ${way}`))
     const unreadable: string[] = []
     const talks: { person: Account; ticketId: number; shown: unknown[] }[] = []
-    for (const person of [someone(all, 'Uma'), someone(all, 'Vic')]) {
-      const { id: ticketId } = await talking(admin, shop, person)
+    for (const person of [createCustomer(all, 'Uma'), createCustomer(all, 'Vic')]) {
+      const { id: ticketId } = await startConversation(admin, shop, person)
       const shown: unknown[] = []
-      person.on('message', ({ message }) => shown.push(textOf(message)))
+      person.on('message', ({ message }) => shown.push(messageText(message)))
       person.on('undecryptable', ({ error }) => unreadable.push(error.message))
       person.on('receipt', ({ type }) => type === 'retry' && unreadable.push('asked for again'))
       talks.push({ person, ticketId, shown })
@@ -161,7 +161,7 @@ describe('a conversation', () => {
       if (round !== 'a') device.connection?.terminate()
       const writers = talks.flatMap(({ person, ticketId }) => [
         (n: number): Promise<unknown> => person.sendText(shop.account, `${round}${n} in`),
-        (n: number): Promise<unknown> => answer(admin, ticketId, `${round}${n} out`),
+        (n: number): Promise<unknown> => sendAnswer(admin, ticketId, `${round}${n} out`),
       ])
       const writeAll = async (write: (n: number) => Promise<unknown>) => {
         for (const n of count) await write(n)
@@ -181,32 +181,32 @@ describe('a conversation', () => {
   })
 
   it('says that a message waits, and fills it when it comes', async () => {
-    const eve = someone(all, 'Eve')
-    const ticket = await talking(admin, shop, eve)
+    const eve = createCustomer(all, 'Eve')
+    const ticket = await startConversation(admin, shop, eve)
     const ear = await admin.listen()
     await eve.sendText(shop.account, 'now you can read it', { garbled: true })
     await expect.poll(() => last(ticket.id)).toMatchObject({ body: 'now you can read it', mediaType: 'conversation' })
     const said = () => ear.heard.flatMap(({ name, payload }) => (name.endsWith('appMessage') ? [payload] : []))
     await expect.poll(said).toMatchObject([
-      { action: 'create', message: { body: waitingMark, mediaType: 'unknown' } },
+      { action: 'create', message: { body: waitingMessageBody, mediaType: 'unknown' } },
       { action: 'update', message: { body: 'now you can read it', mediaType: 'conversation' } },
     ])
-    expect(await messagesOf(admin, ticket.id)).toHaveLength(2)
+    expect(await listTicketMessages(admin, ticket.id)).toHaveLength(2)
     ear.close()
   })
 
   it('a reaction that could not be read at first leaves nothing behind but itself', async () => {
-    const [ian, joy] = [someone(all, 'Ian'), someone(all, 'Joy')]
-    const ticket = await talking(admin, shop, ian)
-    await answer(admin, ticket.id, 'listo')
-    const { id } = await nextMessage(ian)
+    const [ian, joy] = [createCustomer(all, 'Ian'), createCustomer(all, 'Joy')]
+    const ticket = await startConversation(admin, shop, ian)
+    await sendAnswer(admin, ticket.id, 'listo')
+    const { id } = await waitForMessage(ian)
     const ear = await admin.listen()
     const like = { reactionMessage: { key: { remoteJid: shop.account.jid('lid'), id, fromMe: false }, text: '👍' } }
     await ian.send(shop.account, like, { garbled: true })
     await expect.poll(() => last(ticket.id)).toMatchObject({ body: 'listo', reactions: [{ emoji: '👍' }] })
     const said = () => ear.heard.flatMap(({ name, payload }) => (name.endsWith('-thread') ? [payload] : []))
     await expect.poll(said).toEqual([{ contactId: ticket.contactId, whatsappId: line.id }])
-    expect((await ticketOf(admin, ian.account.phoneNumber)).unreadMessages).toBe(0)
+    expect((await waitForTicket(admin, ian.account.phoneNumber)).unreadMessages).toBe(0)
     // Of somebody new it opened a ticket for nothing.
     await joy.send(shop.account, like, { garbled: true })
     const gone = () => ear.heard.filter(({ name, payload }) => name.endsWith('-ticket') && payload.action === 'delete')
@@ -215,8 +215,8 @@ describe('a conversation', () => {
   })
 
   it('is read on the phone when it is read on the desk', async () => {
-    const fay = someone(all, 'Fay')
-    const ticket = await talking(admin, shop, fay)
+    const fay = createCustomer(all, 'Fay')
+    const ticket = await startConversation(admin, shop, fay)
     const read: string[] = []
     fay.on('receipt', ({ type, ids }) => void (type === 'read' && read.push(...ids)))
     const id = await fay.sendText(shop.account, 'did you see?')
@@ -225,13 +225,13 @@ describe('a conversation', () => {
   })
 
   it('can be taken back', async () => {
-    const gus = someone(all, 'Gus')
-    const ticket = await talking(admin, shop, gus)
-    const told = nextMessage(gus)
-    const sent = await answer(admin, ticket.id, 'oops')
+    const gus = createCustomer(all, 'Gus')
+    const ticket = await startConversation(admin, shop, gus)
+    const told = waitForMessage(gus)
+    const sent = await sendAnswer(admin, ticket.id, 'oops')
     const { id } = await told
     await expect.poll(async () => (await last(ticket.id))?.ack).toBeGreaterThan(1)
-    const taken = nextMessage(gus)
+    const taken = waitForMessage(gus)
     await admin.call(messagesApi.remove, { params: { id: sent.messages[0]?.id ?? '' } })
     expect((await taken).message.protocolMessage).toMatchObject({ key: { id }, type: 0 })
   })
@@ -239,8 +239,8 @@ describe('a conversation', () => {
 
 describe('who types', () => {
   it('is seen on both sides', async () => {
-    const hal = someone(all, 'Hal')
-    const ticket = await talking(admin, shop, hal)
+    const hal = createCustomer(all, 'Hal')
+    const ticket = await startConversation(admin, shop, hal)
     const ear = await admin.listen()
     hal.setTyping(shop.account, 'composing')
     await ear.hear(`company-${admin.companyId}-typing`, { ticketId: ticket.id, typing: true })
@@ -254,13 +254,15 @@ describe('who types', () => {
 
 describe('a call', () => {
   it('stands in the conversation, and is rejected where calls are off', async () => {
-    const ida = someone(all, 'Ida')
-    const ticket = await talking(admin, shop, ida)
+    const ida = createCustomer(all, 'Ida')
+    const ticket = await startConversation(admin, shop, ida)
     await admin.call(settingsApi.update, { params: { key: 'call' }, body: { value: 'disabled' } as never })
     const rejected = once(ida, 'callRejected')
     const callId = ida.call(shop.account)
     expect(await rejected).toMatchObject([{ callId }])
-    await expect.poll(async () => (await messagesOf(admin, ticket.id)).map((m) => m.mediaType)).toContain('call_log')
+    await expect
+      .poll(async () => (await listTicketMessages(admin, ticket.id)).map((m) => m.mediaType))
+      .toContain('call_log')
   })
 })
 
@@ -276,23 +278,23 @@ describe('a message to somebody new', () => {
     return ticket.body.id
   }
   it('reaches them', async () => {
-    const jon = someone(all, 'Jon')
+    const jon = createCustomer(all, 'Jon')
     const ticketId = await newTicket(jon.account.phoneNumber)
-    const told = nextMessage(jon)
-    await answer(admin, ticketId, 'first word')
-    expect(textOf((await told).message)).toBe('first word')
+    const told = waitForMessage(jon)
+    await sendAnswer(admin, ticketId, 'first word')
+    expect(messageText((await told).message)).toBe('first word')
   })
   it('is refused with its reason where WhatsApp refuses it', async () => {
-    const kim = someone(all, 'Kim')
+    const kim = createCustomer(all, 'Kim')
     const ticketId = await newTicket(kim.account.phoneNumber)
     all.wa.refuseMessages = 463
-    await answer(admin, ticketId, 'first word')
+    await sendAnswer(admin, ticketId, 'first word')
     await expect.poll(() => last(ticketId)).toMatchObject({ error: 'restricted', ack: 0 })
     all.wa.refuseMessages = undefined
   })
   it('is checked for being somebody', async () => {
     const { db } = all.h.wide()
-    const number = newNumber()
+    const number = nextLinkedNumber()
     const answered = await admin.ask<{ error: string }>('POST', '/contacts', { name: 'Nobody', number, email: '' })
     expect(answered.body.error).toBe('ERR_WAPP_INVALID_CONTACT')
     expect(await db.selectFrom('contacts').select('id').where('number', '=', number).execute()).toEqual([])
@@ -301,15 +303,15 @@ describe('a message to somebody new', () => {
 
 describe('a group', () => {
   it('has its name and its writers, and is answered', async () => {
-    const [lea, max] = [someone(all, 'Lea'), someone(all, 'Max')]
+    const [lea, max] = [createCustomer(all, 'Lea'), createCustomer(all, 'Max')]
     const group = all.wa.group('Neighbours', [lea, max, shop])
     await admin.call(settingsApi.update, { params: { key: 'CheckMsgIsGroup' }, body: { value: 'disabled' } as never })
     await lea.sendToGroup(group, { conversation: 'who has a ladder?' })
     const [number = ''] = group.jid.split('@')
-    const ticket = await ticketOf(admin, number)
+    const ticket = await waitForTicket(admin, number)
     expect(ticket).toMatchObject({ isGroup: true, contact: { name: 'Neighbours' } })
     await max.sendToGroup(group, { conversation: 'I do' })
-    const bodies = async () => (await messagesOf(admin, ticket.id)).map((m) => [m.contact?.name, m.body])
+    const bodies = async () => (await listTicketMessages(admin, ticket.id)).map((m) => [m.contact?.name, m.body])
     await expect.poll(bodies).toEqual([
       ['Lea', 'who has a ladder?'],
       ['Max', 'I do'],
@@ -326,11 +328,11 @@ describe('a group', () => {
       ['Max', max.account.phoneNumber, false, false],
       ['', shop.account.phoneNumber, false, true],
     ])
-    await accept(admin, ticket.id)
-    const told = nextMessage(max)
-    await answer(admin, ticket.id, 'so do we')
-    expect(textOf((await told).message)).toBe('so do we')
-    const ack = async () => (await messagesOf(admin, ticket.id)).find((m) => m.body === 'so do we')?.ack
+    await acceptLinkedTicket(admin, ticket.id)
+    const told = waitForMessage(max)
+    await sendAnswer(admin, ticket.id, 'so do we')
+    expect(messageText((await told).message)).toBe('so do we')
+    const ack = async () => (await listTicketMessages(admin, ticket.id)).find((m) => m.body === 'so do we')?.ack
     await expect.poll(ack).toBe(3)
     const { id } = await told
     // One has read it, twice and on two devices: it is not everybody.
@@ -355,7 +357,7 @@ describe('a group', () => {
     await expect
       .poll(() => ear.heard.flatMap(({ name, payload }) => (name.endsWith('-contact') ? [nameIn(payload)] : [])))
       .toEqual(['Neighbours of 12'])
-    expect((await ticketOf(admin, number)).contact.name).toBe('Neighbours of 12')
+    expect((await waitForTicket(admin, number)).contact.name).toBe('Neighbours of 12')
     ear.close()
   })
 })
@@ -383,10 +385,10 @@ describe('a poll', () => {
   const hmac = (bytes: Buffer, key: Buffer) => createHmac('sha256', key).update(bytes).digest()
 
   it('shows what was voted and how it stands, and no more than that it was voted where we cannot read it', async () => {
-    const kim = someone(all, 'Kim')
-    const ticket = await talking(admin, shop, kim)
+    const kim = createCustomer(all, 'Kim')
+    const ticket = await startConversation(admin, shop, kim)
     const id = await shop.send(kim.account, poll)
-    const bodies = async () => (await messagesOf(admin, ticket.id)).map((m) => m.body)
+    const bodies = async () => (await listTicketMessages(admin, ticket.id)).map((m) => m.body)
     await expect.poll(bodies).toEqual(['hola', 'poll\nWhen?\nMonday\nFriday'])
     await vote(kim, id, secret, 'Friday')
     await expect.poll(bodies).toEqual(['hola', 'poll\nWhen?\nMonday: 0\nFriday: 1 (Kim)', 'poll-vote\nFriday'])
@@ -395,7 +397,7 @@ describe('a poll', () => {
     await vote(kim, id, randomBytes(32), 'Friday')
     await expect.poll(async () => (await bodies()).at(-1)).toBe('poll-vote')
     expect((await bodies())[1]).toBe('poll\nWhen?\nMonday: 1 (Kim)\nFriday: 0')
-    expect((await messagesOf(admin, ticket.id))[1]).toMatchObject({ isEdited: false })
+    expect((await listTicketMessages(admin, ticket.id))[1]).toMatchObject({ isEdited: false })
   })
 })
 
@@ -424,11 +426,11 @@ describe('the address book of the phone', () => {
 })
 
 describe('a portrait', () => {
-  const portrait = async (number: string) => (await ticketOf(admin, number)).contact.profilePicUrl ?? ''
+  const portrait = async (number: string) => (await waitForTicket(admin, number)).contact.profilePicUrl ?? ''
   it('is kept by ourselves, asked for once, and again when it changed', async () => {
-    const ola = someone(all, 'Ola')
+    const ola = createCustomer(all, 'Ola')
     ola.setPicture(png, [])
-    await talking(admin, shop, ola)
+    await startConversation(admin, shop, ola)
     const { phoneNumber } = ola.account
     await expect.poll(() => portrait(phoneNumber)).toMatch(/^http.*\/public\//)
     const first = await portrait(phoneNumber)
@@ -442,8 +444,8 @@ describe('a portrait', () => {
 
 describe('a file', () => {
   it('comes whole', async () => {
-    const nia = someone(all, 'Nia')
-    const ticket = await talking(admin, shop, nia)
+    const nia = createCustomer(all, 'Nia')
+    const ticket = await startConversation(admin, shop, nia)
     await nia.sendMedia(shop.account, { image: png, caption: 'look' })
     await expect.poll(() => last(ticket.id)).toMatchObject({ body: 'look', mediaType: 'image', mediaState: 'ready' })
     const { mediaUrl } = (await last(ticket.id)) ?? {}
@@ -453,33 +455,38 @@ describe('a file', () => {
 })
 
 describe('what was recorded here', () => {
-  const medias: Parameters<typeof upload>[2][string] = [[recording('two-seconds.mp3'), 'audio-record-site-1.mp3']]
+  const medias: Parameters<typeof sendForm>[2][string] = [[readRecording('two-seconds.mp3'), 'audio-record-site-1.mp3']]
 
   it('is a voice note there, with its length and its mountains', async () => {
-    const uma = someone(all, 'Uma')
-    const ticket = await talking(admin, shop, uma)
-    const heard = nextMessage(uma)
-    const voice: typeof medias = [[recording('two-seconds.webm'), 'voice']]
-    await upload(admin, `/messages/${ticket.id}`, { medias, voice, waveform: [JSON.stringify(rising)], body: [''] })
+    const uma = createCustomer(all, 'Uma')
+    const ticket = await startConversation(admin, shop, uma)
+    const heard = waitForMessage(uma)
+    const voice: typeof medias = [[readRecording('two-seconds.webm'), 'voice']]
+    await sendForm(admin, `/messages/${ticket.id}`, {
+      medias,
+      voice,
+      waveform: [JSON.stringify(risingWaveform)],
+      body: [''],
+    })
     const { audioMessage } = (await heard).message
     expect(audioMessage).toMatchObject({ ptt: true, seconds: 2, mimetype: 'audio/ogg; codecs=opus' })
-    expect([...(audioMessage?.waveform ?? [])]).toEqual(rising)
+    expect([...(audioMessage?.waveform ?? [])]).toEqual(risingWaveform)
     const note = await uma.download({ audioMessage })
     expect([note.subarray(0, 4).toString(), note.includes('OpusHead')]).toEqual(['OggS', true])
   })
 
   it('by an older client, as mp3 alone, is one where there is ffmpeg; only there a film has a first picture', async () => {
     const isThere = spawnSync('ffmpeg', ['-version']).status === 0
-    const uma = someone(all, 'Uma')
-    const ticket = await talking(admin, shop, uma)
-    const heard = nextMessage(uma)
-    await upload(admin, `/messages/${ticket.id}`, { medias, body: [''] })
+    const uma = createCustomer(all, 'Uma')
+    const ticket = await startConversation(admin, shop, uma)
+    const heard = waitForMessage(uma)
+    await sendForm(admin, `/messages/${ticket.id}`, { medias, body: [''] })
     const { audioMessage } = (await heard).message
     expect([audioMessage?.ptt ?? false, audioMessage?.mimetype]).toEqual(
       isThere ? [true, 'audio/ogg; codecs=opus'] : [false, 'audio/mpeg'],
     )
-    const seen = nextMessage(uma)
-    await upload(admin, `/messages/${ticket.id}`, { medias: [[recording('red.mp4'), 'rojo.mp4']], body: [''] })
+    const seen = waitForMessage(uma)
+    await sendForm(admin, `/messages/${ticket.id}`, { medias: [[readRecording('red.mp4'), 'rojo.mp4']], body: [''] })
     const picture = Buffer.from((await seen).message.videoMessage?.jpegThumbnail ?? [])
     expect(picture.subarray(0, 2).toString('hex')).toBe(isThere ? 'ffd8' : '')
   })
@@ -487,17 +494,17 @@ describe('what was recorded here', () => {
 
 describe('who asks again for what the last connection sent', () => {
   it('gets the same file and the same quote, under the same id', async () => {
-    const zoe = someone(all, 'Zoe')
-    const ticket = await talking(admin, shop, zoe)
-    const [asked] = await messagesOf(admin, ticket.id)
-    const received = new Map<string, Awaited<ReturnType<typeof nextMessage>>[]>()
+    const zoe = createCustomer(all, 'Zoe')
+    const ticket = await startConversation(admin, shop, zoe)
+    const [asked] = await listTicketMessages(admin, ticket.id)
+    const received = new Map<string, Awaited<ReturnType<typeof waitForMessage>>[]>()
     zoe.on('message', (one) => received.set(one.id, [...(received.get(one.id) ?? []), one]))
-    await upload(admin, `/messages/${ticket.id}`, { medias: [[png, 'foto.png']], body: ['look'] })
+    await sendForm(admin, `/messages/${ticket.id}`, { medias: [[png, 'foto.png']], body: ['look'] })
     await admin.call(messagesApi.send, {
       params: { ticketId: ticket.id },
       body: { body: 'as you said', quotedMsg: { id: asked?.id } } as never,
     })
-    await answer(admin, ticket.id, 'bye')
+    await sendAnswer(admin, ticket.id, 'bye')
     await expect.poll(() => received.size).toBe(3)
     const [file = '', quote = '', words = ''] = [...received.keys()]
     const before = device.connection
@@ -512,7 +519,7 @@ describe('who asks again for what the last connection sent', () => {
       text: 'as you said',
       contextInfo: { stanzaId: expect.any(String) },
     })
-    expect(textOf(again(words))).toBe('bye')
+    expect(messageText(again(words))).toBe('bye')
   })
 })
 

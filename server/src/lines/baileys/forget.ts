@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 
 /** Somebody is erased: their keys go (WhatsApp makes new ones should they write again), and what they read in groups. */
-export async function forgetOnLinkedPhones(scope: Scope, values: string[]): Promise<void> {
+export async function eraseFromLinkedPhones(scope: Scope, values: string[]): Promise<void> {
   const { companyId, db } = scope
   const names = (column: string) =>
     sql`exists (select from unnest(${values}::text[]) said where strpos(${sql.raw(column)}, said) > 0)`

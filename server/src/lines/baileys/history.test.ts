@@ -10,23 +10,23 @@ import { WhatsApp } from '@recado/whatsapp/service'
 import { encryptedStream, type proto } from 'baileys'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { closeHouses, type Ear, house, type Person } from '../../../test/house.ts'
+import { closeTestServers, type SocketClient, type TestUser, testServer } from '../../../test/house.ts'
 import {
-  type Linked,
+  createCustomer,
+  createLinkedLine,
+  createShop,
   type LinkedLine,
-  messagesOf,
-  newLine,
-  newNumber,
-  shopIn,
-  someone,
-  talking,
-  ticketOf,
+  type LinkedServer,
+  listTicketMessages,
+  nextLinkedNumber,
+  startConversation,
+  waitForTicket,
 } from '../../../test/linked.ts'
-import { patience } from '../../../test/patience.ts'
-import { type Browser, openPushService } from '../../../test/push-service.ts'
-import { png } from '../../../test/uploads.ts'
+import { waitTimeoutMs } from '../../../test/patience.ts'
+import { openPushService, type PushBrowser } from '../../../test/push-service.ts'
+import { tinyPng } from '../../../test/uploads.ts'
 import { makeLog } from '../../kernel/log.ts'
-import { momentOf } from '../moment.ts'
+import { vendorTimestampToDate } from '../moment.ts'
 
 /** What the phone remembers of each conversation, the newest first. */
 type Said = proto.IWebMessageInfo
@@ -35,11 +35,11 @@ const memory = new Map<Account, Said[]>()
 const questions: string[] = []
 const begun = Math.floor(Date.now() / 1000) - 86_400 * 30
 
-let all: Linked
+let all: LinkedServer
 let push: Awaited<ReturnType<typeof openPushService>>
-let browser: Browser
-let admin: Person
-let ear: Ear
+let browser: PushBrowser
+let admin: TestUser
+let ear: SocketClient
 let line: LinkedLine
 let shop: Account
 let alice: Account
@@ -91,7 +91,7 @@ function older({
 /** Whatever it is asked, it speaks of somebody else. */
 const elsewhere = ({ chatJid }: { chatJid?: string | null }): proto.IHistorySync => {
   questions.push(chatJid ?? '')
-  return { conversations: [{ id: `${newNumber()}@s.whatsapp.net`, messages: [] }] }
+  return { conversations: [{ id: `${nextLinkedNumber()}@s.whatsapp.net`, messages: [] }] }
 }
 
 const history = async () => (await line.row()).history
@@ -112,7 +112,7 @@ const closedOf = async (person: Account) => {
   return found
 }
 const saidIn = async (ticketId: number) =>
-  (await messagesOf(admin, ticketId)).map(({ id, body, createdAt }) => ({ id, body, createdAt }))
+  (await listTicketMessages(admin, ticketId)).map(({ id, body, createdAt }) => ({ id, body, createdAt }))
 /** How many are stored, on whatever page. */
 const storedOf = async (person: Account) =>
   all.h
@@ -124,7 +124,7 @@ const storedOf = async (person: Account) =>
     .where('messages.wid', 'like', 'PAST-%')
     .execute()
 
-const pace = { reconnectMs: 20, pastMs: 5, pastAnswerMs: patience }
+const pace = { reconnectMs: 20, pastMs: 5, pastAnswerMs: waitTimeoutMs }
 
 beforeAll(async () => {
   const history = () => {
@@ -136,7 +136,7 @@ beforeAll(async () => {
   const wa = await WhatsApp.start({ history })
   wa.trust()
   const log = makeLog(process.env.TEST_LOG ?? 'silent')
-  all = { wa, h: await house({ whatsappUrl: wa.url, privateTargets: true }, log, { linked: pace }) }
+  all = { wa, h: await testServer({ whatsappUrl: wa.url, privateTargets: true }, log, { linked: pace }) }
   const company = await all.h.company()
   admin = company.admin
   push = await openPushService()
@@ -146,12 +146,12 @@ beforeAll(async () => {
   await all.h.wide().db.updateTable('users').set({ allTicket: 'enabled' }).where('id', '=', away.id).execute()
   await away.call(pushApi.subscribe, { body: browser.subscription })
   await vi.waitFor(() => expect(all.h.running.means.push.wantedIn(company.id)).toBe(true))
-  shop = shopIn(all)
-  alice = someone(all, 'Alice')
-  zoe = someone(all, 'Zoe')
+  shop = createShop(all)
+  alice = createCustomer(all, 'Alice')
+  zoe = createCustomer(all, 'Zoe')
   group = all.wa.group('Neighbours', [alice, shop])
   remember(zoe, [textOf('abren los lunes?'), { ...textOf('si'), mine: true }, textOf('gracias')])
-  const { encFilePath, mediaKey } = await encryptedStream(png, 'image')
+  const { encFilePath, mediaKey } = await encryptedStream(tinyPng, 'image')
   sealed = await readFile(encFilePath)
   const photo = { imageMessage: { mimetype: 'image/png', caption: 'la foto', directPath: '/v/local/foto', mediaKey } }
   // The phone that sent it is asked to upload it again.
@@ -163,21 +163,21 @@ beforeAll(async () => {
     { ...textOf('vista'), mine: true, liked: true },
   ])
   shop.olderHistory = older
-  line = await newLine(admin, { greetingMessage: 'Bienvenido' })
+  line = await createLinkedLine(admin, { greetingMessage: 'Bienvenido' })
   device = await line.scannedBy(shop)
   ear = await admin.listen()
 })
 afterAll(async () => {
-  await closeHouses()
+  await closeTestServers()
   await all.wa.close()
   push.close()
 })
 
 describe('what was said before', () => {
   it('comes when it is asked for, in its place, and moves nothing of the present', async () => {
-    const { id } = await talking(admin, shop, alice)
+    const { id } = await startConversation(admin, shop, alice)
     // The present stands still once the greeting has its ticks.
-    const acks = async () => (await messagesOf(admin, id)).filter(({ fromMe }) => fromMe).map(({ ack }) => ack)
+    const acks = async () => (await listTicketMessages(admin, id)).filter(({ fromMe }) => fromMe).map(({ ack }) => ack)
     await expect.poll(acks).toEqual([3])
     const living = await saidIn(id)
     const before = await Promise.all([tickets('open'), tickets('pending')])
@@ -187,7 +187,7 @@ describe('what was said before', () => {
     expect({ chats, done }).toEqual({ chats: 3, done: 3 })
     await expect.poll(async () => (await history())?.messages).toBe(50 + 3)
 
-    const page = await messagesOf(admin, id)
+    const page = await listTicketMessages(admin, id)
     expect(page).toHaveLength(20)
     expect((await saidIn(id)).slice(-living.length)).toEqual(living)
     expect(page.slice(0, -living.length).slice(-2)).toMatchObject([
@@ -196,7 +196,7 @@ describe('what was said before', () => {
         body: 'vista',
         fromMe: true,
         ack: 4,
-        createdAt: momentOf(begun + 52 * 60).toISOString(),
+        createdAt: vendorTimestampToDate(begun + 52 * 60).toISOString(),
         reactions: [{ emoji: '👍', fromMe: false }],
       },
     ])
@@ -204,15 +204,15 @@ describe('what was said before', () => {
     const news = ear.heard.slice(listened).filter(({ name }) => name.endsWith('-appMessage'))
     expect(news).toEqual([])
     // Who has the conversation open reads it again.
-    const { contactId } = await ticketOf(admin, alice.account.phoneNumber)
+    const { contactId } = await waitForTicket(admin, alice.account.phoneNumber)
     const told = () =>
       ear.heard.slice(listened).flatMap(({ name, payload }) => (name.endsWith('-thread') ? [payload] : []))
     await expect.poll(told).toContainEqual({ contactId, whatsappId: line.id })
   })
 
   it('has its files fetched when somebody wants them, and says so when nobody has them any more', async () => {
-    const { id } = await ticketOf(admin, alice.account.phoneNumber)
-    const photo = async () => (await messagesOf(admin, id)).find(({ body }) => body === 'la foto')
+    const { id } = await waitForTicket(admin, alice.account.phoneNumber)
+    const photo = async () => (await listTicketMessages(admin, id)).find(({ body }) => body === 'la foto')
     const params = { id: (await photo())?.id ?? '' }
     expect(await admin.call(messagesApi.fetch, { params })).toMatchObject({ mediaState: 'pending', error: null })
     await expect.poll(photo).toMatchObject({ mediaState: 'failed', error: 'media-gone' })
@@ -220,19 +220,19 @@ describe('what was said before', () => {
     await admin.call(messagesApi.fetch, { params })
     await expect.poll(photo).toMatchObject({ mediaState: 'ready', error: null })
     const file = await fetch(new URL((await photo())?.mediaUrl ?? '', all.h.address))
-    expect(Buffer.from(await file.arrayBuffer()).equals(png)).toBe(true)
+    expect(Buffer.from(await file.arrayBuffer()).equals(tinyPng)).toBe(true)
     // What is here is not asked for again, and words have no file.
     expect(await admin.call(messagesApi.fetch, { params })).toMatchObject({ mediaState: 'ready' })
-    const words = (await messagesOf(admin, id)).at(-1)
+    const words = (await listTicketMessages(admin, id)).at(-1)
     await expect(admin.call(messagesApi.fetch, { params: { id: words?.id ?? '' } })).rejects.toThrow(
       'ERR_WAPP_DOWNLOAD_MEDIA',
     )
   })
 
   it('rings nobody: the next who writes does', async () => {
-    bob = someone(all, 'Bob')
+    bob = createCustomer(all, 'Bob')
     await bob.sendText(shop.account, 'soy nuevo')
-    bobs = (await ticketOf(admin, bob.account.phoneNumber)).id
+    bobs = (await waitForTicket(admin, bob.account.phoneNumber)).id
     const rung = () => browser.got().map(({ note }) => note.body)
     await vi.waitFor(() => expect(rung()).toContain('soy nuevo'), { timeout: 8000 })
     expect(rung().filter((body) => body !== 'hola')).toEqual(['soy nuevo'])
@@ -244,10 +244,10 @@ describe('what was said before', () => {
       status: 'closed',
       lastMessage: 'gracias',
       unreadMessages: 0,
-      updatedAt: momentOf(begun + 120).toISOString(),
+      updatedAt: vendorTimestampToDate(begun + 120).toISOString(),
       last: { fromMe: false },
     })
-    const said = await messagesOf(admin, ticket.id)
+    const said = await listTicketMessages(admin, ticket.id)
     expect(said.map(({ body, fromMe }) => [body, fromMe])).toEqual([
       ['abren los lunes?', false],
       ['si', true],
@@ -267,7 +267,7 @@ describe('what was said before', () => {
     await ended('done')
     // Whatever came of it stands in the journal before this.
     await bob.sendText(shop.account, 'hola otra vez')
-    await expect.poll(async () => (await messagesOf(admin, bobs)).at(-1)?.body).toBe('hola otra vez')
+    await expect.poll(async () => (await listTicketMessages(admin, bobs)).at(-1)?.body).toBe('hola otra vez')
     expect((await history())?.messages).toBe(0)
     expect([await storedOf(alice), await storedOf(zoe)].map((one) => one.length)).toEqual([53, 3])
   })
@@ -310,7 +310,7 @@ describe('what was said before', () => {
     await expect.poll(async () => (await history())?.messages).toBe(1)
     const found = (await tickets('closed')).find(({ isGroup }) => isGroup)
     expect(found?.contact.name).toBe('Neighbours')
-    expect(await messagesOf(admin, found?.id ?? 0)).toMatchObject([
+    expect(await listTicketMessages(admin, found?.id ?? 0)).toMatchObject([
       { body: 'who has a ladder?', contact: { name: 'Alice' } },
     ])
   })

@@ -7,8 +7,8 @@ import type { Person as Account } from '@recado/whatsapp/person'
 import { WhatsApp } from '@recado/whatsapp/service'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { databaseNamed } from '../../../test/global-setup.ts'
-import { textOf } from '../../../test/linked.ts'
+import { withDatabaseName } from '../../../test/global-setup.ts'
+import { messageText } from '../../../test/linked.ts'
 import { openPool } from '../../kernel/data/database.ts'
 import { makeLog } from '../../kernel/log.ts'
 
@@ -27,7 +27,7 @@ async function live(): Promise<void> {
     execArgv: ['--import', import.meta.resolve('@recado/whatsapp/trusted')],
     env: {
       ...process.env,
-      VICTIM_DATABASE: databaseNamed(inject('databaseUrl'), name),
+      VICTIM_DATABASE: withDatabaseName(inject('databaseUrl'), name),
       VICTIM_DATA: tmpdir(),
       VICTIM_WHATSAPP: wa.url,
       LOCAL_WHATSAPP: JSON.stringify(wa.credentials),
@@ -63,7 +63,7 @@ const stored = async (from: Account, fromMe = false): Promise<string[]> => {
 function reader(person: Account) {
   const shown = new Map<string, unknown>()
   const unreadable: string[] = []
-  person.on('message', ({ id, message }) => shown.set(id, textOf(message)))
+  person.on('message', ({ id, message }) => shown.set(id, messageText(message)))
   person.on('undecryptable', ({ error }) => unreadable.push(error.message))
   return { person, shown: () => [...shown.values()], unreadable }
 }
@@ -71,9 +71,9 @@ const often = { interval: 20 }
 const connected = () => vi.waitFor(async () => expect((await line()).status).toBe('CONNECTED'), often)
 
 beforeAll(async () => {
-  server = openPool(databaseNamed(inject('databaseUrl'), 'postgres'), log, { max: 1 })
+  server = openPool(withDatabaseName(inject('databaseUrl'), 'postgres'), log, { max: 1 })
   await server.query(`create database ${name} template recado_template`)
-  db = openPool(databaseNamed(inject('databaseUrl'), name), log, { max: 2 })
+  db = openPool(withDatabaseName(inject('databaseUrl'), name), log, { max: 2 })
   wa = await WhatsApp.start()
   shop = wa.person('15557770000', 'Shop')
   const { rows } = await db.query("insert into companies (name) values ('Killed') returning id")

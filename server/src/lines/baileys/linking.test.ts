@@ -3,17 +3,26 @@ import { once } from 'node:events'
 import { parseQr } from '@recado/whatsapp/pairing'
 import type { Person as Account } from '@recado/whatsapp/person'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { closeHouses, type Person } from '../../../test/house.ts'
-import { answer, type Linked, linkedHouse, newLine, shopIn, someone, talking, ticketOf } from '../../../test/linked.ts'
-import { usualWatch } from './link/watchdog.ts'
+import { closeTestServers, type TestUser } from '../../../test/house.ts'
+import {
+  createCustomer,
+  createLinkedLine,
+  createShop,
+  type LinkedServer,
+  openLinkedServer,
+  sendAnswer,
+  startConversation,
+  waitForTicket,
+} from '../../../test/linked.ts'
+import { defaultWatchTimings } from './link/watchdog.ts'
 
 /** What a line says of itself while it links, loses and finds its phone. */
-let all: Linked
-let admin: Person
+let all: LinkedServer
+let admin: TestUser
 
 beforeAll(async () => {
   const pace = { leaseMs: 6000, beatMs: 1500 }
-  all = await linkedHouse({ seldomMs: 50 }, { pace })
+  all = await openLinkedServer({ seldomMs: 50 }, { pace })
   admin = (await all.h.company()).admin
   await all.h.wide().db.updateTable('plans').set({ connections: 100 }).execute()
 })
@@ -21,13 +30,17 @@ afterEach(() => {
   Object.assign(all.wa, { refuseLogins: undefined, refuseUpgrades: undefined, silent: false, swallowMessages: false })
 })
 afterAll(async () => {
-  await closeHouses()
+  await closeTestServers()
   await all.wa.close()
 })
 
-async function linked(): Promise<{ line: Awaited<ReturnType<typeof newLine>>; shop: Account; device: Device }> {
-  const shop = shopIn(all)
-  const line = await newLine(admin)
+async function linked(): Promise<{
+  line: Awaited<ReturnType<typeof createLinkedLine>>
+  shop: Account
+  device: Device
+}> {
+  const shop = createShop(all)
+  const line = await createLinkedLine(admin)
   return { shop, line, device: await line.scannedBy(shop) }
 }
 type Device = Awaited<ReturnType<Account['scan']>>
@@ -56,14 +69,14 @@ describe('linking', () => {
     const creds = keys.find((k) => k.type === 'creds')?.value ?? ''
     expect(creds).toMatch(/^[\w-]+$/)
     expect(JSON.parse(all.h.running.means.vault.open(creds))).toMatchObject({ signedIdentityKey: {}, me: {} })
-    const waiting = await newLine(admin)
+    const waiting = await createLinkedLine(admin)
     await waiting.reaches('qrcode')
     expect(await keysOf(waiting.id)).toEqual([])
   })
 
   it('links by a code that is typed on the phone', async () => {
-    const shop = shopIn(all)
-    const line = await newLine(admin)
+    const shop = createShop(all)
+    const line = await createLinkedLine(admin)
     await line.reaches('qrcode')
     const asked = once(shop, 'codeAsked')
     await line.code(`+${shop.account.phoneNumber}`)
@@ -80,9 +93,9 @@ describe('linking', () => {
   })
 
   it('gives up when nobody scans, and shows a new QR when it is asked to', async () => {
-    const impatient = await linkedHouse({ qrMs: 30 })
+    const impatient = await openLinkedServer({ qrMs: 30 })
     const { admin: other } = await impatient.h.company()
-    const line = await newLine(other)
+    const line = await createLinkedLine(other)
     await line.went('TIMEOUT', 'qr-timeout')
     await line.restart()
     // For a moment only: nobody may look just then.
@@ -93,10 +106,10 @@ describe('linking', () => {
   })
 
   it('says that WhatsApp cannot be reached where it cannot, not that nobody scanned', async () => {
-    const cut = await linkedHouse()
+    const cut = await openLinkedServer()
     await cut.wa.close()
     const { admin: other } = await cut.h.company()
-    const line = await newLine(other)
+    const line = await createLinkedLine(other)
     await line.reaches('DISCONNECTED', 'unreachable')
     // It goes on trying: nobody has to ask for that.
     await vi.waitFor(async () => expect((await line.row()).retries).toBeGreaterThan(1), { timeout: 10_000 })
@@ -105,9 +118,9 @@ describe('linking', () => {
   })
 
   it('says so when WhatsApp demands a passkey', async () => {
-    const shop = shopIn(all)
+    const shop = createShop(all)
     shop.account.demandsPasskey = true
-    const line = await newLine(admin)
+    const line = await createLinkedLine(admin)
     const { qrcode } = await line.reaches('qrcode')
     await shop.scan(qrcode).catch(() => {})
     expect(await line.reaches('DISCONNECTED', 'passkey')).toMatchObject({ qrcode: '' })
@@ -115,8 +128,8 @@ describe('linking', () => {
   })
 
   it('says so when the phone and we do not agree', async () => {
-    const shop = shopIn(all)
-    const line = await newLine(admin)
+    const shop = createShop(all)
+    const line = await createLinkedLine(admin)
     const { qrcode } = await line.reaches('qrcode')
     void shop.link({ ...parseQr(qrcode), advSecret: randomBytes(32) }).catch(() => {})
     await line.reaches('DISCONNECTED', 'pairing-failed')
@@ -126,10 +139,10 @@ describe('linking', () => {
 
   it('believes nobody who only says that they are WhatsApp', async () => {
     // This process goes on believing the first service alone: the other has another root.
-    const deceived = await linkedHouse()
+    const deceived = await openLinkedServer()
     const { admin: other } = await deceived.h.company()
     all.wa.trust()
-    const lonely = await newLine(other)
+    const lonely = await createLinkedLine(other)
     await lonely.reaches('DISCONNECTED', 'unreachable')
     expect(await lonely.row()).toMatchObject({ qrcode: '' })
     await deceived.h.close()
@@ -139,7 +152,7 @@ describe('linking', () => {
 
 describe('a linked phone', () => {
   it('that is silent is missed within 20 seconds as we usually watch', () => {
-    const { quietMs, answerMs, lookMs } = usualWatch
+    const { quietMs, answerMs, lookMs } = defaultWatchTimings
     expect(quietMs + answerMs + 2 * lookMs).toBeLessThan(20_000)
   })
 
@@ -153,17 +166,17 @@ describe('a linked phone', () => {
     await line.went('DISCONNECTED', 'refused')
     all.wa.refuseUpgrades = undefined
     await line.went('CONNECTED')
-    const alice = someone(all)
+    const alice = createCustomer(all)
     await alice.sendText(shop.account, 'still there?')
-    expect(await ticketOf(admin, alice.account.phoneNumber)).toBeDefined()
+    expect(await waitForTicket(admin, alice.account.phoneNumber)).toBeDefined()
   })
 
   it('is missed within seconds when the network is dead, and found when it lives again', async () => {
     // In a house of its own: watched as closely as this, a phone on a busy machine is missed now and then.
-    const watchful = await linkedHouse({ watch: { quietMs: 500, answerMs: 2000, lookMs: 50 } })
+    const watchful = await openLinkedServer({ watch: { quietMs: 500, answerMs: 2000, lookMs: 50 } })
     const { admin: other } = await watchful.h.company()
-    const line = await newLine(other)
-    const device = await line.scannedBy(shopIn(watchful))
+    const line = await createLinkedLine(other)
+    const device = await line.scannedBy(createShop(watchful))
     const connection = await connectionOf(device)
     connection.blackHole()
     watchful.wa.silent = true
@@ -227,9 +240,9 @@ describe('a linked phone', () => {
 
   it('is told while WhatsApp does not answer a message: that one is cut off, and says why it did not leave', async () => {
     const { line, shop } = await linked()
-    const ticket = await talking(admin, shop, someone(all))
+    const ticket = await startConversation(admin, shop, createCustomer(all))
     all.wa.swallowMessages = true
-    const { id } = await answer(admin, ticket.id, 'never answered')
+    const { id } = await sendAnswer(admin, ticket.id, 'never answered')
     const row = async () => {
       const { db } = all.h.wide()
       return db.selectFrom('messages').select(['state', 'error', 'ack']).where('id', '=', Number(id)).executeTakeFirst()

@@ -1,12 +1,12 @@
-import { traits } from '@recado/contract/traits'
+import { lineTraits } from '@recado/contract/traits'
 import type { Line, MakeLine } from '../line.ts'
-import type { LinkedGiven } from './line.ts'
+import type { LinkedLineDeps } from './line.ts'
 
 /**
  * Linked phones, without the library until the first of them starts: it weighs more than the rest of the house. A line
  * is asked for nothing before it has started.
  */
-export function makeLinked(given: LinkedGiven): MakeLine {
+export function makeLinkedProvider(given: LinkedLineDeps): MakeLine {
   return (row, ears) => {
     let line: Line | undefined
     const started = (): Line => {
@@ -14,7 +14,7 @@ export function makeLinked(given: LinkedGiven): MakeLine {
       return line
     }
     return {
-      cannot: traits.beta.cannot,
+      cannot: lineTraits.beta.cannot,
       async start() {
         const { makeLinkedLine } = await import('./line.ts')
         line = makeLinkedLine(given, row, ears)

@@ -3,32 +3,32 @@ import type { CloudAccount, CloudAccountWrite } from '@recado/contract/cloud'
 import type { Scope } from '../../kernel/data/scope.ts'
 
 /** What a line needs of its account at Meta. */
-export type Account = {
+export type CloudLineAccount = {
   phoneNumberId: string
   businessAccountId: string
   accessToken: string
   appSecret: string
 }
 
-const own = (scope: Scope) => scope.db.selectFrom('cloudLines').where('companyId', '=', scope.companyId)
-const opened = (scope: Scope, sealed: string) => (sealed ? scope.means.vault.open(sealed) : '')
+const ownCloudLines = (scope: Scope) => scope.db.selectFrom('cloudLines').where('companyId', '=', scope.companyId)
+const unsealText = (scope: Scope, sealed: string) => (sealed ? scope.means.vault.open(sealed) : '')
 
-export async function accountOf(scope: Scope, whatsappId: number): Promise<Account | null> {
-  const row = await own(scope).selectAll().where('whatsappId', '=', whatsappId).executeTakeFirst()
+export async function loadCloudAccount(scope: Scope, whatsappId: number): Promise<CloudLineAccount | null> {
+  const row = await ownCloudLines(scope).selectAll().where('whatsappId', '=', whatsappId).executeTakeFirst()
   if (!row) return null
   const { phoneNumberId, businessAccountId } = row
   return {
     phoneNumberId,
     businessAccountId,
-    accessToken: opened(scope, row.accessTokenSealed),
-    appSecret: opened(scope, row.appSecretSealed),
+    accessToken: unsealText(scope, row.accessTokenSealed),
+    appSecret: unsealText(scope, row.appSecretSealed),
   }
 }
 
 /** For the eyes of those who manage lines: no secret among it but the word that they have to enter at Meta. */
-export async function shownAccounts(scope: Scope, whatsappIds: number[]): Promise<Map<number, CloudAccount>> {
+export async function presentCloudAccounts(scope: Scope, whatsappIds: number[]): Promise<Map<number, CloudAccount>> {
   if (!whatsappIds.length) return new Map()
-  const rows = await own(scope).selectAll().where('whatsappId', 'in', whatsappIds).execute()
+  const rows = await ownCloudLines(scope).selectAll().where('whatsappId', 'in', whatsappIds).execute()
   return new Map(
     rows.map((row) => [
       row.whatsappId,
@@ -37,7 +37,7 @@ export async function shownAccounts(scope: Scope, whatsappIds: number[]): Promis
         businessAccountId: row.businessAccountId,
         hasAccessToken: row.accessTokenSealed !== '',
         hasAppSecret: row.appSecretSealed !== '',
-        verifyToken: opened(scope, row.verifyTokenSealed),
+        verifyToken: unsealText(scope, row.verifyTokenSealed),
         webhookUrl: `${scope.means.publicUrl}/webhooks/cloud/${row.hook}`,
         calledAt: row.calledAt,
       },
@@ -46,13 +46,13 @@ export async function shownAccounts(scope: Scope, whatsappIds: number[]): Promis
 }
 
 /** Keeps what was given and what was left empty as it is. True: the line has to begin anew. */
-export async function keepAccount(
+export async function saveCloudAccount(
   scope: Scope,
   whatsappId: number,
   write: CloudAccountWrite | undefined,
 ): Promise<boolean> {
   const { vault } = scope.means
-  const before = await own(scope).selectAll().where('whatsappId', '=', whatsappId).executeTakeFirst()
+  const before = await ownCloudLines(scope).selectAll().where('whatsappId', '=', whatsappId).executeTakeFirst()
   const given = write ?? { phoneNumberId: '', businessAccountId: '', accessToken: '', appSecret: '', verifyToken: '' }
   const verifyToken = given.verifyToken || (before?.verifyTokenSealed ? '' : randomBytes(18).toString('base64url'))
   const values = {
@@ -75,7 +75,7 @@ export async function keepAccount(
 }
 
 /** One line as the door knows it: whose it is, and by which secrets Meta proves that it is Meta. */
-export type Hook = {
+export type WebhookLine = {
   whatsappId: number
   companyId: number
   phoneNumberId: string
@@ -85,7 +85,7 @@ export type Hook = {
 }
 
 /** The line behind an address that Meta calls, with the others of its company: one app at Meta may carry several. */
-export async function hooksAt(wide: Scope, hook: string): Promise<Hook[]> {
+export async function findLinesByWebhook(wide: Scope, hook: string): Promise<WebhookLine[]> {
   const rows = await wide.db
     .selectFrom('cloudLines as c')
     .innerJoin('cloudLines as l', 'l.companyId', 'c.companyId')
@@ -107,15 +107,15 @@ export async function hooksAt(wide: Scope, hook: string): Promise<Hook[]> {
     .execute()
   const shown = rows.map(({ appSecretSealed, verifyTokenSealed, ...row }) => ({
     ...row,
-    appSecret: opened(wide, appSecretSealed),
-    verifyToken: opened(wide, verifyTokenSealed),
+    appSecret: unsealText(wide, appSecretSealed),
+    verifyToken: unsealText(wide, verifyTokenSealed),
   }))
   const [named, others] = [shown.filter((row) => row.hook === hook), shown.filter((row) => row.hook !== hook)]
   return named.length ? [...named, ...others] : []
 }
 
 /** Who enters the address at Meta sees here that it works. To the minute is enough: most calls write nothing. */
-export async function noteCall(wide: Scope, line: Hook): Promise<void> {
+export async function recordWebhookCall(wide: Scope, line: WebhookLine): Promise<void> {
   const { whatsappId, companyId, calledAt } = line
   const now = wide.now()
   if (calledAt && now.getTime() - Date.parse(calledAt) < 60_000) return

@@ -2,13 +2,13 @@ import { campaignsApi } from '@recado/contract/campaigns/campaigns'
 import { contactListItemsApi, contactListsApi } from '@recado/contract/campaigns/contact-lists'
 import { campaignSettingsApi } from '@recado/contract/campaigns/settings'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { type CloudDesk, cloudDesk } from '../../../test/cloud-phone.ts'
-import { newNumber } from '../../../test/desk.ts'
-import { closeHouses } from '../../../test/house.ts'
+import { type CloudDesk, openCloudDesk } from '../../../test/cloud-phone.ts'
+import { nextPhoneNumber } from '../../../test/desk.ts'
+import { closeTestServers } from '../../../test/house.ts'
 
 let d: CloudDesk
 beforeAll(async () => {
-  d = await cloudDesk()
+  d = await openCloudDesk()
   d.graph.templates.push({
     ...{ id: '1', name: 'oferta', language: 'es', status: 'APPROVED', category: 'MARKETING' },
     parameter_format: 'POSITIONAL',
@@ -19,7 +19,7 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await closeHouses()
+  await closeTestServers()
   await d.graph.close()
 })
 
@@ -27,10 +27,10 @@ const look = () => d.h.running.switchboard.timers.look()
 
 /** A list of so many people, each of them checked: a campaign leaves out whom nobody has asked about yet. */
 async function listOf(count: number): Promise<number> {
-  const { id } = await d.admin.call(contactListsApi.create, { body: { name: `Lista ${newNumber()}` } })
+  const { id } = await d.admin.call(contactListsApi.create, { body: { name: `Lista ${nextPhoneNumber()}` } })
   for (let n = 0; n < count; n++)
     await d.admin.call(contactListItemsApi.create, {
-      body: { name: `Persona ${n}`, number: newNumber(), email: '', contactListId: id },
+      body: { name: `Persona ${n}`, number: nextPhoneNumber(), email: '', contactListId: id },
     })
   await vi.waitFor(async () => {
     const { validCount } = await d.admin.call(contactListsApi.show, { params: { id } })

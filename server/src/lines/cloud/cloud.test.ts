@@ -2,19 +2,19 @@ import { connectionsApi } from '@recado/contract/connections'
 import { queueOptionsApi } from '@recado/contract/queue-options'
 import { queuesApi } from '@recado/contract/queues'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type CloudDesk, cloudDesk, newWamid, openCloudLine, seconds } from '../../../test/cloud-phone.ts'
-import { newNumber } from '../../../test/desk.ts'
-import { closeHouses } from '../../../test/house.ts'
-import { patience } from '../../../test/patience.ts'
-import { recording } from '../../../test/recordings.ts'
-import { png } from '../../../test/uploads.ts'
+import { type CloudDesk, generateWamid, openCloudDesk, openCloudLine, unixSeconds } from '../../../test/cloud-phone.ts'
+import { nextPhoneNumber } from '../../../test/desk.ts'
+import { closeTestServers } from '../../../test/house.ts'
+import { waitTimeoutMs } from '../../../test/patience.ts'
+import { readRecording } from '../../../test/recordings.ts'
+import { tinyPng } from '../../../test/uploads.ts'
 
 let d: CloudDesk
 beforeAll(async () => {
-  d = await cloudDesk()
+  d = await openCloudDesk()
 })
 afterAll(async () => {
-  await closeHouses()
+  await closeTestServers()
   await d.graph.close()
 })
 
@@ -48,8 +48,8 @@ describe('a line on the official API', () => {
     const last = await customer.says('¿siguen ahí?')
     await d.stored(last)
     const ear = await d.admin.listen()
-    await ear.socket.timeout(patience).emitWithAck('joinChatBox', String(ticketId))
-    await ear.socket.timeout(patience).emitWithAck('agentTyping', ticketId, true)
+    await ear.socket.timeout(waitTimeoutMs).emitWithAck('joinChatBox', String(ticketId))
+    await ear.socket.timeout(waitTimeoutMs).emitWithAck('agentTyping', ticketId, true)
     await vi.waitFor(() =>
       expect(d.graph.reads).toContainEqual(
         expect.objectContaining({ message_id: last, status: 'read', typing_indicator: { type: 'text' } }),
@@ -88,7 +88,7 @@ describe('a line on the official API', () => {
 
 describe('who writes', () => {
   it('is one person by number and by the id that Meta has for them, also when the number is hidden', async () => {
-    const [phone, userId] = [newNumber(), `BR.${Date.now()}`]
+    const [phone, userId] = [nextPhoneNumber(), `BR.${Date.now()}`]
     const open = d.line.customer(phone, 'Rosa', { userId, username: 'rosa.tienda' })
     const first = await d.stored(await open.says('hola'))
     const hidden = d.line.customer(phone, 'Rosa', { userId, hidden: true })
@@ -124,22 +124,22 @@ describe('files', () => {
 
   it('come by their id in two steps, with their captions', async () => {
     const { customer } = await d.conversation()
-    const id = d.graph.keepFile(png, 'image/png')
+    const id = d.graph.keepFile(tinyPng, 'image/png')
     const wid = await customer.sends({ type: 'image', image: { id, mime_type: 'image/png', caption: 'mira' } })
     const row = await d.stored(wid, { mediaType: 'image', body: 'mira', mediaState: 'ready' })
     const kept = d.h.running.means.files.read(d.company.id, row.mediaPath as string)
-    expect(Buffer.concat(await kept.toArray())).toEqual(png)
+    expect(Buffer.concat(await kept.toArray())).toEqual(tinyPng)
     const gone = await customer.sends({ type: 'document', document: { id: 'nothere', filename: 'lista.pdf' } })
     await d.stored(gone, { mediaState: 'failed', error: 'media-missing', mediaName: 'lista.pdf' })
   })
 
   it('go up first and are sent by the id they got', async () => {
     const { ticketId } = await d.conversation()
-    const { body } = await upload(ticketId, png, 'foto.png', 'image/png', 'la foto')
+    const { body } = await upload(ticketId, tinyPng, 'foto.png', 'image/png', 'la foto')
     const { body: sent } = await d.takenOf(await d.widOf(body.id))
     expect(sent).toMatchObject({ type: 'image', image: { caption: 'la foto' } })
     const file = d.graph.files.get((sent.image as { id: string }).id)
-    expect(file).toMatchObject({ mime: 'image/png', bytes: png })
+    expect(file).toMatchObject({ mime: 'image/png', bytes: tinyPng })
     // What Meta takes as nothing else goes as a document, under its name.
     const text = await upload(ticketId, Buffer.from('a;b\n1;2\n'), 'precios.csv', 'text/csv')
     const { body: document } = await d.takenOf(await d.widOf(text.body.id))
@@ -149,8 +149,8 @@ describe('files', () => {
   it('a recording is a voice note, of the sound as it was recorded', async () => {
     const { ticketId } = await d.conversation()
     const form = new FormData()
-    form.append('medias', new File([new Uint8Array(recording('two-seconds.mp3'))], 'audio-record-site-1.mp3'))
-    form.append('voice', new File([new Uint8Array(recording('two-seconds.mp4'))], 'voice'))
+    form.append('medias', new File([new Uint8Array(readRecording('two-seconds.mp3'))], 'audio-record-site-1.mp3'))
+    form.append('voice', new File([new Uint8Array(readRecording('two-seconds.mp4'))], 'voice'))
     const { body } = await d.admin.ask<{ id: string }>('POST', `/messages/${ticketId}`, form)
     const { body: sent } = await d.takenOf(await d.widOf(body.id))
     expect(sent).toMatchObject({ type: 'audio', audio: { voice: true } })
@@ -162,7 +162,7 @@ describe('files', () => {
   it('a file that Meta does not take leaves its reason', async () => {
     const { ticketId } = await d.conversation()
     d.graph.lookTroubles.push({ kind: 'refuse', code: 131053 })
-    const { body } = await upload(ticketId, png, 'foto.png', 'image/png')
+    const { body } = await upload(ticketId, tinyPng, 'foto.png', 'image/png')
     await d.stored(await d.widOf(body.id), { state: 'failed', error: 'media-refused:131053' })
   })
 })
@@ -195,7 +195,7 @@ describe('menus', () => {
       queueIds: [sales.id, help.id],
     })
     await line.reaches('CONNECTED')
-    const customer = line.customer(newNumber(), 'Rosa')
+    const customer = line.customer(nextPhoneNumber(), 'Rosa')
     const { ticketId } = await d.stored(await customer.says('hola'))
     const said = () =>
       d.graph.taken.filter((t) => t.body.to === customer.phone).map((t) => t.body.interactive as Menu | undefined)
@@ -238,20 +238,20 @@ describe('menus', () => {
 describe('what else there is', () => {
   it('a message typed in the app on the phone itself is ours, and a call is a lost one', async () => {
     const { customer, ticketId } = await d.conversation()
-    const id = newWamid()
-    const echo = { id, from: '15550102030', to: customer.phone, timestamp: seconds(), type: 'text' }
+    const id = generateWamid()
+    const echo = { id, from: '15550102030', to: customer.phone, timestamp: unixSeconds(), type: 'text' }
     await d.line.told(
       d.line.change({ message_echoes: [{ ...echo, text: { body: 'desde el celular' } }] }, 'smb_message_echoes'),
     )
     expect(await d.stored(id)).toMatchObject({ ticketId, fromMe: true, body: 'desde el celular' })
-    const call = { id: 'wacid.1', from: customer.phone, direction: 'USER_INITIATED', timestamp: seconds() }
+    const call = { id: 'wacid.1', from: customer.phone, direction: 'USER_INITIATED', timestamp: unixSeconds() }
     await d.line.told(d.line.change({ calls: [{ ...call, event: 'connect' }] }, 'calls'))
     await d.line.told(d.line.change({ calls: [{ ...call, event: 'terminate' }] }, 'calls'))
     await d.stored('call:wacid.1', { mediaType: 'call_log', ticketId })
   })
 
   it('an advertisement that made somebody write stands in the story of the ticket', async () => {
-    const customer = d.line.customer(newNumber())
+    const customer = d.line.customer(nextPhoneNumber())
     const referral = { headline: 'Zapatos 2x1', source_url: 'https://fb.me/x', source_type: 'ad' }
     const { ticketId } = await d.stored(await customer.says('quiero', { referral }))
     await d.h.running.switchboard.inbox.idle()

@@ -1,73 +1,74 @@
 import { parseForeignJson } from '../../kernel/json/foreign.ts'
-import type { Content } from '../line.ts'
-import { type Loose, loose, looseList, said } from './loose.ts'
+import type { MessageContent } from '../line.ts'
+import { asJsonObject, asJsonObjects, asText, type JsonObject } from './loose.ts'
 
-type Reader = (message: Loose) => Content
+type ContentReader = (message: JsonObject) => MessageContent
 
-const text = (body: string): Content => ({ kind: 'text', body })
-const unknown = (what: string): Content => ({ kind: 'unknown', what: what.slice(0, 1000) })
+const textContent = (body: string): MessageContent => ({ kind: 'text', body })
+const unknownContent = (what: string): MessageContent => ({ kind: 'unknown', what: what.slice(0, 1000) })
 
-const media =
-  (type: string, mediaType: Extract<Content, { kind: 'media' }>['mediaType'], name: string): Reader =>
+const mediaReader =
+  (type: string, mediaType: Extract<MessageContent, { kind: 'media' }>['mediaType'], name: string): ContentReader =>
   (message) => {
-    const file = loose(message[type])
-    const id = said(file.id)
-    if (!id) return unknown(type)
+    const file = asJsonObject(message[type])
+    const id = asText(file.id)
+    if (!id) return unknownContent(type)
     return {
       kind: 'media',
       mediaType,
-      body: said(file.caption),
-      name: said(file.filename) || name,
+      body: asText(file.caption),
+      name: asText(file.filename) || name,
       key: { mediaId: id },
     }
   }
 
-const readers: Record<string, Reader> = {
-  text: (m) => text(said(loose(m.text).body)),
-  image: media('image', 'image', 'image.jpg'),
-  video: media('video', 'video', 'video.mp4'),
-  audio: media('audio', 'audio', 'audio.ogg'),
-  document: media('document', 'application', 'document'),
-  sticker: media('sticker', 'sticker', 'sticker.webp'),
-  location,
-  contacts: (m) => ({ kind: 'contact', cards: looseList(m.contacts).map(cardOf) }),
+const readers: Record<string, ContentReader> = {
+  text: (m) => textContent(asText(asJsonObject(m.text).body)),
+  image: mediaReader('image', 'image', 'image.jpg'),
+  video: mediaReader('video', 'video', 'video.mp4'),
+  audio: mediaReader('audio', 'audio', 'audio.ogg'),
+  document: mediaReader('document', 'application', 'document'),
+  sticker: mediaReader('sticker', 'sticker', 'sticker.webp'),
+  location: readLocation,
+  contacts: (m) => ({ kind: 'contact', cards: asJsonObjects(m.contacts).map(toVcard) }),
   // What customers press under a template.
-  button: (m) => text(said(loose(m.button).text) || said(loose(m.button).payload)),
-  interactive,
-  order,
-  system: (m) => unknown(said(loose(m.system).body) || 'system'),
-  unsupported: (m) => unknown(said(looseList(m.errors)[0]?.title) || 'unsupported'),
+  button: (m) => textContent(asText(asJsonObject(m.button).text) || asText(asJsonObject(m.button).payload)),
+  interactive: readInteractive,
+  order: readOrder,
+  system: (m) => unknownContent(asText(asJsonObject(m.system).body) || 'system'),
+  unsupported: (m) => unknownContent(asText(asJsonObjects(m.errors)[0]?.title) || 'unsupported'),
 }
 
 /** What a message is made of. A kind that we do not know yet is shown by its name, not as silence. */
-export function contentOf(message: Loose): Content {
-  const type = said(message.type)
-  const content = readers[type]?.(message) ?? unknown(type || 'unknown')
-  return content.kind === 'text' && !content.body ? unknown(type) : content
+export function parseMetaContent(message: JsonObject): MessageContent {
+  const type = asText(message.type)
+  const content = readers[type]?.(message) ?? unknownContent(type || 'unknown')
+  return content.kind === 'text' && !content.body ? unknownContent(type) : content
 }
 
-function location(message: Loose): Content {
-  const { latitude, longitude, name, address } = loose(message.location)
+function readLocation(message: JsonObject): MessageContent {
+  const { latitude, longitude, name, address } = asJsonObject(message.location)
   const [lat, lon] = [Number(latitude), Number(longitude)]
-  if (!Number.isFinite(lat) || !Number.isFinite(lon)) return unknown('location')
-  const words = [said(name), said(address)].filter(Boolean).join(', ')
+  if (!Number.isFinite(lat) || !Number.isFinite(lon)) return unknownContent('location')
+  const words = [asText(name), asText(address)].filter(Boolean).join(', ')
   return { kind: 'location', latitude: lat, longitude: lon, name: words }
 }
 
 /** A pick from our menu carries the number of the option; people read what its button said. */
-function interactive(message: Loose): Content {
-  const reply = loose(message.interactive)
-  const form = loose(reply.nfm_reply)
-  if (said(form.body) || said(form.name)) return text([said(form.body), answers(form)].filter(Boolean).join('\n'))
-  const { id, title } = loose(reply.button_reply ?? reply.list_reply)
-  const [choice, words] = [said(id), said(title)]
-  return choice ? { kind: 'text', body: words || choice, choice } : unknown('interactive')
+function readInteractive(message: JsonObject): MessageContent {
+  const reply = asJsonObject(message.interactive)
+  const form = asJsonObject(reply.nfm_reply)
+  if (asText(form.body) || asText(form.name))
+    return textContent([asText(form.body), describeFormAnswers(form)].filter(Boolean).join('\n'))
+  const { id, title } = asJsonObject(reply.button_reply ?? reply.list_reply)
+  const [choice, words] = [asText(id), asText(title)]
+  return choice ? { kind: 'text', body: words || choice, choice } : unknownContent('interactive')
 }
 
 /** What somebody filled into a form of Meta's. */
-function answers(form: Loose): string {
+function describeFormAnswers(form: JsonObject): string {
   try {
-    const given = Object.entries(loose(parseForeignJson(said(form.response_json), { values: 2000 })))
+    const given = Object.entries(asJsonObject(parseForeignJson(asText(form.response_json), { values: 2000 })))
     return given
       .filter(([key]) => key !== 'flow_token')
       .map(([key, value]) => `${key}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
@@ -77,28 +78,30 @@ function answers(form: Loose): string {
   }
 }
 
-function order(message: Loose): Content {
-  const { text: words, product_items } = loose(message.order)
-  const lines = looseList(product_items).map((item) => {
-    const price = [said(item.item_price), said(item.currency)].filter(Boolean).join(' ')
-    return `${said(item.quantity) || '1'} × ${said(item.product_retailer_id)}${price ? ` (${price})` : ''}`
+function readOrder(message: JsonObject): MessageContent {
+  const { text: words, product_items } = asJsonObject(message.order)
+  const lines = asJsonObjects(product_items).map((item) => {
+    const price = [asText(item.item_price), asText(item.currency)].filter(Boolean).join(' ')
+    return `${asText(item.quantity) || '1'} × ${asText(item.product_retailer_id)}${price ? ` (${price})` : ''}`
   })
-  return text(['🛒', ...lines, said(words)].filter(Boolean).join('\n'))
+  return textContent(['🛒', ...lines, asText(words)].filter(Boolean).join('\n'))
 }
 
 /** A line of a card ends at a line break, and nobody's name may begin another one. */
-const plain = (value: string): string => value.replace(/[\r\n]+/g, ' ').trim()
+const toSingleLine = (value: string): string => value.replace(/[\r\n]+/g, ' ').trim()
 
-function cardOf(contact: Loose): { name: string; vcard: string } {
-  const name = plain(said(loose(contact.name).formatted_name) || said(loose(contact.name).first_name))
-  const whole = said(contact.vcard)
+function toVcard(contact: JsonObject): { name: string; vcard: string } {
+  const name = toSingleLine(
+    asText(asJsonObject(contact.name).formatted_name) || asText(asJsonObject(contact.name).first_name),
+  )
+  const whole = asText(contact.vcard)
   if (whole.startsWith('BEGIN:VCARD')) return { name, vcard: whole }
-  const phones = looseList(contact.phones).map((phone) => {
-    const [number, id] = [plain(said(phone.phone)), plain(said(phone.wa_id)).replace(/\D/g, '')]
+  const phones = asJsonObjects(contact.phones).map((phone) => {
+    const [number, id] = [toSingleLine(asText(phone.phone)), toSingleLine(asText(phone.wa_id)).replace(/\D/g, '')]
     return `TEL;type=CELL${id ? `;waid=${id}` : ''}:${number || id}`
   })
-  const mails = looseList(contact.emails).map((mail) => `EMAIL:${plain(said(mail.email))}`)
-  const company = plain(said(loose(contact.org).company))
+  const mails = asJsonObjects(contact.emails).map((mail) => `EMAIL:${toSingleLine(asText(mail.email))}`)
+  const company = toSingleLine(asText(asJsonObject(contact.org).company))
   const lines = [
     'BEGIN:VCARD',
     'VERSION:3.0',

@@ -1,14 +1,19 @@
-import { traits } from '@recado/contract/traits'
+import { lineTraits } from '@recado/contract/traits'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { type ChatId, type Line, LineRefusal, type LineRow } from '../line.ts'
+import { type ChatId, type Line, LineRefusedError, type LineRow } from '../line.ts'
 import { fetchFile } from './files.ts'
-import type { CloudPace, Link } from './link.ts'
-import { makeSend } from './send.ts'
+import type { CloudLink, CloudTimings } from './link.ts'
+import { makeCloudSend } from './send.ts'
 
 /** What the desk does, in Meta's words. */
-export function deskSide(scope: Scope, row: LineRow, link: Link, pace: CloudPace): Omit<Line, 'start' | 'stop'> {
+export function makeCloudActions(
+  scope: Scope,
+  row: LineRow,
+  link: CloudLink,
+  pace: CloudTimings,
+): Omit<Line, 'start' | 'stop'> {
   const unsupported = async (): Promise<never> => {
-    throw new LineRefusal('unsupported')
+    throw new LineRefusedError('unsupported')
   }
   async function read(message_id: string, typing: boolean): Promise<void> {
     const { graph, account } = link.mustBeUp()
@@ -20,8 +25,8 @@ export function deskSide(scope: Scope, row: LineRow, link: Link, pace: CloudPace
     })
   }
   return {
-    cannot: traits.cloud.cannot,
-    send: makeSend(scope, row, link, pace),
+    cannot: lineTraits.cloud.cannot,
+    send: makeCloudSend(scope, row, link, pace),
     edit: unsupported,
     revoke: unsupported,
     async markRead(_chat, ids) {
@@ -31,7 +36,7 @@ export function deskSide(scope: Scope, row: LineRow, link: Link, pace: CloudPace
     },
     /** It hangs on a message of theirs, lasts until we answer or 25 seconds, and cannot be taken back. */
     async typing(chat, on) {
-      const last = on ? await lastFrom(scope, row, chat) : null
+      const last = on ? await findLastInboundId(scope, row, chat) : null
       if (last) await read(last, true)
     },
     // Meta tells nobody who is there: a number that can be one is taken for one, and a message that fails tells.
@@ -50,16 +55,16 @@ export function deskSide(scope: Scope, row: LineRow, link: Link, pace: CloudPace
 }
 
 /** Brazilian mobiles have two forms, and Meta may name the chat by the one that the contact does not show. */
-const formsOf = (chat: ChatId): ChatId[] => [chat, chat.replace(/^(55\d\d)9([6-9]\d{7}@)/, '$1$2')]
+const listChatForms = (chat: ChatId): ChatId[] => [chat, chat.replace(/^(55\d\d)9([6-9]\d{7}@)/, '$1$2')]
 
 /** The last that this chat heard from its customer; Meta forgets what is older than a month. */
-async function lastFrom(scope: Scope, row: LineRow, chat: ChatId): Promise<string | null> {
+async function findLastInboundId(scope: Scope, row: LineRow, chat: ChatId): Promise<string | null> {
   const last = await scope.db
     .selectFrom('journal')
     .select('eventId')
     .where('companyId', '=', row.companyId)
     .where('whatsappId', '=', row.id)
-    .where('chat', 'in', formsOf(chat))
+    .where('chat', 'in', listChatForms(chat))
     .where('kind', '=', 'message')
     .orderBy('id', 'desc')
     .limit(1)

@@ -9,7 +9,7 @@ export type GraphFault = {
 }
 
 /** Meta's numbers in our words. What is not here is `meta-error`, with its number beside it. */
-const words: Record<number, CloudFailure> = {
+const failureByCode: Record<number, CloudFailure> = {
   0: 'token-expired',
   1: 'meta-down',
   2: 'meta-down',
@@ -69,36 +69,36 @@ const words: Record<number, CloudFailure> = {
   368000: 'account-locked',
 }
 
-export const wordOf = (code: number): CloudFailure =>
-  words[code] ?? (code >= 200 && code < 300 ? 'no-permission' : 'meta-error')
+export const toCloudFailure = (code: number): CloudFailure =>
+  failureByCode[code] ?? (code >= 200 && code < 300 ? 'no-permission' : 'meta-error')
 
 /** The word with Meta's number behind it, as a message keeps it. */
-export const reasonOf = (fault: GraphFault): string => `${wordOf(fault.code)}:${fault.code}`
+export const formatFailureReason = (fault: GraphFault): string => `${toCloudFailure(fault.code)}:${fault.code}`
 
 /** Of the whole account or number: every message has to wait. */
-const lineLimits = new Set([4, 80007, 130429])
+const lineLimitCodes = new Set([4, 80007, 130429])
 /** Of one customer: the others need not wait. */
-const pairLimit = 131056
+const chatLimitCode = 131056
 
-export const limits = (code: number): 'line' | 'chat' | null =>
-  code === pairLimit ? 'chat' : lineLimits.has(code) ? 'line' : null
+export const rateLimitScope = (code: number): 'line' | 'chat' | null =>
+  code === chatLimitCode ? 'chat' : lineLimitCodes.has(code) ? 'line' : null
 
 /** The account itself does not work: no message is to blame, and the line says so. */
-export const lineTrouble = (code: number): 'token-expired' | 'account-locked' | null => {
-  const word = wordOf(code)
+export const findLineTrouble = (code: number): 'token-expired' | 'account-locked' | null => {
+  const word = toCloudFailure(code)
   return word === 'token-expired' || word === 'account-locked' ? word : null
 }
 
 /** Meta's own failures pass: what it refused with these may be asked again. */
-export const passes = (code: number): boolean => wordOf(code) === 'meta-down'
+export const isTransientFault = (code: number): boolean => toCloudFailure(code) === 'meta-down'
 
-export function faultIn(said: unknown): GraphFault | null {
+export function findGraphFault(said: unknown): GraphFault | null {
   if (typeof said !== 'object' || said === null || !('error' in said)) return null
-  return asFault(said.error)
+  return parseGraphFault(said.error)
 }
 
 /** Of an answer or of a status: both are written nearly the same way. */
-export function asFault(error: unknown): GraphFault | null {
+export function parseGraphFault(error: unknown): GraphFault | null {
   if (typeof error !== 'object' || error === null) return null
   const { code, error_subcode, message, title, error_data } = error as Record<string, unknown>
   if (typeof code !== 'number') return null

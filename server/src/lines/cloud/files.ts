@@ -1,38 +1,42 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { makeVoice } from '../baileys/said/voice.ts'
-import { LineRefusal, type OutboundMessage } from '../line.ts'
-import { wordOf } from './failures.ts'
-import { type GraphBody, GraphRefusal } from './graph.ts'
-import type { Up } from './link.ts'
+import { makeVoiceConverter } from '../baileys/said/voice.ts'
+import { LineRefusedError, type OutboundMessage } from '../line.ts'
+import { toCloudFailure } from './failures.ts'
+import { type GraphBody, GraphRefusedError } from './graph.ts'
+import type { CloudSession } from './link.ts'
 
 type Media = NonNullable<OutboundMessage['media']>
-export type MetaKind = 'image' | 'video' | 'audio' | 'sticker' | 'document'
+export type MetaMediaKind = 'image' | 'video' | 'audio' | 'sticker' | 'document'
 
 const mb = 1024 * 1024
 /** What Meta takes as what, and how large. Everything else goes as a document. */
-const takes: Record<Exclude<MetaKind, 'document'>, { types: string[]; most: number }> = {
+const acceptedTypes: Record<Exclude<MetaMediaKind, 'document'>, { types: string[]; most: number }> = {
   image: { types: ['image/jpeg', 'image/png'], most: 5 * mb },
   video: { types: ['video/mp4', 'video/3gpp'], most: 16 * mb },
   audio: { types: ['audio/aac', 'audio/mp4', 'audio/mpeg', 'audio/amr', 'audio/ogg'], most: 16 * mb },
   sticker: { types: ['image/webp'], most: 512 * 1024 },
 }
-const documentMost = 100 * mb
+const maxDocumentBytes = 100 * mb
 
 /** As what a file goes: by its true type and size. A sound with words beside it is a document: sounds carry none. */
-export function kindFor(media: Pick<Media, 'type' | 'mime'>, size: number, hasWords: boolean): MetaKind {
+export function chooseMetaMediaKind(
+  media: Pick<Media, 'type' | 'mime'>,
+  size: number,
+  hasWords: boolean,
+): MetaMediaKind {
   const kind = media.type === 'application' ? 'document' : media.type
   if (kind === 'document' || (kind === 'audio' && hasWords)) return 'document'
-  const { types, most } = takes[kind]
+  const { types, most } = acceptedTypes[kind]
   return types.includes(media.mime.split(';')[0] as string) && size <= most ? kind : 'document'
 }
 
-const voice = makeVoice()
+const voiceConverter = makeVoiceConverter()
 
 /** What was recorded in a browser becomes a voice note, which Meta takes as ogg alone; without ffmpeg it stays a file. */
-export async function spoken(media: Media): Promise<Media> {
+export async function toVoiceNote(media: Media): Promise<Media> {
   if (media.mime.startsWith('audio/ogg')) return media
-  const note = await voice.spoken(media.open)
+  const note = await voiceConverter.spoken(media.open)
   if (!note) return media
   const parts: Buffer[] = []
   for await (const part of note.stream as AsyncIterable<Buffer>) parts.push(part)
@@ -41,28 +45,28 @@ export async function spoken(media: Media): Promise<Media> {
 }
 
 /** Read once for its size: Meta wants to know it before the first byte, and nothing is held in memory. */
-export async function sizeOf(media: Media): Promise<number> {
+export async function measureFile(media: Media): Promise<number> {
   let size = 0
   for await (const part of (await media.open()) as AsyncIterable<Buffer>) size += part.length
-  if (size > documentMost) throw new LineRefusal('file-too-large')
-  if (!size) throw new LineRefusal('file-missing')
+  if (size > maxDocumentBytes) throw new LineRefusedError('file-too-large')
+  if (!size) throw new LineRefusedError('file-missing')
   return size
 }
 
 /** Hands a file to Meta, which gives it an id to send it by. */
 export async function uploadFile(
-  { graph, account }: Up,
+  { graph, account }: CloudSession,
   media: Media,
   size: number,
   signal: AbortSignal,
 ): Promise<string> {
-  const said = await graph.upload(`${account.phoneNumberId}/media`, () => formOf(media, size), signal)
+  const said = await graph.upload(`${account.phoneNumberId}/media`, () => buildUploadForm(media, size), signal)
   const id = typeof said === 'object' && said !== null && 'id' in said ? String(said.id) : ''
-  if (!id) throw new LineRefusal('media-refused')
+  if (!id) throw new LineRefusedError('media-refused')
   return id
 }
 
-async function formOf(media: Media, size: number): Promise<GraphBody> {
+async function buildUploadForm(media: Media, size: number): Promise<GraphBody> {
   const mark = `recado-${randomBytes(12).toString('hex')}`
   const mime = media.mime.split(';')[0] as string
   const field = (name: string, value: string) =>
@@ -85,22 +89,22 @@ async function formOf(media: Media, size: number): Promise<GraphBody> {
 
 /** Two steps: where does it lie, and then the file itself, as it comes. */
 export async function fetchFile(
-  { graph, account }: Up,
+  { graph, account }: CloudSession,
   key: Record<string, unknown>,
   signal: AbortSignal,
 ): Promise<{ stream: Readable; name: string }> {
   const id = typeof key.mediaId === 'string' ? key.mediaId : ''
-  if (!/^[\w.-]{1,200}$/.test(id)) throw new LineRefusal('media-missing')
+  if (!/^[\w.-]{1,200}$/.test(id)) throw new LineRefusedError('media-missing')
   try {
     const said = await graph.get(`${id}?phone_number_id=${account.phoneNumberId}`, signal)
     const url = typeof said === 'object' && said !== null && 'url' in said ? String(said.url) : ''
-    if (!URL.canParse(url)) throw new LineRefusal('media-missing')
+    if (!URL.canParse(url)) throw new LineRefusedError('media-missing')
     return { stream: await graph.download(url, signal), name: 'file' }
   } catch (error) {
-    if (error instanceof GraphRefusal && isGone(error)) throw new LineRefusal('media-missing')
+    if (error instanceof GraphRefusedError && isMediaMissing(error)) throw new LineRefusedError('media-missing')
     throw error
   }
 }
 
-const isGone = ({ status, fault }: GraphRefusal): boolean =>
-  status === 404 || wordOf(fault.code) === 'media-missing' || wordOf(fault.code) === 'bad-parameter'
+const isMediaMissing = ({ status, fault }: GraphRefusedError): boolean =>
+  status === 404 || toCloudFailure(fault.code) === 'media-missing' || toCloudFailure(fault.code) === 'bad-parameter'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 
 /** Meta's ids carry the number of who got the message. */
-export async function forgetSends(scope: Scope, sends: { whatsappId: number; wid: string }[]): Promise<void> {
+export async function eraseCloudSends(scope: Scope, sends: { whatsappId: number; wid: string }[]): Promise<void> {
   if (!sends.length) return
   await sql`
     delete from "cloudSends" s using unnest(${sends.map((s) => s.whatsappId)}::int[], ${sends.map((s) => s.wid)}::text[]) g (line, wid)
@@ -10,7 +10,7 @@ export async function forgetSends(scope: Scope, sends: { whatsappId: number; wid
 }
 
 /** Somebody is erased: what of theirs was told and not dealt with yet goes; what came with it of others stays. */
-export async function forgetInCloudInbox(scope: Scope, values: string[]): Promise<void> {
+export async function eraseFromCloudInbox(scope: Scope, values: string[]): Promise<void> {
   const isTheirs = sql`exists (select from unnest(${values}::text[]) said where strpos(e::text, said) > 0)`
   await sql`
     update "cloudInbox" i set events = (

@@ -2,12 +2,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FakeGraph, fakeGraph } from '../../../test/fake-graph.ts'
-import { patience } from '../../../test/patience.ts'
-import { GraphRefusal, GraphSilence, makeGraph, usualGraphPace } from './graph.ts'
+import { waitTimeoutMs } from '../../../test/patience.ts'
+import { defaultGraphTimings, GraphNoAnswerError, GraphRefusedError, makeGraphClient } from './graph.ts'
 import { makeThrottle } from './throttle.ts'
 
 let fake: FakeGraph
-const pace = { ...usualGraphPace, timeoutMs: patience, retryMs: 5 }
+const pace = { ...defaultGraphTimings, timeoutMs: waitTimeoutMs, retryMs: 5 }
 /** For what is never answered. */
 const hasty = { ...pace, timeoutMs: 1500 }
 beforeAll(async () => {
@@ -18,23 +18,25 @@ afterAll(() => fake.close())
 describe('the way to the Graph API', () => {
   it('repeats what may be repeated, after as long as Meta asks', async () => {
     const { phoneNumberId, accessToken } = fake.account()
-    const graph = makeGraph(fake.base, accessToken, pace)
+    const graph = makeGraphClient(fake.base, accessToken, pace)
     fake.lookTroubles.push({ kind: 'refuse', status: 503, code: 2 }, { kind: 'cut' })
     expect(await graph.get(phoneNumberId)).toMatchObject({ id: phoneNumberId })
     fake.lookTroubles.push({ kind: 'refuse', status: 429, code: 4, retryAfter: '0' })
     expect(await graph.get(phoneNumberId)).toMatchObject({ id: phoneNumberId })
     fake.lookTroubles.push({ kind: 'hang' }, { kind: 'hang' }, { kind: 'hang' })
-    await expect(makeGraph(fake.base, accessToken, hasty).get(phoneNumberId)).rejects.toBeInstanceOf(GraphSilence)
+    await expect(makeGraphClient(fake.base, accessToken, hasty).get(phoneNumberId)).rejects.toBeInstanceOf(
+      GraphNoAnswerError,
+    )
     // A no is a no.
     const calls = fake.calls.length
-    await expect(graph.get('nobody')).rejects.toBeInstanceOf(GraphRefusal)
+    await expect(graph.get('nobody')).rejects.toBeInstanceOf(GraphRefusedError)
     expect(fake.calls.length).toBe(calls + 1)
   })
 
   it('never repeats a send, and tells whether it may have been heard', async () => {
     const { phoneNumberId, accessToken } = fake.account()
     for (const kind of ['hang', 'die', 'garbage', 'cut'] as const) {
-      const graph = makeGraph(fake.base, accessToken, kind === 'hang' ? hasty : pace)
+      const graph = makeGraphClient(fake.base, accessToken, kind === 'hang' ? hasty : pace)
       fake.troubles.push({ kind })
       const before = fake.calls.length
       const post = graph.post(`${phoneNumberId}/messages`, { type: 'text', to: '1' })
@@ -45,14 +47,14 @@ describe('the way to the Graph API', () => {
     await new Promise<void>((done) => closed.listen(0, '127.0.0.1', done))
     const { port } = closed.address() as AddressInfo
     await new Promise((done) => closed.close(done))
-    const nobody = makeGraph(`http://127.0.0.1:${port}/v0`, accessToken, pace)
+    const nobody = makeGraphClient(`http://127.0.0.1:${port}/v0`, accessToken, pace)
     await expect(nobody.post('1/messages', {})).rejects.toMatchObject({ asked: false })
   })
 
   it('takes the token to nobody but Meta', async () => {
-    const graph = makeGraph('https://graph.facebook.com/v25.0', 'token', pace)
+    const graph = makeGraphClient('https://graph.facebook.com/v25.0', 'token', pace)
     for (const url of ['https://evil.example/x', 'http://lookaside.fbsbx.com/x', 'https://fbsbx.com.evil.example/'])
-      await expect(graph.download(url)).rejects.toBeInstanceOf(GraphRefusal)
+      await expect(graph.download(url)).rejects.toBeInstanceOf(GraphRefusedError)
   })
 })
 

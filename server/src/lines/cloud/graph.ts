@@ -3,12 +3,12 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseForeignJson } from '../../kernel/json/foreign.ts'
-import { faultIn, type GraphFault } from './failures.ts'
+import { findGraphFault, type GraphFault } from './failures.ts'
 
 /** A template list of a large account is long; nothing we ask for is longer than this. */
-const mostBytes = 2 * 1024 * 1024
+const maxReplyBytes = 2 * 1024 * 1024
 
-export type GraphPace = {
+export type GraphTimings = {
   timeoutMs: number
   /** For files, which take as long as they are. */
   transferMs: number
@@ -16,10 +16,10 @@ export type GraphPace = {
   tries: number
   retryMs: number
 }
-export const usualGraphPace: GraphPace = { timeoutMs: 15_000, transferMs: 60_000, tries: 3, retryMs: 500 }
+export const defaultGraphTimings: GraphTimings = { timeoutMs: 15_000, transferMs: 60_000, tries: 3, retryMs: 500 }
 
 /** Meta said no, and why. */
-export class GraphRefusal extends Error {
+export class GraphRefusedError extends Error {
   readonly status: number
   readonly fault: GraphFault
   readonly retryAfterMs: number | null
@@ -31,7 +31,7 @@ export class GraphRefusal extends Error {
   }
 }
 /** No answer that we understand. `asked`: the question may have reached them all the same. */
-export class GraphSilence extends Error {
+export class GraphNoAnswerError extends Error {
   readonly asked: boolean
   constructor(why: string, asked: boolean) {
     super(why)
@@ -40,7 +40,13 @@ export class GraphSilence extends Error {
 }
 
 export type GraphBody = { type: string; size: number; data: Readable | Buffer }
-type Ask = { method: 'GET' | 'POST'; url: URL; body?: GraphBody; signal?: AbortSignal | undefined; limitMs?: number }
+type GraphRequest = {
+  method: 'GET' | 'POST'
+  url: URL
+  body?: GraphBody
+  signal?: AbortSignal | undefined
+  limitMs?: number
+}
 
 // A call on a connection that stands takes one way there and back instead of four. It is let go before the other side
 // does: whoever writes into one that is just being closed does not learn whether it was read.
@@ -49,13 +55,13 @@ const agents = {
   'https:': new HttpsAgent({ keepAlive: true, timeout: 4_000 }),
 }
 
-export type Graph = ReturnType<typeof makeGraph>
+export type GraphClient = ReturnType<typeof makeGraphClient>
 
 /** One account's way to the Graph API. It repeats only what may be repeated: reading and uploading, never sending. */
-export function makeGraph(base: string, token: string, pace: GraphPace) {
+export function makeGraphClient(base: string, token: string, pace: GraphTimings) {
   const address = (path: string) => new URL(`${base.replace(/\/$/, '')}/${path.replace(/^\//, '')}`)
 
-  function open({ method, url, body, signal, limitMs = pace.timeoutMs }: Ask): Promise<IncomingMessage> {
+  function open({ method, url, body, signal, limitMs = pace.timeoutMs }: GraphRequest): Promise<IncomingMessage> {
     const https = url.protocol === 'https:'
     let sent = false
     return new Promise((done, failed) => {
@@ -78,7 +84,7 @@ export function makeGraph(base: string, token: string, pace: GraphPace) {
         if (socket.connecting) socket.once(https ? 'secureConnect' : 'connect', () => (sent = true))
         else sent = true
       })
-      asked.on('error', (error) => failed(new GraphSilence(error.message, sent)))
+      asked.on('error', (error) => failed(new GraphNoAnswerError(error.message, sent)))
       if (!body) asked.end()
       else if (Buffer.isBuffer(body.data)) asked.end(body.data)
       else {
@@ -88,19 +94,20 @@ export function makeGraph(base: string, token: string, pace: GraphPace) {
     })
   }
 
-  async function once(ask: Ask): Promise<unknown> {
+  async function once(ask: GraphRequest): Promise<unknown> {
     const answer = await open(ask)
-    const text = await read(answer).catch((error) => {
-      throw new GraphSilence(String(error), true)
+    const text = await readReply(answer).catch((error) => {
+      throw new GraphNoAnswerError(String(error), true)
     })
-    const said = parsed(text)
+    const said = parseReply(text)
     const status = answer.statusCode ?? 0
     if (status >= 200 && status < 300 && said !== undefined) return said
-    const fault = faultIn(said)
-    if (fault) throw new GraphRefusal(status, fault, retryAfter(answer.headers['retry-after']))
+    const fault = findGraphFault(said)
+    if (fault) throw new GraphRefusedError(status, fault, parseRetryAfter(answer.headers['retry-after']))
     // Refused for being too many, by something in front of the Graph API: it was not looked at.
-    if (status === 429) throw new GraphRefusal(status, tooMany, retryAfter(answer.headers['retry-after']))
-    throw new GraphSilence(`Graph API answered ${status} without a reason`, true)
+    if (status === 429)
+      throw new GraphRefusedError(status, tooManyCallsFault, parseRetryAfter(answer.headers['retry-after']))
+    throw new GraphNoAnswerError(`Graph API answered ${status} without a reason`, true)
   }
 
   /** For what does no harm when it happens twice. */
@@ -109,8 +116,8 @@ export function makeGraph(base: string, token: string, pace: GraphPace) {
       try {
         return await work()
       } catch (error) {
-        if (tries >= pace.tries || !mayPass(error) || signal?.aborted) throw error
-        const asked = error instanceof GraphRefusal ? error.retryAfterMs : null
+        if (tries >= pace.tries || !isRetryable(error) || signal?.aborted) throw error
+        const asked = error instanceof GraphRefusedError ? error.retryAfterMs : null
         const ms = asked ?? pace.retryMs * 2 ** (tries - 1) * (1 + Math.random() / 2)
         await pause(Math.min(ms, pace.timeoutMs), undefined, signal ? { signal } : {})
       }
@@ -140,44 +147,45 @@ export function makeGraph(base: string, token: string, pace: GraphPace) {
     async download(said: string, signal?: AbortSignal): Promise<IncomingMessage> {
       const url = new URL(said)
       if (url.origin !== new URL(base).origin && !(url.protocol === 'https:' && metaHosts.test(url.hostname)))
-        throw new GraphRefusal(0, { code: 131052, title: 'not a host of Meta', details: url.hostname }, null)
+        throw new GraphRefusedError(0, { code: 131052, title: 'not a host of Meta', details: url.hostname }, null)
       const answer = await open({ method: 'GET', url, signal, limitMs: pace.transferMs })
       if (answer.statusCode === 200) return answer
       answer.resume()
       if (answer.statusCode === 404 || answer.statusCode === 410)
-        throw new GraphRefusal(answer.statusCode, { code: 131052, title: 'gone', details: '' }, null)
-      throw new GraphSilence(`the file answered ${answer.statusCode}`, true)
+        throw new GraphRefusedError(answer.statusCode, { code: 131052, title: 'gone', details: '' }, null)
+      throw new GraphNoAnswerError(`the file answered ${answer.statusCode}`, true)
     },
   }
 }
 
 const metaHosts = /\.(fbsbx\.com|fbcdn\.net|facebook\.com|whatsapp\.net)$/
-const tooMany: GraphFault = { code: 4, title: 'Too many calls', details: '' }
+const tooManyCallsFault: GraphFault = { code: 4, title: 'Too many calls', details: '' }
 
-const mayPass = (error: unknown): boolean =>
-  error instanceof GraphSilence || (error instanceof GraphRefusal && (error.status >= 500 || error.status === 429))
+const isRetryable = (error: unknown): boolean =>
+  error instanceof GraphNoAnswerError ||
+  (error instanceof GraphRefusedError && (error.status >= 500 || error.status === 429))
 
 /** Seconds or a date; nobody is kept still for longer than an hour without asking again. */
-function retryAfter(said: string | undefined): number | null {
+function parseRetryAfter(said: string | undefined): number | null {
   if (!said) return null
   const ms = /^\d+$/.test(said) ? Number(said) * 1000 : Date.parse(said) - Date.now()
   return Number.isFinite(ms) && ms >= 0 ? Math.min(ms, 3_600_000) : null
 }
 
-async function read(answer: IncomingMessage): Promise<string> {
+async function readReply(answer: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []
   let size = 0
   for await (const part of answer as AsyncIterable<Buffer>) {
     size += part.length
-    if (size > mostBytes) throw new Error('the answer is too long')
+    if (size > maxReplyBytes) throw new Error('the answer is too long')
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')
 }
 
-function parsed(text: string): unknown {
+function parseReply(text: string): unknown {
   try {
-    return parseForeignJson(text, { bytes: mostBytes, values: 20_000, items: 5000 })
+    return parseForeignJson(text, { bytes: maxReplyBytes, values: 20_000, items: 5000 })
   } catch {
     return undefined
   }

@@ -1,19 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contentOf } from './content.ts'
-import { wordOf } from './failures.ts'
-import { kindFor } from './files.ts'
-import { heardIn } from './heard.ts'
-import { interactiveOf } from './interactive.ts'
-import type { Up } from './link.ts'
-import { addressee, payloadOf } from './payload.ts'
+import { parseMetaContent } from './content.ts'
+import { toCloudFailure } from './failures.ts'
+import { chooseMetaMediaKind } from './files.ts'
+import { parseNotification } from './heard.ts'
+import { buildInteractive } from './interactive.ts'
+import type { CloudSession } from './link.ts'
+import { buildPayload, parseRecipient } from './payload.ts'
 
 const notice = (value: object, field = 'messages') => ({
   entry: [{ id: '2', changes: [{ field, value: { metadata: { phone_number_id: '1' }, ...value } }] }],
 })
 const from = { from: '5511980000000', id: 'wamid.A', timestamp: '1700000000' }
 const contacts = [{ wa_id: '5511980000000', profile: { name: 'Rosa' } }]
-const eventOf = (message: object) => heardIn(notice({ contacts, messages: [{ ...from, ...message }] }))[0]?.events[0]
+const eventOf = (message: object) =>
+  parseNotification(notice({ contacts, messages: [{ ...from, ...message }] }))[0]?.events[0]
 
 describe('what Meta says', () => {
   it.each([
@@ -96,7 +97,7 @@ describe('what Meta says', () => {
 
   it('cards carry their numbers, and no name can add a line to them', () => {
     const name = { formatted_name: 'Ana\nTEL:666' }
-    const content = contentOf({
+    const content = parseMetaContent({
       type: 'contacts',
       contacts: [{ name, phones: [{ phone: '+55 11 98', wa_id: '551198' }], org: { company: 'ACME' } }],
     })
@@ -114,20 +115,20 @@ describe('what Meta says', () => {
   it('names people by all that Meta tells, with or without a number', () => {
     const hidden = { id: 'wamid.B', type: 'text', text: { body: 'x' }, from_user_id: 'BR.77' }
     const who = [{ user_id: 'BR.77', profile: { name: 'Rosa', username: 'rosa' } }]
-    expect(heardIn(notice({ contacts: who, messages: [hidden] }))[0]?.events[0]).toMatchObject({
+    expect(parseNotification(notice({ contacts: who, messages: [hidden] }))[0]?.events[0]).toMatchObject({
       chat: 'BR.77@cloud',
       person: { cloud: 'BR.77', username: 'rosa' },
     })
     // Some send the id where the number used to be.
     const odd = { ...hidden, from: 'BR.77', from_user_id: undefined }
-    expect(heardIn(notice({ messages: [odd] }))[0]?.events[0]).toMatchObject({ person: { cloud: 'BR.77' } })
-    expect(heardIn(notice({ messages: [{ ...hidden, from_user_id: undefined }] }))[0]?.events).toEqual([])
+    expect(parseNotification(notice({ messages: [odd] }))[0]?.events[0]).toMatchObject({ person: { cloud: 'BR.77' } })
+    expect(parseNotification(notice({ messages: [{ ...hidden, from_user_id: undefined }] }))[0]?.events).toEqual([])
   })
 
   it('statuses are ours by the id that we gave along; others keep the one of Meta', () => {
     const own = '3EB00123456789ABCDEF01'
     const status = { id: 'wamid.S', timestamp: '1700000000', recipient_id: '5511980000000' }
-    const [heard] = heardIn(
+    const [heard] = parseNotification(
       notice({
         statuses: [
           { ...status, status: 'delivered', biz_opaque_callback_data: own },
@@ -168,27 +169,30 @@ describe('what Meta says', () => {
         fc.dictionary(fc.constantFrom(...keys), tie('node'), { maxKeys: 5 }),
       ),
     })).node
-    fc.assert(fc.property(fc.oneof(wild, likely), (value) => void heardIn({ entry: value, changes: value })))
+    fc.assert(fc.property(fc.oneof(wild, likely), (value) => void parseNotification({ entry: value, changes: value })))
     fc.assert(
-      fc.property(likely, (value) => void heardIn(notice({ messages: value, statuses: value, contacts: value }))),
+      fc.property(
+        likely,
+        (value) => void parseNotification(notice({ messages: value, statuses: value, contacts: value })),
+      ),
     )
   })
 })
 
 describe('what we say', () => {
   it('goes to a number or to the id of somebody without one, and to nobody else', () => {
-    expect(addressee('5511980000000@s.whatsapp.net')).toEqual({ to: '5511980000000' })
-    expect(addressee('BR.77@cloud')).toEqual({ recipient: 'BR.77' })
+    expect(parseRecipient('5511980000000@s.whatsapp.net')).toEqual({ to: '5511980000000' })
+    expect(parseRecipient('BR.77@cloud')).toEqual({ recipient: 'BR.77' })
     for (const chat of ['123@g.us', '9@lid', '@cloud', '@s.whatsapp.net', 'x@s.whatsapp.net', ''])
-      expect(() => addressee(chat)).toThrow('unsupported')
+      expect(() => parseRecipient(chat)).toThrow('unsupported')
   })
 
   it('places, cards, reactions and quotes name what Meta knows', async () => {
     const known = async (wid: string) => (wid === 'known' ? 'wamid.K' : null)
     const said = (more: object) =>
-      payloadOf(
+      buildPayload(
         { id: 'own', chat: '5511980000000@s.whatsapp.net', body: 'x', ...more },
-        { up: {} as Up, ended: new AbortController().signal, wamidOf: known },
+        { up: {} as CloudSession, ended: new AbortController().signal, wamidOf: known },
       )
     const location = { latitude: -23.5, longitude: -46.6, name: 'Sé' }
     expect(await said({ location })).toMatchObject({ type: 'location', location, biz_opaque_callback_data: 'own' })
@@ -208,7 +212,7 @@ describe('what we say', () => {
 
   it('files go as what Meta takes them for', () => {
     const as = (type: 'image' | 'audio' | 'video' | 'application', mime: string, size = 1000, words = false) =>
-      kindFor({ type, mime }, size, words)
+      chooseMetaMediaKind({ type, mime }, size, words)
     expect(as('image', 'image/jpeg')).toBe('image')
     expect(as('image', 'image/jpeg', 6 * 1024 * 1024)).toBe('document')
     expect(as('image', 'image/gif')).toBe('document')
@@ -223,7 +227,7 @@ describe('what we say', () => {
     const options = (n: number, title = (i: number) => `Opción ${i}`) =>
       Array.from({ length: n }, (_, i) => ({ key: String(i + 1), title: title(i + 1) }))
     const made = (n: number, text = 'Elige', title?: (i: number) => string) =>
-      interactiveOf({ text, button: 'Elige una de las opciones', options: options(n, title) }) as {
+      buildInteractive({ text, button: 'Elige una de las opciones', options: options(n, title) }) as {
         type?: string
       } | null
     expect(made(3)?.type).toBe('button')
@@ -243,7 +247,7 @@ describe('what we say', () => {
   })
 
   it('every number of Meta has a word, known or not', () => {
-    expect([131047, 132015, 190, 204, 7].map(wordOf)).toEqual([
+    expect([131047, 132015, 190, 204, 7].map(toCloudFailure)).toEqual([
       'window-closed',
       'template-paused',
       'token-expired',

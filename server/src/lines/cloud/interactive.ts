@@ -3,43 +3,43 @@ import type { OutboundMessage } from '../line.ts'
 type Choices = NonNullable<OutboundMessage['choices']>
 
 /** Meta's limits. Beyond them the menu goes out as text, where the customer types the number. */
-const mostButtons = 3
-const mostRows = 10
-const buttonTitle = 20
-const rowTitle = 24
-const rowDescription = 72
-const buttonsBody = 1024
-const listBody = 4096
+const maxButtons = 3
+const maxListRows = 10
+const maxButtonTitleChars = 20
+const maxRowTitleChars = 24
+const maxRowDescriptionChars = 72
+const maxButtonsBodyChars = 1024
+const maxListBodyChars = 4096
 
-const length = (text: string) => [...text].length
-const cut = (text: string, most: number) => [...text].slice(0, most).join('')
+const countChars = (text: string) => [...text].length
+const truncateChars = (text: string, most: number) => [...text].slice(0, most).join('')
 
 /**
  * A menu as buttons, or as a list that opens. Its options carry the number that a customer would have typed. Null: it
  * does not fit, or two of its options would look the same.
  */
-export function interactiveOf({ text, button, options }: Choices): object | null {
+export function buildInteractive({ text, button, options }: Choices): object | null {
   const body = text.trim()
   if (!body || !options.length || new Set(options.map((o) => o.key)).size < options.length) return null
   const titles = options.map((o) => o.title.trim())
   if (titles.some((title) => !title)) return null
-  const short = titles.every((title) => length(title) <= buttonTitle)
-  if (options.length <= mostButtons && short && distinct(titles) && length(body) <= buttonsBody) {
+  const short = titles.every((title) => countChars(title) <= maxButtonTitleChars)
+  if (options.length <= maxButtons && short && areDistinct(titles) && countChars(body) <= maxButtonsBodyChars) {
     const buttons = options.map((o, n) => ({ type: 'reply', reply: { id: o.key, title: titles[n] } }))
     return { type: 'button', body: { text: body }, action: { buttons } }
   }
-  if (options.length > mostRows || length(body) > listBody) return null
-  if (titles.some((title) => length(title) > rowDescription)) return null
-  const rows = options.map((o, n) => rowOf(o.key, titles[n] as string))
-  if (!distinct(rows.map((row) => row.title))) return null
-  const label = cut(button.trim() || '☰', buttonTitle)
+  if (options.length > maxListRows || countChars(body) > maxListBodyChars) return null
+  if (titles.some((title) => countChars(title) > maxRowDescriptionChars)) return null
+  const rows = options.map((o, n) => buildListRow(o.key, titles[n] as string))
+  if (!areDistinct(rows.map((row) => row.title))) return null
+  const label = truncateChars(button.trim() || '☰', maxButtonTitleChars)
   return { type: 'list', body: { text: body }, action: { button: label, sections: [{ rows }] } }
 }
 
-const distinct = (titles: string[]): boolean => new Set(titles).size === titles.length
+const areDistinct = (titles: string[]): boolean => new Set(titles).size === titles.length
 
 /** A long title stands whole in the line below it. */
-function rowOf(id: string, title: string): { id: string; title: string; description?: string } {
-  if (length(title) <= rowTitle) return { id, title }
-  return { id, title: `${cut(title, rowTitle - 1).trimEnd()}…`, description: title }
+function buildListRow(id: string, title: string): { id: string; title: string; description?: string } {
+  if (countChars(title) <= maxRowTitleChars) return { id, title }
+  return { id, title: `${truncateChars(title, maxRowTitleChars - 1).trimEnd()}…`, description: title }
 }

@@ -1,14 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { newNumber, textFrom } from '../../../test/desk.ts'
-import { type FakeGraph, fakeGraph, signatureOf } from '../../../test/fake-graph.ts'
-import { closeHouses, type House, house } from '../../../test/house.ts'
+import { makeTextEvent, nextPhoneNumber } from '../../../test/desk.ts'
+import { type FakeGraph, fakeGraph, signWebhookBody } from '../../../test/fake-graph.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../test/house.ts'
 import { Scope } from '../../kernel/data/scope.ts'
-import { keepAccount } from './account.ts'
+import { saveCloudAccount } from './account.ts'
 
 /** The house takes Meta's calls and runs no line; the line runs in a process that is killed without warning. */
-let h: House
+let h: TestServer
 let graph: FakeGraph
 let victim: ChildProcess
 const secret = 'a secret that both processes know, long enough'
@@ -16,11 +16,11 @@ const soon = { timeout: 20_000, interval: 15 }
 
 beforeAll(async () => {
   graph = await fakeGraph()
-  h = await house({ graphUrl: graph.base, appSecret: secret }, undefined, { pace: { lookMs: 3_600_000 } })
+  h = await testServer({ graphUrl: graph.base, appSecret: secret }, undefined, { pace: { lookMs: 3_600_000 } })
 })
 afterAll(async () => {
   victim?.kill('SIGKILL')
-  await closeHouses()
+  await closeTestServers()
   await graph.close()
 })
 
@@ -53,7 +53,7 @@ async function quietLine(companyId: number) {
   const values = { companyId, name: 'Cloud', provider: 'cloud' as const, wanted: true, tokenHash: null }
   const { id } = await db.insertInto('whatsapps').values(values).returning('id').executeTakeFirstOrThrow()
   const scope = new Scope(h.running.means, { companyId })
-  await keepAccount(scope, id, { ...account, verifyToken: '' })
+  await saveCloudAccount(scope, id, { ...account, verifyToken: '' })
   const { hook } = await db
     .selectFrom('cloudLines')
     .select('hook')
@@ -70,7 +70,7 @@ it('what Meta had taken when the process died is said once, and what it had not 
     const metadata = { phone_number_id: line.account.phoneNumberId }
     const changes = [{ field: 'messages', value: { metadata, ...value } }]
     const body = JSON.stringify({ entry: [{ changes }] })
-    const headers = { 'x-hub-signature-256': signatureOf(line.account.appSecret, body) }
+    const headers = { 'x-hub-signature-256': signWebhookBody(line.account.appSecret, body) }
     const answer = await fetch(h.address + line.path, { method: 'POST', headers, body })
     expect(answer.status).toBe(200)
   }
@@ -79,10 +79,15 @@ it('what Meta had taken when the process died is said once, and what it had not 
       const rows = db.selectFrom('messages').selectAll().where('companyId', '=', company.id).where('body', '=', body)
       return rows.executeTakeFirstOrThrow()
     }, soon)
-  const from = newNumber()
+  const from = nextPhoneNumber()
   await live()
   // Told to a process that does not run the line.
-  const message = { id: textFrom(from, '').id, from, timestamp: String(Math.floor(Date.now() / 1000)), type: 'text' }
+  const message = {
+    id: makeTextEvent(from, '').id,
+    from,
+    timestamp: String(Math.floor(Date.now() / 1000)),
+    type: 'text',
+  }
   await tell({ messages: [{ ...message, text: { body: 'hola' } }] })
   const { ticketId } = await written('hola')
   await company.admin.ask('PUT', `/tickets/${ticketId}`, { status: 'open', userId: company.admin.id })

@@ -1,38 +1,41 @@
-import { keepable } from '../../kernel/data/keepable.ts'
-import { type Means, Scope } from '../../kernel/data/scope.ts'
+import { toStorableJson } from '../../kernel/data/keepable.ts'
+import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import type { Signals } from '../../kernel/live/signals.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { InboundEvent, MakeLine } from '../line.ts'
-import { deskSide } from './desk-side.ts'
-import { type CloudPace, type Link, makeLink, usualCloudPace } from './link.ts'
-import { type AskTemplates, templatesAt } from './templates.ts'
+import { makeCloudActions } from './desk-side.ts'
+import { type CloudLink, type CloudTimings, defaultCloudTimings, makeCloudLink } from './link.ts'
+import { type LoadTemplates, makeTemplateLoader } from './templates.ts'
 
 declare module '../../kernel/live/signals.ts' {
-  interface SignalWords {
+  interface SignalPayloads {
     /** Meta told another process something of this line. */
     cloud: [whatsappId: number]
   }
 }
 
-type Given = { means: Means; log: Log; signals: Signals; graphUrl: string; pace?: Partial<CloudPace> }
+type CloudProviderDeps = { means: Deps; log: Log; signals: Signals; graphUrl: string; pace?: Partial<CloudTimings> }
 
 /** Where what Meta said of a line is taken; over when it is written down. */
-export type Receive = (line: { whatsappId: number; companyId: number }, events: InboundEvent[]) => Promise<void>
-export type Cloud = { make: MakeLine; receive: Receive; templates: AskTemplates }
+export type ReceiveCloudEvents = (
+  line: { whatsappId: number; companyId: number },
+  events: InboundEvent[],
+) => Promise<void>
+export type CloudProvider = { make: MakeLine; receive: ReceiveCloudEvents; templates: LoadTemplates }
 
 /** The provider `cloud`: Meta's official API. */
-export function makeCloud({ means, log, signals, graphUrl, ...given }: Given): Cloud {
-  const pace = { ...usualCloudPace, ...given.pace }
-  const here = new Map<number, Link>()
+export function makeCloudProvider({ means, log, signals, graphUrl, ...given }: CloudProviderDeps): CloudProvider {
+  const pace = { ...defaultCloudTimings, ...given.pace }
+  const here = new Map<number, CloudLink>()
   signals.on('cloud', (word) => void here.get(Number(word))?.drain())
 
   return {
-    templates: templatesAt(graphUrl, pace),
+    templates: makeTemplateLoader(graphUrl, pace),
     make: (row, ears) => {
       const scope = new Scope(means, { companyId: row.companyId })
-      const link = makeLink(scope, row, ears, log, graphUrl, pace)
+      const link = makeCloudLink(scope, row, ears, log, graphUrl, pace)
       return {
-        ...deskSide(scope, row, link, pace),
+        ...makeCloudActions(scope, row, link, pace),
         async start() {
           here.set(row.id, link)
           await link.open()
@@ -52,7 +55,7 @@ export function makeCloud({ means, log, signals, graphUrl, ...given }: Given): C
       const heard = link ? await link.hear(events).then(yes, no) : false
       if (heard) return
       await new Scope(means, { companyId }).transaction(async (scope) => {
-        const kept = keepable(events).text
+        const kept = toStorableJson(events).text
         await scope.db.insertInto('cloudInbox').values({ companyId, whatsappId, events: kept }).execute()
         await scope.signal('cloud', whatsappId)
       })

@@ -1,37 +1,50 @@
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { Log } from '../../kernel/log.ts'
-import { backOff } from '../held-line.ts'
-import type { Ears, InboundEvent, LineRow } from '../line.ts'
-import { type Account, accountOf } from './account.ts'
-import { wordOf } from './failures.ts'
-import { type Graph, type GraphPace, GraphRefusal, makeGraph, usualGraphPace } from './graph.ts'
+import { backoffMs } from '../held-line.ts'
+import type { InboundEvent, LineListener, LineRow } from '../line.ts'
+import { type CloudLineAccount, loadCloudAccount } from './account.ts'
+import { toCloudFailure } from './failures.ts'
+import {
+  defaultGraphTimings,
+  type GraphClient,
+  GraphRefusedError,
+  type GraphTimings,
+  makeGraphClient,
+} from './graph.ts'
 
 /**
  * `checkMs`: how often a line that works asks whether it still does; `refusedMs`: one that Meta refuses, whether it is
  * let in again. `settleMs`: how long an unanswered send waits for its status before we admit that we do not know.
  * `lookMs` is for words between processes that got lost.
  */
-export const usualCloudPace = {
-  ...usualGraphPace,
+export const defaultCloudTimings = {
+  ...defaultGraphTimings,
   checkMs: 600_000,
   refusedMs: 300_000,
   reconnectMs: 1_000,
   settleMs: 15_000,
   lookMs: 10_000,
 }
-export type CloudPace = typeof usualCloudPace & GraphPace
+export type CloudTimings = typeof defaultCloudTimings & GraphTimings
 
-export type Up = { account: Account; graph: Graph; since: number }
-export type Link = ReturnType<typeof makeLink>
+export type CloudSession = { account: CloudLineAccount; graph: GraphClient; since: number }
+export type CloudLink = ReturnType<typeof makeCloudLink>
 
-const batch = 100
+const inboxBatchSize = 100
 
 /**
  * There is no connection to hold: the line is up while Meta accepts its token. Down or up, what customers write comes
  * in by the webhook, and what came in by another process is fetched here.
  */
-export function makeLink(scope: Scope, row: LineRow, ears: Ears, log: Log, graphUrl: string, pace: CloudPace) {
-  let up: Up | null = null
+export function makeCloudLink(
+  scope: Scope,
+  row: LineRow,
+  ears: LineListener,
+  log: Log,
+  graphUrl: string,
+  pace: CloudTimings,
+) {
+  let up: CloudSession | null = null
   let fails = 0
   let timer: NodeJS.Timeout | undefined
   let turn: Promise<void> = Promise.resolve()
@@ -56,28 +69,28 @@ export function makeLink(scope: Scope, row: LineRow, ears: Ears, log: Log, graph
 
   /** Asks Meta for the number, and says what that means for the line. */
   async function check(): Promise<void> {
-    const account = await accountOf(scope, row.id)
+    const account = await loadCloudAccount(scope, row.id)
     // Without the secret nothing that Meta tells could be believed.
     if (!account?.phoneNumberId || !account.accessToken || !account.appSecret) return down('cloud-incomplete', null)
-    const graph = makeGraph(graphUrl, account.accessToken, pace)
+    const graph = makeGraphClient(graphUrl, account.accessToken, pace)
     try {
       const fields = 'id,display_phone_number,verified_name'
       const said = await graph.get(`${account.phoneNumberId}?fields=${fields}`, ended.signal)
       if (!up) await subscribe(graph, account)
       fails = 0
       up = { account, graph, since: up?.since ?? scope.now().getTime() }
-      await ears.state({ status: 'CONNECTED', number: digitsIn(said) })
+      await ears.state({ status: 'CONNECTED', number: readDisplayNumber(said) })
       after(pace.checkMs)
     } catch (error) {
       if (ended.signal.aborted) return
-      const reason = troubleIn(error)
+      const reason = toLineReason(error)
       const passing = reason === 'network' || reason === 'meta-down'
-      await down(reason, passing ? backOff(Math.min(fails++, 6), pace.reconnectMs) : pace.refusedMs)
+      await down(reason, passing ? backoffMs(Math.min(fails++, 6), pace.reconnectMs) : pace.refusedMs)
     }
   }
 
   /** Without it Meta tells the app nothing of this account. Who may not do it here has done it in Meta's own pages. */
-  async function subscribe(graph: Graph, { businessAccountId }: Account): Promise<void> {
+  async function subscribe(graph: GraphClient, { businessAccountId }: CloudLineAccount): Promise<void> {
     if (!businessAccountId) return
     await graph
       .post(`${businessAccountId}/subscribed_apps`, {}, ended.signal)
@@ -112,10 +125,10 @@ export function makeLink(scope: Scope, row: LineRow, ears: Ears, log: Log, graph
       .where('companyId', '=', row.companyId)
       .where('whatsappId', '=', row.id)
       .orderBy('id')
-      .limit(batch)
+      .limit(inboxBatchSize)
       .execute()
     if (!rows.length) return
-    more ||= rows.length === batch
+    more ||= rows.length === inboxBatchSize
     await ears.hear(rows.flatMap((r) => r.events as unknown as InboundEvent[]))
     const ids = rows.map((r) => r.id)
     await scope.db.deleteFrom('cloudInbox').where('companyId', '=', row.companyId).where('id', 'in', ids).execute()
@@ -147,7 +160,7 @@ export function makeLink(scope: Scope, row: LineRow, ears: Ears, log: Log, graph
     drain,
     ended: ended.signal,
     /** What it takes to speak to Meta; without it nothing is sent, and what waits goes on waiting. */
-    mustBeUp(): Up {
+    mustBeUp(): CloudSession {
       if (!up) throw new Error('Meta does not accept the line at present')
       return up
     },
@@ -173,17 +186,17 @@ export function makeLink(scope: Scope, row: LineRow, ears: Ears, log: Log, graph
   }
 }
 
-function digitsIn(said: unknown): string {
+function readDisplayNumber(said: unknown): string {
   const shown = typeof said === 'object' && said !== null && 'display_phone_number' in said && said.display_phone_number
   return String(shown || '').replace(/\D/g, '')
 }
 
 /** Why Meta does not let the line in, in a word of the contract's `lineReasons`. */
-export function troubleIn(error: unknown): string {
-  if (!(error instanceof GraphRefusal)) return 'network'
+export function toLineReason(error: unknown): string {
+  if (!(error instanceof GraphRefusedError)) return 'network'
   const { code, subcode } = error.fault
   if (code === 33 || (code === 100 && subcode === 33) || code === 803 || error.status === 404) return 'number-not-found'
-  const word = wordOf(code)
+  const word = toCloudFailure(code)
   if (word === 'token-expired' || word === 'no-permission' || word === 'account-locked') return word
   return code === 100 ? 'number-not-found' : 'meta-down'
 }

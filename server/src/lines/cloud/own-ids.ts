@@ -2,25 +2,25 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { InboundEvent } from '../line.ts'
-import type { Heard } from './heard.ts'
+import type { NumberChanges } from './heard.ts'
 
 /**
  * Meta names messages by ids of its own; ours have one that we chose. Here Meta's become ours wherever an event speaks
  * of a message of ours: a tick, a failure, a quote, a reaction.
  */
-export async function inOurIds(
+export async function replaceVendorIds(
   scope: Scope,
   whatsappId: number,
-  { events, sent }: Pick<Heard, 'events' | 'sent'>,
+  { events, sent }: Pick<NumberChanges, 'events' | 'sent'>,
 ): Promise<InboundEvent[]> {
-  if (sent.length) await learn(scope, whatsappId, sent)
-  const spokenOf = events.flatMap(targetOf)
+  if (sent.length) await storeVendorIds(scope, whatsappId, sent)
+  const spokenOf = events.flatMap(targetIds)
   if (!spokenOf.length) return events
-  const rows = await known(scope, whatsappId, spokenOf)
+  const rows = await waitForOwnIds(scope, whatsappId, spokenOf)
   const ours = new Map(rows.map((row) => [row.wamid, row.wid]))
   const ids = new Map(rows.map((row) => [row.wid, row.wamid]))
-  const renamed = events.map((event) => rename(event, ours)).filter((event) => !isOld(event, ids))
-  await forgetFailed(scope, whatsappId, renamed)
+  const renamed = events.map((event) => replaceTargetId(event, ours)).filter((event) => !isStaleFailure(event, ids))
+  await deleteFailedSends(scope, whatsappId, renamed)
   return renamed
 }
 
@@ -28,19 +28,19 @@ export async function inOurIds(
  * Between Meta's taking a message and our writing down what Meta calls it, somebody may already speak of it. Meta's
  * word is not answered for that long: another time would be too late, and under Meta's name nobody would find it.
  */
-async function known(scope: Scope, whatsappId: number, ids: string[]) {
+async function waitForOwnIds(scope: Scope, whatsappId: number, ids: string[]) {
   const looks = 50
   const came = scope.now()
   for (let look = 1; ; look++) {
-    const rows = await find(scope, whatsappId, ids)
+    const rows = await findOwnIds(scope, whatsappId, ids)
     const names = new Set(rows.map((row) => row.wamid ?? ''))
     const open = ids.filter((id) => id.startsWith('wamid.') && !names.has(id))
-    if (!open.length || look === looks || !(await mayStillBeOurs(scope, whatsappId, open, came))) return rows
+    if (!open.length || look === looks || !(await canStillBeOurs(scope, whatsappId, open, came))) return rows
     await pause(100)
   }
 }
 
-const find = (scope: Scope, whatsappId: number, ids: string[]) =>
+const findOwnIds = (scope: Scope, whatsappId: number, ids: string[]) =>
   scope.db
     .selectFrom('cloudSends')
     .select(['wid', 'wamid'])
@@ -50,7 +50,7 @@ const find = (scope: Scope, whatsappId: number, ids: string[]) =>
     .execute()
 
 /** Something of ours was on its way when this came, and still is; and one of these is no message that a customer wrote. */
-async function mayStillBeOurs(scope: Scope, whatsappId: number, ids: string[], came: Date): Promise<boolean> {
+async function canStillBeOurs(scope: Scope, whatsappId: number, ids: string[], came: Date): Promise<boolean> {
   const { rows } = await sql<{ may: boolean }>`
     select exists (
       select 1 from "cloudSends" where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId}
@@ -61,27 +61,27 @@ async function mayStillBeOurs(scope: Scope, whatsappId: number, ids: string[], c
   return rows[0]?.may ?? false
 }
 
-function targetOf(event: InboundEvent): string[] {
+function targetIds(event: InboundEvent): string[] {
   if (event.kind === 'message') return event.quotedId ? [event.quotedId] : []
   // A tick that carries our own id needs no search.
   if (event.kind === 'ack') return event.targetId.startsWith('wamid.') ? [event.targetId] : []
   return 'targetId' in event ? [event.targetId] : []
 }
 
-function rename(event: InboundEvent, ours: Map<string | null, string>): InboundEvent {
+function replaceTargetId(event: InboundEvent, ours: Map<string | null, string>): InboundEvent {
   if (event.kind === 'message')
     return event.quotedId ? { ...event, quotedId: ours.get(event.quotedId) ?? event.quotedId } : event
   return 'targetId' in event ? { ...event, targetId: ours.get(event.targetId) ?? event.targetId } : event
 }
 
 /** A failure of an attempt that somebody has repeated since is no news of the message. */
-function isOld(event: InboundEvent, ids: Map<string, string | null>): boolean {
+function isStaleFailure(event: InboundEvent, ids: Map<string, string | null>): boolean {
   if (event.kind !== 'failed') return false
   const wamid = ids.get(event.targetId)
   return typeof wamid === 'string' && !event.id.startsWith(`${wamid}:`)
 }
 
-async function learn(scope: Scope, whatsappId: number, sent: Heard['sent']): Promise<void> {
+async function storeVendorIds(scope: Scope, whatsappId: number, sent: NumberChanges['sent']): Promise<void> {
   await sql`
     update "cloudSends" s set wamid = g.wamid
     from (
@@ -94,7 +94,7 @@ async function learn(scope: Scope, whatsappId: number, sent: Heard['sent']): Pro
 }
 
 /** What failed may be sent again under the same id: it counts as never asked. */
-async function forgetFailed(scope: Scope, whatsappId: number, events: InboundEvent[]): Promise<void> {
+async function deleteFailedSends(scope: Scope, whatsappId: number, events: InboundEvent[]): Promise<void> {
   const failed = events.flatMap((event) => (event.kind === 'failed' ? [event.targetId] : []))
   if (!failed.length) return
   await scope.db

@@ -1,10 +1,10 @@
 import type { Scope } from '../../kernel/data/scope.ts'
-import { LineBusy, LineRefusal, type LineRow, type OutboundMessage } from '../line.ts'
-import { limits, lineTrouble, passes, reasonOf } from './failures.ts'
-import { GraphRefusal, GraphSilence } from './graph.ts'
-import type { CloudPace, Link, Up } from './link.ts'
-import { payloadOf } from './payload.ts'
-import { askedBefore, forgetAsked, markAsked, markSent, wamidOf } from './sends.ts'
+import { LineBusyError, LineRefusedError, type LineRow, type OutboundMessage } from '../line.ts'
+import { findLineTrouble, formatFailureReason, isTransientFault, rateLimitScope } from './failures.ts'
+import { GraphNoAnswerError, GraphRefusedError } from './graph.ts'
+import type { CloudLink, CloudSession, CloudTimings } from './link.ts'
+import { buildPayload } from './payload.ts'
+import { deleteSendAttempt, findSendAttempt, findWamid, recordSendAttempt, recordSendResult } from './sends.ts'
 import { makeThrottle } from './throttle.ts'
 
 /**
@@ -13,75 +13,76 @@ import { makeThrottle } from './throttle.ts'
  * a crash or a lost connection, does not ask again: Meta's status carries our id and tells that it was taken. When none
  * comes in `settleMs` the message is shown as unsure, and a person decides.
  */
-export function makeSend(scope: Scope, row: LineRow, link: Link, pace: CloudPace) {
+export function makeCloudSend(scope: Scope, row: LineRow, link: CloudLink, pace: CloudTimings) {
   const throttle = makeThrottle()
 
   async function send(message: OutboundMessage): Promise<void> {
     const up = link.mustBeUp()
-    const before = await askedBefore(scope, row.id, message.id)
+    const before = await findSendAttempt(scope, row.id, message.id)
     if (before?.wamid) return
     if (before) return settle(up, message, Date.parse(before.askedAt))
-    const payload = await payloadOf(message, {
+    const payload = await buildPayload(message, {
       up,
       ended: link.ended,
-      wamidOf: (wid) => wamidOf(scope, row.id, wid),
+      wamidOf: (wid) => findWamid(scope, row.id, wid),
     }).catch((error) => refused(error, message))
     await throttle.take()
-    if (!(await markAsked(scope, row.id, message.id))) return settle(up, message, scope.now().getTime())
+    if (!(await recordSendAttempt(scope, row.id, message.id))) return settle(up, message, scope.now().getTime())
     await ask(up, message, payload)
   }
 
-  async function ask({ graph, account }: Up, message: OutboundMessage, payload: object): Promise<void> {
+  async function ask({ graph, account }: CloudSession, message: OutboundMessage, payload: object): Promise<void> {
     const said = await graph
       .post(`${account.phoneNumberId}/messages`, payload)
       .catch((error) => unanswered(error, message))
     throttle.worked(message.chat)
-    await markSent(scope, row.id, message.id, idIn(said))
+    await recordSendResult(scope, row.id, message.id, readWamid(said))
   }
 
   async function unanswered(error: unknown, message: OutboundMessage): Promise<never> {
-    if (error instanceof GraphSilence && error.asked) {
+    if (error instanceof GraphNoAnswerError && error.asked) {
       link.doubt()
       // On its way or not: only its status will tell.
-      throw new LineBusy(error.message, pace.settleMs, true)
+      throw new LineBusyError(error.message, pace.settleMs, true)
     }
-    await forgetAsked(scope, row.id, message.id)
+    await deleteSendAttempt(scope, row.id, message.id)
     return refused(error, message)
   }
 
   /** It was asked for and never answered: its status tells, or nobody does. */
-  async function settle(up: Up, message: OutboundMessage, askedAt: number): Promise<void> {
+  async function settle(up: CloudSession, message: OutboundMessage, askedAt: number): Promise<void> {
     // What came while nobody was there to hear it, Meta tells again soon after we are back.
     const left = Math.max(askedAt, up.since) + pace.settleMs - scope.now().getTime()
-    if (left > 0) throw new LineBusy('Meta has not said whether it took it', Math.max(left, 50), true)
-    await forgetAsked(scope, row.id, message.id)
-    throw new LineRefusal('unsure')
+    if (left > 0) throw new LineBusyError('Meta has not said whether it took it', Math.max(left, 50), true)
+    await deleteSendAttempt(scope, row.id, message.id)
+    throw new LineRefusedError('unsure')
   }
 
   /** What Meta's no means: a pause, a line that does not work, or a message that never will. */
   function refused(error: unknown, { chat }: OutboundMessage): never {
-    if (error instanceof GraphSilence) {
+    if (error instanceof GraphNoAnswerError) {
       link.lose('network')
       throw error
     }
-    if (!(error instanceof GraphRefusal)) throw error
+    if (!(error instanceof GraphRefusedError)) throw error
     const { fault, retryAfterMs } = error
-    const limit = limits(fault.code)
-    if (limit === 'chat') throw new LineBusy(error.message, throttle.refusedChat(chat, retryAfterMs), true)
-    if (limit === 'line' || error.status === 429) throw new LineBusy(error.message, throttle.refusedLine(retryAfterMs))
-    const trouble = lineTrouble(fault.code)
+    const limit = rateLimitScope(fault.code)
+    if (limit === 'chat') throw new LineBusyError(error.message, throttle.refusedChat(chat, retryAfterMs), true)
+    if (limit === 'line' || error.status === 429)
+      throw new LineBusyError(error.message, throttle.refusedLine(retryAfterMs))
+    const trouble = findLineTrouble(fault.code)
     if (trouble) {
       link.lose(trouble)
       throw error
     }
-    if (passes(fault.code)) throw error
-    throw new LineRefusal(reasonOf(fault))
+    if (isTransientFault(fault.code)) throw error
+    throw new LineRefusedError(formatFailureReason(fault))
   }
 
   return send
 }
 
-function idIn(said: unknown): string | null {
+function readWamid(said: unknown): string | null {
   const list = typeof said === 'object' && said !== null && 'messages' in said ? said.messages : null
   const first: unknown = Array.isArray(list) ? list[0] : null
   return typeof first === 'object' && first !== null && 'id' in first ? String(first.id) : null

@@ -2,16 +2,16 @@ import { connectionsApi } from '@recado/contract/connections'
 import { messagesApi } from '@recado/contract/messages'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type CloudDesk, cloudDesk, openCloudLine } from '../../../test/cloud-phone.ts'
-import type { Taken } from '../../../test/fake-graph.ts'
-import { closeHouses } from '../../../test/house.ts'
+import { type CloudDesk, openCloudDesk, openCloudLine } from '../../../test/cloud-phone.ts'
+import type { AcceptedSend } from '../../../test/fake-graph.ts'
+import { closeTestServers } from '../../../test/house.ts'
 
 let d: CloudDesk
 beforeAll(async () => {
-  d = await cloudDesk()
+  d = await openCloudDesk()
 })
 afterAll(async () => {
-  await closeHouses()
+  await closeTestServers()
   await d.graph.close()
 })
 afterEach(() => {
@@ -19,7 +19,7 @@ afterEach(() => {
   d.graph.lookTroubles.length = 0
 })
 
-const takenAs = (wid: string): Taken[] => d.graph.taken.filter((t) => t.body.biz_opaque_callback_data === wid)
+const takenAs = (wid: string): AcceptedSend[] => d.graph.taken.filter((t) => t.body.biz_opaque_callback_data === wid)
 const retry = async (wid: string) => {
   const { id } = await d.stored(wid)
   await d.admin.call(messagesApi.retry, { params: { id: String(id) } })
@@ -60,7 +60,7 @@ describe('what Meta refuses', () => {
     expect(takenAs(wid)).toHaveLength(2)
     // What is told of the first attempt again is no news of the second.
     await d.line.told(d.line.status({ ...taken, wamid: taken.wamid }, 'failed', 131049))
-    const second = takenAs(wid)[1] as Taken
+    const second = takenAs(wid)[1] as AcceptedSend
     await d.line.told(d.line.status(second, 'delivered'))
     await d.stored(wid, { state: 'sent', ack: 3, error: null })
     // What arrived has arrived.

@@ -1,6 +1,6 @@
 import type { Scope } from '../../kernel/data/scope.ts'
 
-const own = (scope: Scope, whatsappId: number) =>
+const ownSends = (scope: Scope, whatsappId: number) =>
   scope.db
     .selectFrom('cloudSends')
     .select(['wamid', 'askedAt'])
@@ -8,11 +8,11 @@ const own = (scope: Scope, whatsappId: number) =>
     .where('whatsappId', '=', whatsappId)
 
 /** Whether Meta was asked to carry it, and what it answered. */
-export const askedBefore = (scope: Scope, whatsappId: number, wid: string) =>
-  own(scope, whatsappId).where('wid', '=', wid).executeTakeFirst()
+export const findSendAttempt = (scope: Scope, whatsappId: number, wid: string) =>
+  ownSends(scope, whatsappId).where('wid', '=', wid).executeTakeFirst()
 
 /** False: somebody else has asked in this moment. */
-export async function markAsked(scope: Scope, whatsappId: number, wid: string): Promise<boolean> {
+export async function recordSendAttempt(scope: Scope, whatsappId: number, wid: string): Promise<boolean> {
   const row = await scope.db
     .insertInto('cloudSends')
     .values({ companyId: scope.companyId, whatsappId, wid, wamid: null, askedAt: scope.now() })
@@ -22,7 +22,12 @@ export async function markAsked(scope: Scope, whatsappId: number, wid: string): 
   return row !== undefined
 }
 
-export async function markSent(scope: Scope, whatsappId: number, wid: string, wamid: string | null): Promise<void> {
+export async function recordSendResult(
+  scope: Scope,
+  whatsappId: number,
+  wid: string,
+  wamid: string | null,
+): Promise<void> {
   await scope.db
     .updateTable('cloudSends')
     .set({ wamid: wamid ?? `unnamed:${wid}` })
@@ -33,7 +38,7 @@ export async function markSent(scope: Scope, whatsappId: number, wid: string, wa
 }
 
 /** Meta did not take it: it may be asked again. */
-export async function forgetAsked(scope: Scope, whatsappId: number, wid: string): Promise<void> {
+export async function deleteSendAttempt(scope: Scope, whatsappId: number, wid: string): Promise<void> {
   await scope.db
     .deleteFrom('cloudSends')
     .where('companyId', '=', scope.companyId)
@@ -44,7 +49,7 @@ export async function forgetAsked(scope: Scope, whatsappId: number, wid: string)
 }
 
 /** What Meta calls a message: one of ours by what it answered, a customer's by the id it came with. */
-export async function wamidOf(scope: Scope, whatsappId: number, wid: string): Promise<string | null> {
+export async function findWamid(scope: Scope, whatsappId: number, wid: string): Promise<string | null> {
   if (wid.startsWith('wamid.')) return wid
-  return (await own(scope, whatsappId).where('wid', '=', wid).executeTakeFirst())?.wamid ?? null
+  return (await ownSends(scope, whatsappId).where('wid', '=', wid).executeTakeFirst())?.wamid ?? null
 }

@@ -1,13 +1,13 @@
 import type { Template, TemplateVariable } from '@recado/contract/cloud'
-import type { Loose } from './loose.ts'
+import type { JsonObject } from './loose.ts'
 
 /** Gaps are numbered or named. An address may have one at its end. */
-export const gap = /\{\{\s*(\w+)\s*\}\}/g
+export const placeholderPattern = /\{\{\s*(\w+)\s*\}\}/g
 
 /** The text as the customer will read it. */
 export function renderTemplate({ components }: Template, values: Record<string, string>): string {
   const filled = (type: string, text: string) =>
-    text.replace(gap, (_, name: string) => values[`${type}.${name}`] ?? values.code ?? '')
+    text.replace(placeholderPattern, (_, name: string) => values[`${type}.${name}`] ?? values.code ?? '')
   return components
     .filter((c) => c.type !== 'buttons' && c.text)
     .map((c) => filled(c.type, c.text))
@@ -15,8 +15,11 @@ export function renderTemplate({ components }: Template, values: Record<string, 
 }
 
 /** What fills the gaps, as Meta takes it. The file on top is put there when it is sent: Meta forgets those it was given. */
-export function templateParts({ variables, components }: Template, values: Record<string, string>): Loose[] {
-  if (variables.some((v) => v.in === 'code')) return codeParts(values.code ?? '')
+export function buildTemplateParameters(
+  { variables, components }: Template,
+  values: Record<string, string>,
+): JsonObject[] {
+  if (variables.some((v) => v.in === 'code')) return buildCodeParameters(values.code ?? '')
   const kinds = components.flatMap((c) => c.buttons.map((b) => b.type))
   const parameter = (v: TemplateVariable) => ({
     type: 'text',
@@ -31,19 +34,23 @@ export function templateParts({ variables, components }: Template, values: Recor
     .filter((v) => v.in === 'button')
     .map((v) => {
       const index = v.key.replace('button.', '')
-      return button(index, kinds[Number(index)] === 'copy_code' ? 'copy_code' : 'url', values[v.key] ?? '')
+      return buildButtonParameter(
+        index,
+        kinds[Number(index)] === 'copy_code' ? 'copy_code' : 'url',
+        values[v.key] ?? '',
+      )
     })
   return [...part('header'), ...part('body'), ...buttons]
 }
 
-const button = (index: string, sub_type: 'url' | 'copy_code', text: string): Loose => ({
+const buildButtonParameter = (index: string, sub_type: 'url' | 'copy_code', text: string): JsonObject => ({
   type: 'button',
   sub_type,
   index,
   parameters: [sub_type === 'url' ? { type: 'text', text } : { type: 'coupon_code', coupon_code: text }],
 })
 
-const codeParts = (text: string): Loose[] => [
+const buildCodeParameters = (text: string): JsonObject[] => [
   { type: 'body', parameters: [{ type: 'text', text }] },
-  button('0', 'url', text),
+  buildButtonParameter('0', 'url', text),
 ]

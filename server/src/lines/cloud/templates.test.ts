@@ -3,20 +3,20 @@ import { type Message, messagesApi } from '@recado/contract/messages'
 import { schedulesApi } from '@recado/contract/schedules/schedules'
 import { ticketsApi } from '@recado/contract/tickets'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type CloudDesk, cloudDesk, seconds } from '../../../test/cloud-phone.ts'
-import { newNumber } from '../../../test/desk.ts'
-import { closeHouses } from '../../../test/house.ts'
-import { pdf, png, upload } from '../../../test/uploads.ts'
-import { momentOf } from '../moment.ts'
+import { type CloudDesk, openCloudDesk, unixSeconds } from '../../../test/cloud-phone.ts'
+import { nextPhoneNumber } from '../../../test/desk.ts'
+import { closeTestServers } from '../../../test/house.ts'
+import { sendForm, tinyPdf, tinyPng } from '../../../test/uploads.ts'
+import { vendorTimestampToDate } from '../moment.ts'
 
 const hours = (n: number) => n * 60 * 60 * 1000
 let d: CloudDesk
 beforeAll(async () => {
-  d = await cloudDesk()
+  d = await openCloudDesk()
   d.graph.templates.push(...atMeta)
 })
 afterAll(async () => {
-  await closeHouses()
+  await closeTestServers()
   await d.graph.close()
 })
 
@@ -240,22 +240,22 @@ describe('templates', () => {
   it('carry the file that stands on top, a one-time code in both its places, and a coupon', async () => {
     const { ticketId } = await d.conversation()
     const path = `/messages/${ticketId}/template`
-    const photo = await upload<Message>(d.admin, path, {
+    const photo = await sendForm<Message>(d.admin, path, {
       name: ['foto'],
       language: ['es'],
       variables: [JSON.stringify({ 'body.1': 'esto' })],
-      media: [[png, 'verano']],
+      media: [[tinyPng, 'verano']],
     })
     expect(photo).toMatchObject({ status: 200, body: { body: 'Mira esto', mediaType: 'image', mediaState: 'ready' } })
-    const bill = { name: ['factura'], language: ['es'], media: [[pdf, 'factura.pdf']] as [Buffer, string][] }
+    const bill = { name: ['factura'], language: ['es'], media: [[tinyPdf, 'factura.pdf']] as [Buffer, string][] }
     const sent = {
       foto: await partsOf(photo.body.id),
-      factura: await partsOf((await upload<Message>(d.admin, path, bill)).body.id),
+      factura: await partsOf((await sendForm<Message>(d.admin, path, bill)).body.id),
       codigo: await partsOf((await fill(ticketId, 'codigo', { code: '778899' })).id),
       cupon: await partsOf((await fill(ticketId, 'cupon', { 'button.1': 'SOL30' })).id),
     }
     const [image, document] = [...d.graph.files].slice(-2)
-    expect(image?.[1]).toMatchObject({ mime: 'image/png', name: 'verano.png', bytes: png })
+    expect(image?.[1]).toMatchObject({ mime: 'image/png', name: 'verano.png', bytes: tinyPng })
     const text = (words: string) => [{ type: 'text', text: words }]
     expect(sent).toEqual({
       foto: [
@@ -290,17 +290,17 @@ describe('templates', () => {
   it('say what is wrong with the file: none, of another kind, too large, or not wanted', async () => {
     const { ticketId } = await d.conversation()
     const give = (name: string, media: [Buffer, string][], language = 'es') =>
-      upload(d.admin, `/messages/${ticketId}/template`, {
+      sendForm(d.admin, `/messages/${ticketId}/template`, {
         name: [name],
         language: [language],
         variables: ['{"body.1":"x"}'],
         media,
       })
     expect((await give('foto', [])).body).toMatchObject({ error: 'ERR_VALIDATION', fields: { media: 'Required' } })
-    expect((await give('foto', [[pdf, 'foto.png']])).body).toMatchObject({ error: 'ERR_FILE_TYPE' })
-    const large = Buffer.concat([png, Buffer.alloc(5 * 1024 * 1024)])
+    expect((await give('foto', [[tinyPdf, 'foto.png']])).body).toMatchObject({ error: 'ERR_FILE_TYPE' })
+    const large = Buffer.concat([tinyPng, Buffer.alloc(5 * 1024 * 1024)])
     expect((await give('foto', [[large, 'foto.png']])).body).toMatchObject({ error: 'ERR_FILESIZE_OVER_LIMIT' })
-    expect((await give('simple', [[png, 'foto.png']], 'en')).body).toMatchObject({ fields: { media: 'Invalid' } })
+    expect((await give('simple', [[tinyPng, 'foto.png']], 'en')).body).toMatchObject({ fields: { media: 'Invalid' } })
   })
 
   it('refuse gaps left open, what is not approved and what cannot be sent from here', async () => {
@@ -335,10 +335,10 @@ describe('the 24 hours', () => {
     const { customer, ticketId } = await d.conversation()
     await age(ticketId, hours(1))
     const ear = await d.admin.listen()
-    const timestamp = seconds(Date.now() - 60_000)
+    const timestamp = unixSeconds(Date.now() - 60_000)
     const wid = await customer.says('otra cosa', { timestamp })
     await d.stored(wid)
-    const ends = new Date(momentOf(Number(timestamp)).getTime() + hours(24)).toISOString()
+    const ends = new Date(vendorTimestampToDate(Number(timestamp)).getTime() + hours(24)).toISOString()
     expect((await d.show(ticketId)).windowEndsAt).toBe(ends)
     const heard = await vi.waitFor(() => {
       const news = ear.heard.find((e) => (e.payload?.message as { body?: string } | undefined)?.body === 'otra cosa')
@@ -348,7 +348,7 @@ describe('the 24 hours', () => {
     expect(heard).toEqual({ ...(await listed(ticketId)) })
     ear.close()
     const sandbox = await d.h.line({ admin: d.admin })
-    await sandbox.customer(newNumber()).says('sin límite')
+    await sandbox.customer(nextPhoneNumber()).says('sin límite')
     await vi.waitFor(async () => {
       const { tickets } = await d.admin.call(ticketsApi.list, { query: { status: 'pending', showAll: true } as never })
       expect(tickets.find((t) => t.whatsappId === sandbox.id)).toMatchObject({ windowEndsAt: null })
@@ -393,8 +393,9 @@ describe('the 24 hours', () => {
   })
 
   it('a contact who never wrote gets a template as the first word', async () => {
-    const contact = (await d.admin.ask<{ id: number }>('POST', '/contacts', { name: 'Nueva', number: newNumber() }))
-      .body
+    const contact = (
+      await d.admin.ask<{ id: number }>('POST', '/contacts', { name: 'Nueva', number: nextPhoneNumber() })
+    ).body
     const ticket = await d.admin.call(ticketsApi.create, {
       body: { contactId: contact.id, whatsappId: d.line.id, queueId: null, userId: d.admin.id } as never,
     })

@@ -1,22 +1,22 @@
 import type { Template, TemplateVariable } from '@recado/contract/cloud'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { accountOf } from './account.ts'
-import { type GraphPace, makeGraph } from './graph.ts'
-import { troubleIn } from './link.ts'
-import { type Loose, loose, looseList, said } from './loose.ts'
-import { gap } from './template-text.ts'
+import { loadCloudAccount } from './account.ts'
+import { type GraphTimings, makeGraphClient } from './graph.ts'
+import { toLineReason } from './link.ts'
+import { asJsonObject, asJsonObjects, asText, type JsonObject } from './loose.ts'
+import { placeholderPattern } from './template-text.ts'
 
-export type Templates = { templates: Template[]; fetchedAt: string | null; problem: string }
-export type AskTemplates = (scope: Scope, whatsappId: number, refresh: boolean) => Promise<Templates>
+export type LoadedTemplates = { templates: Template[]; fetchedAt: string | null; problem: string }
+export type LoadTemplates = (scope: Scope, whatsappId: number, refresh: boolean) => Promise<LoadedTemplates>
 
 /** Approved today, paused tomorrow: what is older is asked for again. */
-const freshMs = 15 * 60_000
+const templatesTtlMs = 15 * 60_000
 /** Meta counts our questions: whoever asks again and again gets what was answered just now. */
-const pauseMs = 10_000
-const mostPages = 10
+const minRefreshMs = 10_000
+const maxPages = 10
 
 /** The templates of a line's account, from what was kept or from Meta. Any process may ask: it needs the token alone. */
-export function templatesAt(graphUrl: string, pace: GraphPace): AskTemplates {
+export function makeTemplateLoader(graphUrl: string, pace: GraphTimings): LoadTemplates {
   return async (scope, whatsappId, refresh) => {
     const row = await scope.db
       .selectFrom('cloudLines')
@@ -26,11 +26,11 @@ export function templatesAt(graphUrl: string, pace: GraphPace): AskTemplates {
       .executeTakeFirst()
     const kept = { templates: row?.templates ?? [], fetchedAt: row?.templatesAt ?? null }
     const age = row?.templatesAt ? scope.now().getTime() - Date.parse(row.templatesAt) : Number.POSITIVE_INFINITY
-    if (row?.templates && age < (refresh ? pauseMs : freshMs)) return { ...kept, problem: '' }
-    const account = await accountOf(scope, whatsappId)
+    if (row?.templates && age < (refresh ? minRefreshMs : templatesTtlMs)) return { ...kept, problem: '' }
+    const account = await loadCloudAccount(scope, whatsappId)
     if (!account?.accessToken || !account.businessAccountId) return { ...kept, problem: 'cloud-incomplete' }
     try {
-      const templates = await fetchAll(graphUrl, pace, account)
+      const templates = await fetchTemplates(graphUrl, pace, account)
       const fetchedAt = scope.now()
       await scope.db
         .updateTable('cloudLines')
@@ -40,50 +40,50 @@ export function templatesAt(graphUrl: string, pace: GraphPace): AskTemplates {
         .execute()
       return { templates, fetchedAt: fetchedAt.toISOString(), problem: '' }
     } catch (error) {
-      return { ...kept, problem: troubleIn(error) }
+      return { ...kept, problem: toLineReason(error) }
     }
   }
 }
 
 /** Meta changed one: they are asked for again when somebody wants them. */
-export async function forgetTemplates(scope: Scope): Promise<void> {
+export async function expireTemplates(scope: Scope): Promise<void> {
   await scope.db.updateTable('cloudLines').set({ templatesAt: null }).where('companyId', '=', scope.companyId).execute()
 }
 
-type Reach = { accessToken: string; businessAccountId: string }
+type TemplateAccount = { accessToken: string; businessAccountId: string }
 
-async function fetchAll(graphUrl: string, pace: GraphPace, account: Reach): Promise<Template[]> {
-  const graph = makeGraph(graphUrl, account.accessToken, pace)
+async function fetchTemplates(graphUrl: string, pace: GraphTimings, account: TemplateAccount): Promise<Template[]> {
+  const graph = makeGraphClient(graphUrl, account.accessToken, pace)
   const fields = 'id,name,language,status,category,parameter_format,components'
   const found: Template[] = []
   let after = ''
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const query = `status=APPROVED&limit=100&fields=${fields}${after && `&after=${encodeURIComponent(after)}`}`
-    const answer = loose(await graph.get(`${account.businessAccountId}/message_templates?${query}`))
-    found.push(...looseList(answer.data).flatMap(templateOf))
-    const paging = loose(answer.paging)
-    after = paging.next ? said(loose(paging.cursors).after) : ''
+    const answer = asJsonObject(await graph.get(`${account.businessAccountId}/message_templates?${query}`))
+    found.push(...asJsonObjects(answer.data).flatMap(parseTemplate))
+    const paging = asJsonObject(answer.paging)
+    after = paging.next ? asText(asJsonObject(paging.cursors).after) : ''
     if (!after) break
   }
   return found.sort((a, b) => a.name.localeCompare(b.name) || a.language.localeCompare(b.language))
 }
 
-function templateOf(raw: Loose): Template[] {
-  const [name, language] = [said(raw.name), said(raw.language)]
-  if (!name || !language || said(raw.status).toUpperCase() !== 'APPROVED') return []
-  const parts = looseList(raw.components)
-  const components = parts.flatMap(componentOf)
-  const category = said(raw.category).toLowerCase()
+function parseTemplate(raw: JsonObject): Template[] {
+  const [name, language] = [asText(raw.name), asText(raw.language)]
+  if (!name || !language || asText(raw.status).toUpperCase() !== 'APPROVED') return []
+  const parts = asJsonObjects(raw.components)
+  const components = parts.flatMap(parseComponent)
+  const category = asText(raw.category).toLowerCase()
   return [
     {
-      id: said(raw.id),
+      id: asText(raw.id),
       name,
       language,
       category,
       components,
-      variables: isForCodes(category, parts) ? [codeOf(parts)] : parts.flatMap(variablesOf),
-      media: mediaOf(components),
-      unsendable: unsendable(components),
+      variables: isForCodes(category, parts) ? [buildCodeVariable(parts)] : parts.flatMap(parseVariables),
+      media: headerMedia(components),
+      unsendable: findUnsendableReason(components),
     },
   ]
 }
@@ -91,70 +91,79 @@ function templateOf(raw: Loose): Template[] {
 const types = ['header', 'body', 'footer', 'buttons'] as const
 const formats = ['text', 'image', 'video', 'document', 'location'] as const
 
-function componentOf(part: Loose): Template['components'] {
-  const type = types.find((t) => t === said(part.type).toLowerCase())
+function parseComponent(part: JsonObject): Template['components'] {
+  const type = types.find((t) => t === asText(part.type).toLowerCase())
   if (!type) return []
-  const format = formats.find((f) => f === said(part.format).toLowerCase()) ?? null
-  const buttons = looseList(part.buttons).map((b) => ({
-    type: said(b.type).toLowerCase(),
-    text: said(b.text),
-    url: said(b.url),
+  const format = formats.find((f) => f === asText(part.format).toLowerCase()) ?? null
+  const buttons = asJsonObjects(part.buttons).map((b) => ({
+    type: asText(b.type).toLowerCase(),
+    text: asText(b.text),
+    url: asText(b.url),
   }))
-  return [{ type, format: type === 'header' ? format : null, text: said(part.text), buttons }]
+  return [{ type, format: type === 'header' ? format : null, text: asText(part.text), buttons }]
 }
 
-function variablesOf(part: Loose): TemplateVariable[] {
-  const type = said(part.type).toLowerCase()
+function parseVariables(part: JsonObject): TemplateVariable[] {
+  const type = asText(part.type).toLowerCase()
   if (type === 'header' || type === 'body') {
-    const names = [...new Set([...said(part.text).matchAll(gap)].map(([, name]) => name as string))]
-    return names.map((name, n) => ({ key: `${type}.${name}`, in: type, name, example: exampleOf(part, name, n) }))
+    const names = [...new Set([...asText(part.text).matchAll(placeholderPattern)].map(([, name]) => name as string))]
+    return names.map((name, n) => ({ key: `${type}.${name}`, in: type, name, example: findExample(part, name, n) }))
   }
-  return looseList(part.buttons).flatMap((button, n) => {
+  return asJsonObjects(part.buttons).flatMap((button, n) => {
     if (isCoupon(button))
-      return [{ key: `button.${n}`, in: 'button' as const, name: said(button.text), example: firstOf(button.example) }]
-    const [name] = [...said(button.url).matchAll(gap)].map(([, word]) => word as string)
+      return [
+        { key: `button.${n}`, in: 'button' as const, name: asText(button.text), example: firstExample(button.example) },
+      ]
+    const [name] = [...asText(button.url).matchAll(placeholderPattern)].map(([, word]) => word as string)
     return name
-      ? [{ key: `button.${n}`, in: 'button' as const, name: said(button.text), example: firstOf(button.example) }]
+      ? [
+          {
+            key: `button.${n}`,
+            in: 'button' as const,
+            name: asText(button.text),
+            example: firstExample(button.example),
+          },
+        ]
       : []
   })
 }
 
 /** Meta writes an example alone or as a list. */
-const firstOf = (example: unknown): string => said(Array.isArray(example) ? example[0] : example)
-const isCoupon = (button: Loose): boolean => said(button.type).toLowerCase() === 'copy_code'
+const firstExample = (example: unknown): string => asText(Array.isArray(example) ? example[0] : example)
+const isCoupon = (button: JsonObject): boolean => asText(button.type).toLowerCase() === 'copy_code'
 
 /** A one-time code: made as a button of a kind of its own, which Meta tells as an address with the code at its end. */
-const isForCodes = (category: string, parts: Loose[]): boolean =>
-  category === 'authentication' && parts.some((part) => looseList(part.buttons).length > 0)
+const isForCodes = (category: string, parts: JsonObject[]): boolean =>
+  category === 'authentication' && parts.some((part) => asJsonObjects(part.buttons).length > 0)
 
 /** One gap for both places: Meta wants the same code in the text and in the button. */
-function codeOf(parts: Loose[]): TemplateVariable {
-  const body = parts.find((part) => said(part.type).toLowerCase() === 'body') ?? {}
-  return { key: 'code', in: 'code', name: 'code', example: exampleOf(body, '1', 0) }
+function buildCodeVariable(parts: JsonObject[]): TemplateVariable {
+  const body = parts.find((part) => asText(part.type).toLowerCase() === 'body') ?? {}
+  return { key: 'code', in: 'code', name: 'code', example: findExample(body, '1', 0) }
 }
 
 /** Meta writes examples differently for numbered and named gaps, and for headers. */
-function exampleOf(part: Loose, name: string, n: number): string {
-  const example = loose(part.example)
-  const named = [...looseList(example.body_text_named_params), ...looseList(example.header_text_named_params)]
-  const own = named.find((one) => said(one.param_name) === name)
-  if (own) return said(own.example)
+function findExample(part: JsonObject, name: string, n: number): string {
+  const example = asJsonObject(part.example)
+  const named = [...asJsonObjects(example.body_text_named_params), ...asJsonObjects(example.header_text_named_params)]
+  const own = named.find((one) => asText(one.param_name) === name)
+  if (own) return asText(own.example)
   const [listed] = [example.body_text, example.header_text].filter(Array.isArray) as unknown[][]
   const row = Array.isArray(listed?.[0]) ? (listed[0] as unknown[]) : listed
-  return said(row?.[n])
+  return asText(row?.[n])
 }
 
 /** Buttons that need something of their own when they are sent, and which nobody here can give. */
-const hardButtons = ['catalog', 'mpm', 'spm', 'flow', 'order_details', 'voice_call']
+const unsupportedButtons = ['catalog', 'mpm', 'spm', 'flow', 'order_details', 'voice_call']
 
-const headerOf = (components: Template['components']) => components.find((c) => c.type === 'header')?.format ?? null
+const headerFormat = (components: Template['components']) => components.find((c) => c.type === 'header')?.format ?? null
 
-function mediaOf(components: Template['components']): Template['media'] {
-  const format = headerOf(components)
+function headerMedia(components: Template['components']): Template['media'] {
+  const format = headerFormat(components)
   return format === 'text' || format === 'location' ? null : format
 }
 
-function unsendable(components: Template['components']): Template['unsendable'] {
-  if (headerOf(components) === 'location') return 'location-header'
-  return components.some((c) => c.buttons.some((b) => hardButtons.includes(b.type))) ? 'button' : ''
+function findUnsendableReason(components: Template['components']): Template['unsendable'] {
+  if (headerFormat(components) === 'location') return 'location-header'
+  return components.some((c) => c.buttons.some((b) => unsupportedButtons.includes(b.type))) ? 'button' : ''
 }

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** Meta's own figure for a number; more is answered with 130429. */
-export const messagesPerSecond = 80
+export const maxMessagesPerSecond = 80
 /** Meta advises four to the power of the tries for one customer, in seconds. */
-const pairMs = (tries: number) => 4 ** Math.min(tries, 4) * 1000
-const lineMs = (tries: number) => Math.min(60, 2 ** tries) * 1000
+const chatPauseMs = (tries: number) => 4 ** Math.min(tries, 4) * 1000
+const linePauseMs = (tries: number) => Math.min(60, 2 ** tries) * 1000
 const burstMs = 250
 /** Up to a quarter more: lines that were stopped together do not all come back together. */
-const jitter = (ms: number) => Math.round(ms * (1 + Math.random() / 4))
+const addJitter = (ms: number) => Math.round(ms * (1 + Math.random() / 4))
 
 /** How fast a number may send, and how long it keeps still after Meta said that it was too fast. */
-export function makeThrottle(perSecond = messagesPerSecond) {
+export function makeThrottle(perSecond = maxMessagesPerSecond) {
   let free = 0
   let refused = 0
   let last = { until: 0, ms: 0 }
@@ -30,7 +30,7 @@ export function makeThrottle(perSecond = messagesPerSecond) {
       if (said !== null) return said
       // Those that were under way together are refused together: that is once.
       if (now < last.until) return last.ms
-      const ms = jitter(lineMs(refused++))
+      const ms = addJitter(linePauseMs(refused++))
       last = { until: now + ms, ms }
       return ms
     },
@@ -39,7 +39,7 @@ export function makeThrottle(perSecond = messagesPerSecond) {
       // So many customers at once are never limited: it only has to end somewhere.
       if (pairs.size > 1000) pairs.clear()
       pairs.set(chat, tries + 1)
-      return said ?? jitter(pairMs(tries + 1))
+      return said ?? addJitter(chatPauseMs(tries + 1))
     },
     worked(chat: string): void {
       refused = 0

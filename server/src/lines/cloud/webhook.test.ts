@@ -1,17 +1,24 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type CloudDesk, cloudDesk, newWamid, openCloudLine, quickCloud, seconds } from '../../../test/cloud-phone.ts'
-import { newNumber } from '../../../test/desk.ts'
-import { signatureOf } from '../../../test/fake-graph.ts'
-import { closeHouses, twinOf } from '../../../test/house.ts'
-import { heardIn } from './heard.ts'
+import {
+  type CloudDesk,
+  generateWamid,
+  openCloudDesk,
+  openCloudLine,
+  quickCloudTimings,
+  unixSeconds,
+} from '../../../test/cloud-phone.ts'
+import { nextPhoneNumber } from '../../../test/desk.ts'
+import { signWebhookBody } from '../../../test/fake-graph.ts'
+import { closeTestServers, startSecondProcess } from '../../../test/house.ts'
+import { parseNotification } from './heard.ts'
 
 let d: CloudDesk
 beforeAll(async () => {
-  d = await cloudDesk()
+  d = await openCloudDesk()
 })
 afterAll(async () => {
-  await closeHouses()
+  await closeTestServers()
   await d.graph.close()
 })
 
@@ -43,13 +50,13 @@ describe('the address that Meta calls', () => {
   })
 
   it('believes only what is signed with the secret of the app, over the very bytes', async () => {
-    const customer = d.line.customer(newNumber())
+    const customer = d.line.customer(nextPhoneNumber())
     const message = customer.messageOf({ type: 'text', text: { body: 'ñandú ✓' } })
     const body = d.line.wrap(d.line.change({ contacts: [customer.contact], messages: [message] }))
     const text = JSON.stringify(body)
     const refusal = { status: 400, body: { error: 'ERR_WEBHOOK_SIGNATURE' } }
-    const right = signatureOf(d.line.account.appSecret, text)
-    expect(await d.line.post(text, signatureOf('another secret', text))).toMatchObject(refusal)
+    const right = signWebhookBody(d.line.account.appSecret, text)
+    expect(await d.line.post(text, signWebhookBody('another secret', text))).toMatchObject(refusal)
     expect(await d.line.post(text, '')).toMatchObject(refusal)
     expect(await d.line.post(text, right.slice(0, -2))).toMatchObject(refusal)
     expect(await d.line.post(text, right.replace('sha256=', 'sha1='))).toMatchObject(refusal)
@@ -88,7 +95,7 @@ describe('the address that Meta calls', () => {
   })
 
   it('takes the same notice many times at once for one message', async () => {
-    const customer = d.line.customer(newNumber())
+    const customer = d.line.customer(nextPhoneNumber())
     const message = customer.messageOf({ type: 'text', text: { body: 'una vez' } })
     const body = d.line.wrap(d.line.change({ contacts: [customer.contact], messages: [message] }))
     const answers = await Promise.all(Array.from({ length: 8 }, () => d.line.post(body)))
@@ -104,8 +111,8 @@ describe('the address that Meta calls', () => {
     const second = await openCloudLine(d.admin, d.graph, {}, account)
     const other = await openCloudLine(d.admin, d.graph)
     const [one, two, three] = [d.line, second, other].map((line) => {
-      const customer = line.customer(newNumber())
-      const message = customer.messageOf({ id: newWamid(), type: 'text', text: { body: 'x' } })
+      const customer = line.customer(nextPhoneNumber())
+      const message = customer.messageOf({ id: generateWamid(), type: 'text', text: { body: 'x' } })
       return { id: message.id as string, change: line.change({ contacts: [customer.contact], messages: [message] }) }
     }) as [Told, Told, Told]
     expect(await d.line.post(d.line.wrap(one.change, two.change, three.change))).toMatchObject({ status: 200 })
@@ -117,9 +124,9 @@ describe('the address that Meta calls', () => {
   type Told = { id: string; change: object }
 
   it('reaches the line whichever process is called, also while nobody runs the line', async () => {
-    const twin = await twinOf(d.h, { cloud: quickCloud })
+    const twin = await startSecondProcess(d.h, { cloud: quickCloudTimings })
     const by = `http://127.0.0.1:${(twin.app.server.address() as AddressInfo).port}`
-    const customer = d.line.customer(newNumber())
+    const customer = d.line.customer(nextPhoneNumber())
     const notice = (text: string) => {
       const message = customer.messageOf({ type: 'text', text: { body: text } })
       const change = d.line.change({ contacts: [customer.contact], messages: [message] })
@@ -142,15 +149,15 @@ describe('the address that Meta calls', () => {
   })
 
   it('lets nothing overtake what another process was told before', async () => {
-    const customer = d.line.customer(newNumber())
+    const customer = d.line.customer(nextPhoneNumber())
     await d.stored(await customer.says('hola'))
     // Both came late, so that the vendor's clock does not tell which was first.
-    const timestamp = seconds(Date.now() - 5000)
+    const timestamp = unixSeconds(Date.now() - 5000)
     const late = (text: string) => customer.messageOf({ type: 'text', timestamp, text: { body: text } })
     const body = (message: object) => d.line.wrap(d.line.change({ contacts: [customer.contact], messages: [message] }))
     for (let n = 0; n < 5; n++) {
       const [first, second] = [late(`primero ${n}`), late(`segundo ${n}`)]
-      const events = JSON.stringify(heardIn(body(first)).flatMap((heard) => heard.events))
+      const events = JSON.stringify(parseNotification(body(first)).flatMap((heard) => heard.events))
       // As the other stored it, and its word has not come through yet.
       await d.db.insertInto('cloudInbox').values({ companyId: d.company.id, whatsappId: d.line.id, events }).execute()
       expect(await d.line.post(body(second))).toMatchObject({ status: 200 })
@@ -163,6 +170,6 @@ describe('the address that Meta calls', () => {
   it('takes what comes while Meta refuses the token', async () => {
     const line = await openCloudLine(d.admin, d.graph, {}, { ...d.graph.account(), accessToken: 'expired' })
     await line.reaches('DISCONNECTED', 'token-expired')
-    await d.stored(await line.customer(newNumber()).says('¿hola?'), { body: '¿hola?' })
+    await d.stored(await line.customer(nextPhoneNumber()).says('¿hola?'), { body: '¿hola?' })
   })
 })

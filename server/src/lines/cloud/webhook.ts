@@ -1,44 +1,44 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { type Means, Scope } from '../../kernel/data/scope.ts'
+import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { readJson } from '../../kernel/json/threads.ts'
 import type { Log } from '../../kernel/log.ts'
-import { loopShare } from '../../kernel/loop-share.ts'
-import { countTogether } from '../bounded.ts'
-import { type Hook, hooksAt, noteCall } from './account.ts'
-import type { Heard } from './heard.ts'
-import type { Receive } from './line.ts'
-import type { Loose } from './loose.ts'
-import readNotice, { type NoticeHead, type NoticeItem } from './notice-reader.ts'
-import { inOurIds } from './own-ids.ts'
-import { forgetTemplates } from './templates.ts'
+import { eventLoopShare } from '../../kernel/loop-share.ts'
+import { countForBatch } from '../bounded.ts'
+import { findLinesByWebhook, recordWebhookCall, type WebhookLine } from './account.ts'
+import type { NumberChanges } from './heard.ts'
+import type { ReceiveCloudEvents } from './line.ts'
+import type { JsonObject } from './loose.ts'
+import readNotification, { type NotificationItem, type NotificationSummary } from './notice-reader.ts'
+import { replaceVendorIds } from './own-ids.ts'
+import { expireTemplates } from './templates.ts'
 
 /** Meta promises not to send more than this at once. */
-const mostBytes = 3 * 1024 * 1024
+const maxNotificationBytes = 3 * 1024 * 1024
 
-type Given = { means: Means; log: Log; receive: Receive }
+type WebhookDeps = { means: Deps; log: Log; receive: ReceiveCloudEvents }
 
 /**
  * The address that Meta calls, one for each line. It stands outside the contract: its shape is Meta's, and its guard is
  * not a session but the signature over the very bytes that came.
  */
-export async function serveCloudWebhook(app: FastifyInstance, { means, log, receive }: Given): Promise<void> {
-  const find = finder(means)
+export async function serveCloudWebhook(app: FastifyInstance, { means, log, receive }: WebhookDeps): Promise<void> {
+  const find = makeLineFinder(means)
   await app.register(async (door) => {
     door.removeAllContentTypeParsers()
     door.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
-    door.get<{ Params: { hook: string }; Querystring: Loose }>('/webhooks/cloud/:hook', async (request, reply) => {
+    door.get<{ Params: { hook: string }; Querystring: JsonObject }>('/webhooks/cloud/:hook', async (request, reply) => {
       const [line] = await find(request.params.hook)
-      const word = challenge(line, request.query)
-      await noteCall(wide(means), line)
+      const word = answerChallenge(line, request.query)
+      await recordWebhookCall(makeWideScope(means), line)
       return reply.type('text/plain').send(word)
     })
     door.post<{ Params: { hook: string } }>(
       '/webhooks/cloud/:hook',
       {
-        bodyLimit: mostBytes,
+        bodyLimit: maxNotificationBytes,
         // Nothing is read for an address that is no line's.
         onRequest: async (request) => void (await find(request.params.hook, () => true)),
       },
@@ -48,76 +48,81 @@ export async function serveCloudWebhook(app: FastifyInstance, { means, log, rece
         const signature = request.headers['x-hub-signature-256']
         const lines = await find(hook, ([line]) => isSigned(line, raw, signature))
         if (!isSigned(lines[0], raw, signature)) throw new AppError('ERR_WEBHOOK_SIGNATURE')
-        const heard = await heardFrom(lines[0].companyId, raw)
+        const heard = await readChanges(lines[0].companyId, raw)
         // Whoever is not known by what was kept may be new.
         const known = heard.every((one) => lineFor(lines, one)) ? lines : await find(hook)
-        const place = await loopShare.enter(lines[0].companyId)
-        await take({ means, log, receive }, known, heard).finally(() => loopShare.leave(place))
-        await noteCall(wide(means), lines[0])
+        const place = await eventLoopShare.enter(lines[0].companyId)
+        await storeChanges({ means, log, receive }, known, heard).finally(() => eventLoopShare.leave(place))
+        await recordWebhookCall(makeWideScope(means), lines[0])
         return reply.send({ message: 'ok' })
       },
     )
   })
 }
 
-type Lines = [Hook, ...Hook[]]
-const wide = (means: Means) => new Scope(means, { companyId: 0, wide: true })
+type WebhookLines = [WebhookLine, ...WebhookLine[]]
+const makeWideScope = (means: Deps) => new Scope(means, { companyId: 0, wide: true })
 
 /** Of a burst of calls only the first asks the database whose line it is. */
-const knownMs = 2000
-const mostKnown = 1000
+const lineCacheTtlMs = 2000
+const maxCachedHooks = 1000
 
 /** What is kept serves only where it fits. */
-type Find = (hook: string, fits?: (kept: Lines) => boolean) => Promise<Lines>
+type FindWebhookLines = (hook: string, fits?: (kept: WebhookLines) => boolean) => Promise<WebhookLines>
 
-function finder(means: Means): Find {
-  const known = new Map<string, { until: number; lines: Lines }>()
+function makeLineFinder(means: Deps): FindWebhookLines {
+  const known = new Map<string, { until: number; lines: WebhookLines }>()
   return async (hook, fits = () => false) => {
     const kept = known.get(hook)
     if (kept && kept.until > performance.now() && fits(kept.lines)) return kept.lines
-    const lines = await found(means, hook)
-    if (known.size >= mostKnown) known.clear()
-    known.set(hook, { until: performance.now() + knownMs, lines })
+    const lines = await loadWebhookLines(means, hook)
+    if (known.size >= maxCachedHooks) known.clear()
+    known.set(hook, { until: performance.now() + lineCacheTtlMs, lines })
     return lines
   }
 }
 
-async function found(means: Means, hook: string): Promise<Lines> {
-  const known = /^[0-9a-f-]{36}$/.test(hook) ? await hooksAt(wide(means), hook) : []
+async function loadWebhookLines(means: Deps, hook: string): Promise<WebhookLines> {
+  const known = /^[0-9a-f-]{36}$/.test(hook) ? await findLinesByWebhook(makeWideScope(means), hook) : []
   if (!known.length) throw new AppError('ERR_NOT_FOUND')
-  return known as Lines
+  return known as WebhookLines
 }
 
-const same = (a: string, b: string): boolean => {
+const isSameSecret = (a: string, b: string): boolean => {
   const [one, other] = [a, b].map((text) => createHmac('sha256', 'same length').update(text).digest())
   return timingSafeEqual(one as Buffer, other as Buffer)
 }
 
 /** Meta asks once, when the address is entered there: who knows the word gets its own back. */
-function challenge(line: Hook, query: Loose): string {
+function answerChallenge(line: WebhookLine, query: JsonObject): string {
   const [mode, token, word] = ['hub.mode', 'hub.verify_token', 'hub.challenge'].map((key) => String(query[key] ?? ''))
-  const known = line.verifyToken !== '' && same(token as string, line.verifyToken)
+  const known = line.verifyToken !== '' && isSameSecret(token as string, line.verifyToken)
   if (mode !== 'subscribe' || !known || !/^[\w-]{1,200}$/.test(word as string))
     throw new AppError('ERR_WEBHOOK_SIGNATURE')
   return word as string
 }
 
-function isSigned({ appSecret }: Hook, raw: Buffer, signature: unknown): boolean {
+function isSigned({ appSecret }: WebhookLine, raw: Buffer, signature: unknown): boolean {
   const given = Buffer.from(String(signature ?? ''))
   const right = Buffer.from(`sha256=${createHmac('sha256', appSecret).update(raw).digest('hex')}`)
   return appSecret !== '' && given.length === right.length && timingSafeEqual(given, right)
 }
 
 /** Meta packs a thousand updates into a notice at most. */
-const limits = { depth: 32, keys: 1000, items: 50_000, values: 200_000 }
-const reading = { url: new URL('./notice-reader.ts', import.meta.url), read: readNotice }
+const notificationLimits = { depth: 32, keys: 1000, items: 50_000, values: 200_000 }
+const notificationReader = { url: new URL('./notice-reader.ts', import.meta.url), read: readNotification }
 
 /** Only what is signed by who knows the app's secret is read; by number, several changes of one in one go. */
-async function heardFrom(companyId: number, raw: Buffer): Promise<Heard[]> {
-  const { head, items = [] } = await readJson<NoticeHead, NoticeItem>(companyId, raw, reading, limits)
+async function readChanges(companyId: number, raw: Buffer): Promise<NumberChanges[]> {
+  const { head, items = [] } = await readJson<NotificationSummary, NotificationItem>(
+    companyId,
+    raw,
+    notificationReader,
+    notificationLimits,
+  )
   if (!head) throw new AppError('ERR_VALIDATION')
-  const byNumber = new Map<string, Heard>()
-  const of = (phoneNumberId: string): Heard => {
+  const byNumber = new Map<string, NumberChanges>()
+  const of = (phoneNumberId: string): NumberChanges => {
     const known = byNumber.get(phoneNumberId) ?? { phoneNumberId, events: [], sent: [], templates: false }
     byNumber.set(phoneNumberId, known)
     return known
@@ -132,7 +137,11 @@ async function heardFrom(companyId: number, raw: Buffer): Promise<Heard[]> {
 }
 
 /** Answered only when all of it is written down: what is not, Meta tells again. */
-async function take({ means, log, receive }: Given, lines: Lines, all: Heard[]): Promise<void> {
+async function storeChanges(
+  { means, log, receive }: WebhookDeps,
+  lines: WebhookLines,
+  all: NumberChanges[],
+): Promise<void> {
   const unknown = all.filter((heard) => !lineFor(lines, heard)).length
   if (unknown)
     log.warn({ company: lines[0].companyId, unknown }, 'Meta told of a number that no line of the company has')
@@ -140,9 +149,9 @@ async function take({ means, log, receive }: Given, lines: Lines, all: Heard[]):
     const line = lineFor(lines, heard)
     if (!line) continue
     const scope = new Scope(means, { companyId: line.companyId })
-    if (heard.templates) await forgetTemplates(scope)
+    if (heard.templates) await expireTemplates(scope)
     for (const part of inBatches(heard)) {
-      const events = await inOurIds(scope, line.whatsappId, part)
+      const events = await replaceVendorIds(scope, line.whatsappId, part)
       if (events.length) await receive(line, events)
     }
   }
@@ -152,17 +161,17 @@ async function take({ means, log, receive }: Given, lines: Lines, all: Heard[]):
 const batchSize = 250
 
 /** First which ids Meta gave to ours, since events may speak of them. */
-function* inBatches({ events, sent }: Heard): Generator<Pick<Heard, 'events' | 'sent'>> {
+function* inBatches({ events, sent }: NumberChanges): Generator<Pick<NumberChanges, 'events' | 'sent'>> {
   for (let at = 0; at < sent.length; at += batchSize) yield { events: [], sent: sent.slice(at, at + batchSize) }
   for (let rest = events; rest.length; ) {
-    const count = countTogether(rest, batchSize)
+    const count = countForBatch(rest, batchSize)
     yield { events: rest.slice(0, count), sent: [] }
     rest = rest.slice(count)
   }
 }
 
 /** What is said of the account as a whole belongs to the line that was called. */
-const lineFor = ([called, ...others]: Lines, { phoneNumberId }: Heard): Hook | undefined =>
+const lineFor = ([called, ...others]: WebhookLines, { phoneNumberId }: NumberChanges): WebhookLine | undefined =>
   !phoneNumberId || called.phoneNumberId === phoneNumberId
     ? called
     : // The same app signs for all of its numbers: only lines that know its secret may be told.

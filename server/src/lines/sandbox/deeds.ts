@@ -1,8 +1,8 @@
 import type { Scope } from '../../kernel/data/scope.ts'
-import type { Extra, WaitingRow } from './events.ts'
+import type { SandboxExtra, UndeliveredRow } from './events.ts'
 
 /** What a customer, or the hand on the linked phone, does. One row each. */
-export type Deed = {
+export type CustomerAction = {
   id: string
   chat: string
   /** The customer it comes from, and what they call themselves. */
@@ -12,13 +12,13 @@ export type Deed = {
   fromCustomer: boolean
   kind: string
   body: string
-  extra: Extra
+  extra: SandboxExtra
   media: { mediaPath: string; mediaName: string; mediaType: string } | null
   quotedId: string | null
   at: Date
 }
 
-const doStatement = `
+const performActionSql = `
   with line as (
     select id, "companyId" from whatsapps where id = $1 and "companyId" = $2 and provider = 'sandbox'
   ), customer as (
@@ -50,16 +50,16 @@ const doStatement = `
          pg_notify('recado', 'sandbox ' || $1)`
 
 /** Stores the deed and wakes the line. The same id twice is the same deed. One round trip: this is how tests make a crowd. */
-export async function perform(
+export async function performCustomerAction(
   scope: Scope,
   whatsappId: number,
-  deed: Deed,
+  deed: CustomerAction,
 ): Promise<{ found: boolean; fresh: boolean }> {
   const { media } = deed
   const [row] = await scope.means.database.named<{ lines: number; fresh: number }>(
     scope.companyId,
     'sandbox-deed',
-    doStatement,
+    performActionSql,
     [
       whatsappId,
       scope.companyId,
@@ -83,8 +83,8 @@ export async function perform(
 }
 
 /** What has not reached the line yet, oldest first. */
-export const waiting = (scope: Scope, whatsappId: number, most: number): Promise<WaitingRow[]> =>
-  scope.means.database.named<WaitingRow>(
+export const loadUndelivered = (scope: Scope, whatsappId: number, most: number): Promise<UndeliveredRow[]> =>
+  scope.means.database.named<UndeliveredRow>(
     scope.companyId,
     'sandbox-waiting',
     `select m.*, c.name, g.name as "chatName" from "sandboxMessages" m
@@ -107,7 +107,7 @@ export async function markDelivered(scope: Scope, seqs: number[], arrived: numbe
 }
 
 /** The customer opens the chat: everything from the desk turns read, and the line hears so. */
-export async function customerReads(scope: Scope, whatsappId: number, chat: string, id: string): Promise<void> {
+export async function markReadByCustomer(scope: Scope, whatsappId: number, chat: string, id: string): Promise<void> {
   const rows = await scope.db
     .updateTable('sandboxMessages')
     .set({ ack: 4 })
@@ -120,7 +120,7 @@ export async function customerReads(scope: Scope, whatsappId: number, chat: stri
     .returning('id')
     .execute()
   if (!rows.length) return
-  const extra: Extra = { ids: rows.map((r) => r.id), acks: [4] }
+  const extra: SandboxExtra = { ids: rows.map((r) => r.id), acks: [4] }
   await scope.db
     .insertInto('sandboxMessages')
     .values({

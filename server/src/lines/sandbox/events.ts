@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely'
 import type { DB } from '../../kernel/data/tables.ts'
-import type { Content, Identity, InboundEvent, InboundMessage } from '../line.ts'
+import type { InboundEvent, InboundMessage, MessageContent, PersonIdentity } from '../line.ts'
 
 /** A row as it waits for the line, with the names that WhatsApp would send along. */
-export type WaitingRow = Selectable<DB['sandboxMessages']> & { name: string | null; chatName: string | null }
+export type UndeliveredRow = Selectable<DB['sandboxMessages']> & { name: string | null; chatName: string | null }
 
 /** What a row carries beyond its columns. */
-export type Extra = {
+export type SandboxExtra = {
   targetId?: string
   latitude?: number
   longitude?: number
@@ -24,24 +24,24 @@ export type Extra = {
 }
 
 /** Rows that are something done to another message: the phone shows none of them by themselves. */
-export const hiddenKinds = ['reaction', 'edit', 'delete', 'ack', 'profile']
+export const hiddenMessageKinds = ['reaction', 'edit', 'delete', 'ack', 'profile']
 
 /** A chat's address as WhatsApp writes it. */
-export function jidOf(chat: string, { lid, onlyLid, group }: Extra = {}): string {
+export function toSandboxJid(chat: string, { lid, onlyLid, group }: SandboxExtra = {}): string {
   if (group) return `${chat}@g.us`
   return lid && onlyLid ? `${lid}@lid` : `${chat}@s.whatsapp.net`
 }
 
 /** What the line hears of a row. */
-export function eventsOf(row: WaitingRow, ownNumber: string): InboundEvent[] {
-  const extra = row.content as Extra
-  const person = extra.group && !row.fromCustomer ? { phone: ownNumber } : identityOf(row, extra)
-  const base = { id: row.id, chat: jidOf(row.chat, extra), at: row.at }
+export function toInboundEvents(row: UndeliveredRow, ownNumber: string): InboundEvent[] {
+  const extra = row.content as SandboxExtra
+  const person = extra.group && !row.fromCustomer ? { phone: ownNumber } : toIdentity(row, extra)
+  const base = { id: row.id, chat: toSandboxJid(row.chat, extra), at: row.at }
   const targetId = extra.targetId ?? ''
   const name = row.name ?? ''
   const byCustomer = {
     fromMe: !row.fromCustomer,
-    from: row.fromCustomer ? writer(row) : ownNumber,
+    from: row.fromCustomer ? authorOf(row) : ownNumber,
     name: row.fromCustomer ? name : '',
   }
   switch (row.kind) {
@@ -60,22 +60,22 @@ export function eventsOf(row: WaitingRow, ownNumber: string): InboundEvent[] {
     case 'profile':
       return [{ ...base, kind: 'contact', person, name: row.body }]
     default:
-      return [messageOf(row, extra, person, base, ownNumber)]
+      return [toInboundMessage(row, extra, person, base, ownNumber)]
   }
 }
 
-const writer = (row: WaitingRow) => row.author ?? row.chat
+const authorOf = (row: UndeliveredRow) => row.author ?? row.chat
 
 /** A number, WhatsApp's hidden id, or both: as the customer's phone is told to show itself. */
-function identityOf(row: WaitingRow, { lid, onlyLid }: Extra): Identity {
+function toIdentity(row: UndeliveredRow, { lid, onlyLid }: SandboxExtra): PersonIdentity {
   if (lid && onlyLid) return { lid }
-  return { phone: writer(row), ...(lid && { lid }) }
+  return { phone: authorOf(row), ...(lid && { lid }) }
 }
 
-function messageOf(
-  row: WaitingRow,
-  extra: Extra,
-  person: Identity,
+function toInboundMessage(
+  row: UndeliveredRow,
+  extra: SandboxExtra,
+  person: PersonIdentity,
   base: { id: string; chat: string; at: string },
   ownNumber: string,
 ): InboundMessage {
@@ -89,12 +89,12 @@ function messageOf(
     person,
     pushName,
     ...(extra.group && { group: { id: row.chat, name: row.chatName ?? row.chat, author, authorName: pushName } }),
-    content: contentOf(row, extra),
+    content: toContent(row, extra),
     ...(row.quotedId && { quotedId: row.quotedId }),
   }
 }
 
-function contentOf(row: WaitingRow, extra: Extra): Content {
+function toContent(row: UndeliveredRow, extra: SandboxExtra): MessageContent {
   switch (row.kind) {
     case 'text':
       return { kind: 'text', body: row.body }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { dropFiles } from '../../kernel/files/media.ts'
+import { scheduleFileRemoval } from '../../kernel/files/media.ts'
 
 /** Somebody is erased: the test phone knows them no more. */
-export async function forgetOnTestPhone(
+export async function eraseFromTestPhone(
   scope: Scope,
   { values, chats }: { values: string[]; chats: string[] },
 ): Promise<void> {
@@ -11,7 +11,7 @@ export async function forgetOnTestPhone(
   const { rows } = await sql<{ mediaPath: string | null }>`
     delete from "sandboxMessages" where "companyId" = ${companyId}
       and (chat = any (${chats}::text[]) or author = any (${values}::text[])) returning "mediaPath"`.execute(db)
-  await dropFiles(
+  await scheduleFileRemoval(
     scope,
     rows.map(({ mediaPath }) => mediaPath),
   )

@@ -1,15 +1,15 @@
-import { type Means, Scope } from '../../kernel/data/scope.ts'
+import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import type { Signals } from '../../kernel/live/signals.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { MakeLine } from '../line.ts'
-import { deskSide } from './desk-side.ts'
-import { makeLink, type SandboxPace, usualSandboxPace } from './link.ts'
+import { makeSandboxActions } from './desk-side.ts'
+import { defaultSandboxTimings, makeSandboxLink, type SandboxTimings } from './link.ts'
 
-type Given = { means: Means; log: Log; signals: Signals; pace?: Partial<SandboxPace> }
+type SandboxProviderDeps = { means: Deps; log: Log; signals: Signals; pace?: Partial<SandboxTimings> }
 
 /** The provider `sandbox`: a real line whose WhatsApp is three tables and a screen. */
-export function makeSandbox({ means, log, signals, ...given }: Given): MakeLine {
-  const pace = { ...usualSandboxPace, ...given.pace }
+export function makeSandboxProvider({ means, log, signals, ...given }: SandboxProviderDeps): MakeLine {
+  const pace = { ...defaultSandboxTimings, ...given.pace }
   const awake = new Map<number, (word: string, about: string) => void>()
   signals.on('sandbox', (said) => {
     const [id, word = '', about = ''] = said.split(' ')
@@ -18,9 +18,9 @@ export function makeSandbox({ means, log, signals, ...given }: Given): MakeLine 
 
   return (row, ears) => {
     const scope = new Scope(means, { companyId: row.companyId })
-    const link = makeLink(scope, row, ears, log, pace)
+    const link = makeSandboxLink(scope, row, ears, log, pace)
     return {
-      ...deskSide(scope, row, link),
+      ...makeSandboxActions(scope, row, link),
       async start() {
         awake.set(row.id, link.word)
         await link.open()

@@ -1,17 +1,17 @@
 import { connectionsApi } from '@recado/contract/connections'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { closeHouses, type House, house } from '../../../test/house.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../test/house.ts'
 import type { InboundEvent } from '../line.ts'
 
-let h: House
+let h: TestServer
 let heard: InboundEvent[] = []
 beforeAll(async () => {
-  h = await house({}, undefined, {
+  h = await testServer({}, undefined, {
     sandbox: { reconnectMs: 20, gatherMs: 150, lookMs: 100 },
     hear: async (_row, events) => void heard.push(...events),
   })
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 beforeEach(() => {
   heard = []
 })
@@ -57,7 +57,7 @@ describe('the life of a link', () => {
   })
 
   it('shows three codes, each another, and then rests until it is asked', async () => {
-    const hasty = await house({}, undefined, { sandbox: { qrMs: 200 } })
+    const hasty = await testServer({}, undefined, { sandbox: { qrMs: 200 } })
     const { admin, id: companyId } = await hasty.company()
     const ear = await admin.listen()
     const { id } = await admin.call(connectionsApi.create, {

@@ -2,24 +2,24 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { Log } from '../../kernel/log.ts'
-import { backOff } from '../held-line.ts'
-import { type Ears, LineRefusal, type LineRow } from '../line.ts'
-import { markDelivered, waiting } from './deeds.ts'
-import { eventsOf, jidOf } from './events.ts'
-import { misbehave } from './misbehave.ts'
-import { ownNumber, phoneOf, tellPhone } from './phone.ts'
+import { backoffMs } from '../held-line.ts'
+import { type LineListener, LineRefusedError, type LineRow } from '../line.ts'
+import { loadUndelivered, markDelivered } from './deeds.ts'
+import { toInboundEvents, toSandboxJid } from './events.ts'
+import { simulateBadNetwork } from './misbehave.ts'
+import { loadTestPhone, publishPhoneChange, testLineNumber } from './phone.ts'
 
 /** A QR lives a minute and three are shown, as WhatsApp does; `lookMs` is for words that got lost. */
-export const usualSandboxPace = { qrMs: 60_000, qrTimes: 3, reconnectMs: 1_000, lookMs: 3_000, gatherMs: 300 }
-export type SandboxPace = typeof usualSandboxPace
+export const defaultSandboxTimings = { qrMs: 60_000, qrTimes: 3, reconnectMs: 1_000, lookMs: 3_000, gatherMs: 300 }
+export type SandboxTimings = typeof defaultSandboxTimings
 
 /** What the line's own server can hand over at once: the journal likes them many. */
-const batch = 250
+const deliveryBatchSize = 250
 
-export type Link = ReturnType<typeof makeLink>
+export type SandboxLink = ReturnType<typeof makeSandboxLink>
 
 /** The connection to the phone: linking, losing it, finding it again, and handing over what the customers did. */
-export function makeLink(scope: Scope, row: LineRow, ears: Ears, log: Log, pace: SandboxPace) {
+export function makeSandboxLink(scope: Scope, row: LineRow, ears: LineListener, log: Log, pace: SandboxTimings) {
   let phase: 'opening' | 'qr' | 'connected' | 'cut' | 'over' = 'opening'
   let drops = 0
   let timer: NodeJS.Timeout | undefined
@@ -51,7 +51,7 @@ export function makeLink(scope: Scope, row: LineRow, ears: Ears, log: Log, pace:
   async function connect(): Promise<void> {
     clearTimeout(timer)
     phase = 'connected'
-    await ears.state({ status: 'CONNECTED', number: ownNumber(row.id) })
+    await ears.state({ status: 'CONNECTED', number: testLineNumber(row.id) })
     void deliver()
   }
   async function giveUp(reason: string): Promise<void> {
@@ -63,19 +63,19 @@ export function makeLink(scope: Scope, row: LineRow, ears: Ears, log: Log, pace:
     if (phase !== 'connected') return
     phase = 'cut'
     await ears.state({ status: 'DISCONNECTED', reason: 'network', retries: ++drops })
-    after(backOff(Math.min(drops - 1, 6), pace.reconnectMs), begin)
+    after(backoffMs(Math.min(drops - 1, 6), pace.reconnectMs), begin)
   }
   async function begin(): Promise<void> {
     phase = 'opening'
     await ears.state({ status: 'OPENING' })
-    const { linked } = await phoneOf(scope, row.id)
+    const { linked } = await loadTestPhone(scope, row.id)
     await (linked ? connect() : showCode(0))
   }
   async function look(): Promise<void> {
     // Steps follow one another, so this one was left half done.
     if (phase === 'opening') return begin()
     if (phase !== 'qr' && phase !== 'connected') return
-    const { linked } = await phoneOf(scope, row.id)
+    const { linked } = await loadTestPhone(scope, row.id)
     if (phase === 'connected' && !linked) return giveUp('unlinked')
     if (phase === 'qr' && linked) {
       await ears.state({ status: 'PAIRING' })
@@ -101,20 +101,20 @@ export function makeLink(scope: Scope, row: LineRow, ears: Ears, log: Log, pace:
     return delivering
   }
   async function handOver(): Promise<void> {
-    let rows = await waiting(scope, row.id, batch)
+    let rows = await loadUndelivered(scope, row.id, deliveryBatchSize)
     // Read after the rows: they obey what was said before they were written.
-    const { linked, behaviour } = await phoneOf(scope, row.id)
+    const { linked, behaviour } = await loadTestPhone(scope, row.id)
     if (!linked) return void next(look)
     if (rows.length && behaviour.delayMs) await pause(behaviour.delayMs, undefined, { signal: ended.signal })
     if (rows.length && behaviour.reorder) {
       // Alone nobody can overtake: wait a moment for somebody to.
       await pause(pace.gatherMs, undefined, { signal: ended.signal })
-      rows = await waiting(scope, row.id, batch)
+      rows = await loadUndelivered(scope, row.id, deliveryBatchSize)
     }
     if (!rows.length || phase !== 'connected') return
-    more ||= rows.length === batch
-    const deeds = rows.map(({ seq, ...r }) => ({ seq, events: eventsOf({ seq, ...r }, ownNumber(row.id)) }))
-    const { arriving, again } = misbehave(
+    more ||= rows.length === deliveryBatchSize
+    const deeds = rows.map(({ seq, ...r }) => ({ seq, events: toInboundEvents({ seq, ...r }, testLineNumber(row.id)) }))
+    const { arriving, again } = simulateBadNetwork(
       deeds.flatMap((deed) => deed.events),
       behaviour,
     )
@@ -125,12 +125,12 @@ export function makeLink(scope: Scope, row: LineRow, ears: Ears, log: Log, pace:
       rows.map((r) => r.seq),
       deeds.filter((deed) => deed.events.some((event) => arrived.has(event))).map((deed) => deed.seq),
     )
-    for (const chat of new Set(rows.map((r) => r.chat))) tellPhone(scope, row.id, chat)
+    for (const chat of new Set(rows.map((r) => r.chat))) publishPhoneChange(scope, row.id, chat)
   }
 
   function word(said: string, about = ''): void {
     if (said === 'cut') void next(lose)
-    else if (said === 'types' || said === 'rests') ears.typing(jidOf(about), said === 'types')
+    else if (said === 'types' || said === 'rests') ears.typing(toSandboxJid(about), said === 'types')
     else if (phase === 'connected') void deliver()
     else void next(look)
   }
@@ -140,10 +140,10 @@ export function makeLink(scope: Scope, row: LineRow, ears: Ears, log: Log, pace:
     deliver,
     /** Sending through a phone that is not there fails, and may be tried again. */
     async mustBeUp(): Promise<void> {
-      const { linked, behaviour } = await phoneOf(scope, row.id)
+      const { linked, behaviour } = await loadTestPhone(scope, row.id)
       if (phase !== 'connected' || !linked || behaviour.failSends === 'network')
         throw new Error('the phone cannot be reached')
-      if (behaviour.failSends) throw new LineRefusal(behaviour.failSends)
+      if (behaviour.failSends) throw new LineRefusedError(behaviour.failSends)
     },
     async open(): Promise<void> {
       const first = begin()

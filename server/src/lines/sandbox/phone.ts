@@ -1,12 +1,12 @@
 import { topics } from '@recado/contract/live'
-import type { Misbehaviour } from '@recado/contract/sandbox'
+import type { SandboxFaults } from '@recado/contract/sandbox'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
-import type { Member } from '../line.ts'
-import { behaviourOf } from './misbehave.ts'
+import type { LineGroupMember } from '../line.ts'
+import { withDefaultBehaviour } from './misbehave.ts'
 
 declare module '../../kernel/live/signals.ts' {
-  interface SignalWords {
+  interface SignalPayloads {
     /** Something happened on a test phone: its line, and what, where it is not a message. */
     sandbox: [line: number | string]
   }
@@ -16,22 +16,22 @@ declare module '../../kernel/live/signals.ts' {
  * The other end of a test line: the phone it is linked to and the people who write to it. These tables stand where
  * WhatsApp's servers would; only this folder writes them.
  */
-export type Phone = { linked: boolean; behaviour: Misbehaviour }
+export type TestPhone = { linked: boolean; behaviour: SandboxFaults }
 
 /** A number nobody has: 555 is kept free for fiction. */
-export const ownNumber = (whatsappId: number) => `1555${String(whatsappId).padStart(7, '0')}`
+export const testLineNumber = (whatsappId: number) => `1555${String(whatsappId).padStart(7, '0')}`
 
-export async function phoneOf(scope: Scope, whatsappId: number): Promise<Phone> {
+export async function loadTestPhone(scope: Scope, whatsappId: number): Promise<TestPhone> {
   const row = await scope.db
     .selectFrom('sandboxPhones')
     .select(['linked', 'behaviour'])
     .where('whatsappId', '=', whatsappId)
     .executeTakeFirst()
-  return { linked: row?.linked ?? false, behaviour: behaviourOf(row?.behaviour ?? {}) }
+  return { linked: row?.linked ?? false, behaviour: withDefaultBehaviour(row?.behaviour ?? {}) }
 }
 
 /** Scanned or unlinked; the line hears of it. */
-export async function setLinked(scope: Scope, whatsappId: number, linked: boolean): Promise<void> {
+export async function setPhoneLinked(scope: Scope, whatsappId: number, linked: boolean): Promise<void> {
   await scope.db
     .insertInto('sandboxPhones')
     .values({ whatsappId, companyId: scope.companyId, linked })
@@ -40,7 +40,7 @@ export async function setLinked(scope: Scope, whatsappId: number, linked: boolea
   await scope.signal('sandbox', whatsappId)
 }
 
-export async function setBehaviour(scope: Scope, whatsappId: number, behaviour: Misbehaviour): Promise<void> {
+export async function setPhoneBehaviour(scope: Scope, whatsappId: number, behaviour: SandboxFaults): Promise<void> {
   const stored = JSON.stringify(behaviour)
   await scope.db
     .insertInto('sandboxPhones')
@@ -50,28 +50,29 @@ export async function setBehaviour(scope: Scope, whatsappId: number, behaviour: 
 }
 
 /** The cable is pulled. Nothing is stored: a cut that nobody hears has not happened. */
-export const cut = (scope: Scope, whatsappId: number): Promise<void> => scope.signal('sandbox', `${whatsappId} cut`)
+export const cutPhoneConnection = (scope: Scope, whatsappId: number): Promise<void> =>
+  scope.signal('sandbox', `${whatsappId} cut`)
 
-export const customerTypes = (scope: Scope, whatsappId: number, number: string, on: boolean): Promise<void> =>
+export const signalCustomerTyping = (scope: Scope, whatsappId: number, number: string, on: boolean): Promise<void> =>
   scope.signal('sandbox', `${whatsappId} ${on ? 'types' : 'rests'} ${number}`)
 
 /** The desk types: the customer sees it for a while, or until told otherwise. */
-export async function deskTypes(scope: Scope, whatsappId: number, chat: string, on: boolean): Promise<void> {
+export async function showDeskTyping(scope: Scope, whatsappId: number, chat: string, on: boolean): Promise<void> {
   await scope.db
     .updateTable('sandboxCustomers')
     .set({ typingUntil: on ? sql<string>`now() + interval '10 seconds'` : null })
     .where('whatsappId', '=', whatsappId)
     .where('number', '=', chat)
     .execute()
-  tellPhone(scope, whatsappId, chat)
+  publishPhoneChange(scope, whatsappId, chat)
 }
 
 /** The screen with the phone on it looks again. */
-export function tellPhone(scope: Scope, whatsappId: number, chat: string): void {
+export function publishPhoneChange(scope: Scope, whatsappId: number, chat: string): void {
   scope.live(topics.sandbox, { action: 'update', whatsappId, chat }, { admins: scope.companyId })
 }
 
-export async function meetCustomer(
+export async function upsertCustomer(
   scope: Scope,
   whatsappId: number,
   who: { number: string; name?: string; members?: string[] },
@@ -96,7 +97,10 @@ export async function meetCustomer(
     .execute()
 }
 
-export async function customersOf(scope: Scope, whatsappId: number): Promise<{ number: string; name: string }[]> {
+export async function listSandboxCustomers(
+  scope: Scope,
+  whatsappId: number,
+): Promise<{ number: string; name: string }[]> {
   return scope.db
     .selectFrom('sandboxCustomers')
     .select(['number', 'name'])
@@ -107,7 +111,11 @@ export async function customersOf(scope: Scope, whatsappId: number): Promise<{ n
 }
 
 /** Who is in a group: whoever it was made with, the first of whom administers it, and the line itself. */
-export async function membersOf(scope: Scope, whatsappId: number, group: string): Promise<Member[]> {
+export async function listSandboxGroupMembers(
+  scope: Scope,
+  whatsappId: number,
+  group: string,
+): Promise<LineGroupMember[]> {
   const { rows } = await sql<{ number: string; name: string | null }>`
     select m.number, c.name
     from "sandboxCustomers" g cross join unnest(g.members) with ordinality as m (number, place)
@@ -121,11 +129,11 @@ export async function membersOf(scope: Scope, whatsappId: number, group: string)
     isAdmin: place === 0,
     isMe: false,
   }))
-  return [...people, { who: { phone: ownNumber(whatsappId) }, name: '', isAdmin: false, isMe: true }]
+  return [...people, { who: { phone: testLineNumber(whatsappId) }, name: '', isAdmin: false, isMe: true }]
 }
 
 /** Whose phone an address means: a number, a group, or the hidden id that somebody wrote under. */
-export async function chatOf(scope: Scope, whatsappId: number, address: string): Promise<string> {
+export async function findChatNumber(scope: Scope, whatsappId: number, address: string): Promise<string> {
   const bare = address.split('@')[0] ?? ''
   if (!address.endsWith('@lid')) {
     const known = await scope.db
@@ -143,7 +151,7 @@ export async function chatOf(scope: Scope, whatsappId: number, address: string):
 }
 
 /** The files that go with a phone. */
-export async function filesOfPhone(scope: Scope, whatsappId: number): Promise<(string | null)[]> {
+export async function listPhoneFiles(scope: Scope, whatsappId: number): Promise<(string | null)[]> {
   const rows = await scope.db
     .selectFrom('sandboxMessages')
     .select('mediaPath')

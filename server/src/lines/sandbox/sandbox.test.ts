@@ -3,14 +3,20 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { connectionsApi } from '@recado/contract/connections'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { closeHouses, type House, house, type Person, twinOf } from '../../../test/house.ts'
-import type { Phone } from '../../../test/phone.ts'
+import {
+  closeTestServers,
+  startSecondProcess,
+  type TestServer,
+  type TestUser,
+  testServer,
+} from '../../../test/house.ts'
+import type { SandboxPhone } from '../../../test/phone.ts'
 import type { InboundEvent, Line } from '../line.ts'
 
 /** The line itself: what it hears is only written down here. */
-let h: House
-let admin: Person
-let line: Phone
+let h: TestServer
+let admin: TestUser
+let line: SandboxPhone
 let heard: InboundEvent[] = []
 /** Each hand-over as it came; a test may refuse some. */
 let handed: InboundEvent[][] = []
@@ -23,7 +29,7 @@ const hear = async (_row: unknown, events: InboundEvent[]) => {
   heard.push(...events)
 }
 beforeAll(async () => {
-  h = await house({}, undefined, {
+  h = await testServer({}, undefined, {
     sandbox: { ...pace, lookMs: 200 },
     hear,
     typing: (_row, chat, on) => void typed.push(`${chat} ${on}`),
@@ -32,7 +38,7 @@ beforeAll(async () => {
   admin = company.admin
   line = await h.line(company)
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 beforeEach(async () => {
   // What the test before did last, ticks of what it sent as well, is heard before this one counts.
   const underWay = () =>
@@ -396,7 +402,10 @@ describe('nothing is lost', () => {
     await lucia.says('entre dos casas')
     await vi.waitFor(() => expect(handed.length).toBeGreaterThan(0))
     const elsewhere: InboundEvent[] = []
-    const twin = await twinOf(h, { sandbox: pace, hear: async (_row, events) => void elsewhere.push(...events) })
+    const twin = await startSecondProcess(h, {
+      sandbox: pace,
+      hear: async (_row, events) => void elsewhere.push(...events),
+    })
     await h.running.lines.close()
     await vi.waitFor(() => expect(elsewhere).toMatchObject([{ content: { body: 'entre dos casas' } }]), {
       timeout: 5000,

@@ -1,19 +1,19 @@
 import type { Scope } from '../../kernel/data/scope.ts'
-import type { Deed } from './deeds.ts'
-import type { Extra } from './events.ts'
+import type { CustomerAction } from './deeds.ts'
+import type { SandboxExtra } from './events.ts'
 
-export type Shown = {
+export type NewPhoneMessage = {
   id: string
   chat: string
   kind: string
   body: string
-  extra: Extra
-  media: Deed['media']
+  extra: SandboxExtra
+  media: CustomerAction['media']
   quotedId: string | null
   at: Date
 }
 /** Something from the desk appears on the customer's phone, and its ticks are on their way back. Once per id. */
-export async function show(scope: Scope, whatsappId: number, message: Shown): Promise<void> {
+export async function showOnPhone(scope: Scope, whatsappId: number, message: NewPhoneMessage): Promise<void> {
   const { media } = message
   const shared = {
     companyId: scope.companyId,
@@ -25,7 +25,7 @@ export async function show(scope: Scope, whatsappId: number, message: Shown): Pr
     at: message.at,
   }
   const noMedia = { mediaPath: null, mediaName: null, mediaType: null }
-  const ticks: Extra = { ids: [message.id], acks: [2, 3] }
+  const ticks: SandboxExtra = { ids: [message.id], acks: [2, 3] }
   await scope.db
     .insertInto('sandboxMessages')
     .values([
@@ -54,7 +54,7 @@ export async function show(scope: Scope, whatsappId: number, message: Shown): Pr
     .execute()
 }
 
-export const isShown = async (scope: Scope, whatsappId: number, id: string): Promise<boolean> =>
+export const isOnPhone = async (scope: Scope, whatsappId: number, id: string): Promise<boolean> =>
   (await scope.db
     .selectFrom('sandboxMessages')
     .select('seq')
@@ -63,7 +63,7 @@ export const isShown = async (scope: Scope, whatsappId: number, id: string): Pro
     .executeTakeFirst()) !== undefined
 
 /** Edited, taken back or marked from the desk. Returns whose phone changed. */
-export async function change(
+export async function changePhoneMessage(
   scope: Scope,
   whatsappId: number,
   id: string,
@@ -80,7 +80,7 @@ export async function change(
 }
 
 /** The desk has read what the customer wrote: blue ticks. */
-export async function deskReads(scope: Scope, whatsappId: number, chat: string, ids: string[]): Promise<void> {
+export async function markReadByDesk(scope: Scope, whatsappId: number, chat: string, ids: string[]): Promise<void> {
   let seen = scope.db
     .updateTable('sandboxMessages')
     .set({ ack: 4 })

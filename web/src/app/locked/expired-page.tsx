@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconLogout, IconMessages, IconQrcode, IconRefresh } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { dayIn, money } from '../../lib/format.ts'
-import { paidUntil, useSession } from '../../lib/session.tsx'
+import { formatDayIn, formatMoney } from '../../lib/format.ts'
+import { formatPaidUntil, useSession } from '../../lib/session.tsx'
 import { defineTexts, useTexts } from '../../lib/texts.ts'
-import { FrontDoor } from '../../ui/front-door.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { useStanding } from './use-standing.ts'
+import { AuthPageLayout } from '../../ui/front-door.tsx'
+import { InlineNotice } from '../../ui/notice.tsx'
+import { useLockedSubscription } from './use-standing.ts'
 
 const texts = defineTexts({
   es: {
@@ -65,7 +65,7 @@ export function ExpiredPage({ onRead }: { onRead: () => void }) {
   const [asked, setAsked] = useState<'no' | 'asking' | 'yes'>('no')
   const [paying, setPaying] = useState(false)
   // Whoever pays here is told so first, and goes in from there.
-  const data = useStanding(paying)
+  const data = useLockedSubscription(paying)
   if (!user) return null
   const { name, trialExpiration, settings } = user.company
   const invoice = data?.open.find(({ kind }) => kind === 'plan') ?? data?.open[0]
@@ -77,17 +77,17 @@ export function ExpiredPage({ onRead }: { onRead: () => void }) {
     setAsked('yes')
   }
   return (
-    <FrontDoor title={words.title} line={words.line(name, paidUntil(user))} onSubmit={() => void again()}>
-      <Notice kind="warn">
-        {trialExpiration && `${words.trial(dayIn(trialExpiration, zone))} `}
-        {data?.plan && `${words.plan(data.plan.name, money(data.plan.value))} `}
-        {invoice && `${words.open(invoice.id, money(invoice.value), dayIn(invoice.dueDate, zone))} `}
+    <AuthPageLayout title={words.title} line={words.line(name, formatPaidUntil(user))} onSubmit={() => void again()}>
+      <InlineNotice kind="warn">
+        {trialExpiration && `${words.trial(formatDayIn(trialExpiration, zone))} `}
+        {data?.plan && `${words.plan(data.plan.name, formatMoney(data.plan.value))} `}
+        {invoice && `${words.open(invoice.id, formatMoney(invoice.value), formatDayIn(invoice.dueDate, zone))} `}
         {canPay ? words.pay : words.byHand}
-      </Notice>
-      {asked === 'yes' && <Notice kind="danger">{words.still}</Notice>}
+      </InlineNotice>
+      {asked === 'yes' && <InlineNotice kind="danger">{words.still}</InlineNotice>}
       {canPay && (
         <Button size="md" leftSection={<IconQrcode size={18} stroke={1.75} />} onClick={() => setPaying(true)}>
-          {words.payNow(money(invoice?.value ?? data.plan?.value ?? 0))}
+          {words.payNow(formatMoney(invoice?.value ?? data.plan?.value ?? 0))}
         </Button>
       )}
       <Button
@@ -115,6 +115,6 @@ export function ExpiredPage({ onRead }: { onRead: () => void }) {
           <CheckoutDialog opened onClose={() => setPaying(false)} subscription={data} invoice={invoice ?? null} />
         )}
       </Suspense>
-    </FrontDoor>
+    </AuthPageLayout>
   )
 }

@@ -4,24 +4,24 @@ import { type Ticket, ticketsApi } from '@recado/contract/tickets'
 import { IconArrowLeft, IconLock, IconLogout, IconMessages, IconQrcode } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.tsx'
 import '../../lib/desk-errors.ts'
-import { dayTime, money } from '../../lib/format.ts'
-import { paidUntil, useSession } from '../../lib/session.tsx'
+import { formatDayTime, formatMoney } from '../../lib/format.ts'
+import { formatPaidUntil, useSession } from '../../lib/session.tsx'
 import { defineTexts, useLanguage, useTexts } from '../../lib/texts.ts'
 import { ContactAvatar } from '../../parts/contact-avatar.tsx'
 import { Thread } from '../../parts/conversation/thread/thread.tsx'
 import { LastMessage } from '../../parts/ticket/last-message.tsx'
-import { Count } from '../../ui/count.tsx'
+import { CountBadge } from '../../ui/count.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Wordmark } from '../../ui/logo.tsx'
 import { ThemeToggle } from '../../ui/theme-toggle.tsx'
-import { usePhone } from '../../ui/use-phone.ts'
-import { useTitle } from '../../ui/use-title.ts'
+import { useIsPhone } from '../../ui/use-phone.ts'
+import { usePageTitle } from '../../ui/use-title.ts'
 import classes from './reading-page.module.css'
-import { useStanding } from './use-standing.ts'
+import { useLockedSubscription } from './use-standing.ts'
 
 const texts = defineTexts({
   es: {
@@ -88,16 +88,16 @@ const texts = defineTexts({
 
 type Status = 'open' | 'pending'
 /** Nobody tells a locked browser what customers write. */
-const readEvery = 30_000
+const pollMs = 30_000
 
 /** What is open, to be read, under a word about why nothing more can be done. */
-export function ReadingPage({ onPay }: { onPay: (() => void) | undefined }) {
+export function ReadOnlyPage({ onPay }: { onPay: (() => void) | undefined }) {
   const words = useTexts(texts)
-  useTitle(words.title)
-  const phone = usePhone()
+  usePageTitle(words.title)
+  const phone = useIsPhone()
   const [status, setStatus] = useState<Status>('open')
   const [chosen, setChosen] = useState<number | null>(null)
-  const standing = useStanding()
+  const standing = useLockedSubscription()
   const list = useOpenTickets(status)
   const tickets = list.data?.pages.flatMap((page) => page.tickets) ?? []
   const ticket = tickets.find(({ id }) => id === chosen)
@@ -126,7 +126,7 @@ export function ReadingPage({ onPay }: { onPay: (() => void) | undefined }) {
   )
   return (
     <div className={classes.root}>
-      {!(phone && ticket) && <Head standing={standing} onPay={onPay} />}
+      {!(phone && ticket) && <SubscriptionHeader standing={standing} onPay={onPay} />}
       <main className={classes.columns}>
         {!(phone && ticket) && (
           <div className={classes.list}>
@@ -173,15 +173,15 @@ function useOpenTickets(status: Status) {
   return useInfiniteQuery({
     queryKey: ['locked', 'tickets', status],
     queryFn: ({ pageParam, signal }) =>
-      call(ticketsApi.list, { query: { status, showAll, pageNumber: pageParam } as never }, { signal }),
+      callApi(ticketsApi.list, { query: { status, showAll, pageNumber: pageParam } as never }, { signal }),
     initialPageParam: 1,
     getNextPageParam: (last, all) => (last.hasMore ? all.length + 1 : undefined),
-    refetchInterval: readEvery,
+    refetchInterval: pollMs,
   })
 }
 
 type HeadProps = { standing: Subscription | undefined; onPay: (() => void) | undefined }
-function Head({ standing, onPay }: HeadProps) {
+function SubscriptionHeader({ standing, onPay }: HeadProps) {
   const words = useTexts(texts)
   const { user, logout } = useSession()
   const names = useNames(standing?.admins ?? [])
@@ -209,8 +209,8 @@ function Head({ standing, onPay }: HeadProps) {
           <h1>{words.title}</h1>
           <p>
             {[
-              words.since(user.company.name, paidUntil(user)),
-              invoice && words.open(invoice.id, money(invoice.value)),
+              words.since(user.company.name, formatPaidUntil(user)),
+              invoice && words.open(invoice.id, formatMoney(invoice.value)),
               words.only,
               !onPay && words.ask(names || words.nobody),
             ]
@@ -242,11 +242,11 @@ function Row({ ticket, selected, onChoose }: RowProps) {
       <span className={classes.lines}>
         <span className={classes.line}>
           <strong className={classes.clip}>{ticket.contact.name}</strong>
-          <time dateTime={ticket.updatedAt}>{dayTime(ticket.updatedAt)}</time>
+          <time dateTime={ticket.updatedAt}>{formatDayTime(ticket.updatedAt)}</time>
         </span>
         <span className={classes.line}>
           <LastMessage ticket={ticket} />
-          {ticket.unreadMessages > 0 && <Count value={ticket.unreadMessages} kind="accent" />}
+          {ticket.unreadMessages > 0 && <CountBadge value={ticket.unreadMessages} kind="accent" />}
         </span>
       </span>
     </button>

@@ -4,12 +4,12 @@ import { useSession } from '../../lib/session.tsx'
 import { useSubscription } from '../../parts/checkout/use-subscription.ts'
 
 /** The server tells at once that it is paid; this often it is asked too, since a word can get lost. */
-const askEvery = 30_000
+const pollMs = 30_000
 
 /** How a locked company stands. As soon as it is paid, everybody comes in; `stays` keeps them until they have seen why. */
-export function useStanding(stays = false): Subscription | undefined {
+export function useLockedSubscription(stays = false): Subscription | undefined {
   const { reload } = useSession()
-  const { data } = useSubscription(askEvery)
+  const { data } = useSubscription(pollMs)
   const isPaid = data?.expired === false
   useEffect(() => {
     if (isPaid && !stays) void reload()

@@ -1,40 +1,40 @@
 import { useSyncExternalStore } from 'react'
 
-export type Person = { id: number; name: string; number: string }
+export type OverlayContact = { id: number; name: string; number: string }
 /** What somebody wants above the screen; it stays known while it fades. */
-export type Asked = ({ kind: 'palette' | 'sheet' } | { kind: 'new'; contact: Person | null }) & {
+export type OverlayState = ({ kind: 'palette' | 'sheet' } | { kind: 'new'; contact: OverlayContact | null }) & {
   open: boolean
   turn: number
 }
 
-let asked: Asked | null = null
+let overlay: OverlayState | null = null
 let turns = 0
 const watchers = new Set<() => void>()
 
-function set(next: Asked | null): void {
-  asked = next
+function setOverlay(next: OverlayState | null): void {
+  overlay = next
   for (const watcher of watchers) watcher()
 }
 
-export const openPalette = (): void => set({ kind: 'palette', open: true, turn: ++turns })
-export const openSheet = (): void => set({ kind: 'sheet', open: true, turn: ++turns })
-export const openNewTicket = (contact: Person | null = null): void =>
-  set({ kind: 'new', contact, open: true, turn: ++turns })
+export const openPalette = (): void => setOverlay({ kind: 'palette', open: true, turn: ++turns })
+export const openShortcutSheet = (): void => setOverlay({ kind: 'sheet', open: true, turn: ++turns })
+export const openNewTicket = (contact: OverlayContact | null = null): void =>
+  setOverlay({ kind: 'new', contact, open: true, turn: ++turns })
 /** Who asked for something else meanwhile keeps that. */
-export const closeAsked = (turn: number): void => {
-  if (asked?.turn === turn) set({ ...asked, open: false })
+export const closeOverlay = (turn: number): void => {
+  if (overlay?.turn === turn) setOverlay({ ...overlay, open: false })
 }
 /** The same key that opens it closes it. */
 export const togglePalette = (): void => {
-  if (asked?.kind === 'palette' && asked.open) closeAsked(asked.turn)
+  if (overlay?.kind === 'palette' && overlay.open) closeOverlay(overlay.turn)
   else openPalette()
 }
 
-export const useAsked = (): Asked | null =>
+export const useOverlay = (): OverlayState | null =>
   useSyncExternalStore(
     (watcher) => {
       watchers.add(watcher)
       return () => watchers.delete(watcher)
     },
-    () => asked,
+    () => overlay,
   )

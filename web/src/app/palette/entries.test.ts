@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest'
-import { type Entry, narrowed, stepped } from './entries.ts'
+import { filterGroups, nextEntryId, type PaletteEntry } from './entries.ts'
 
-const entry = (label: string): Entry => ({ id: label, label, icon: null, run: () => undefined })
+const entry = (label: string): PaletteEntry => ({ id: label, label, icon: null, run: () => undefined })
 
 test('groups without anything that fits are left out', () => {
   const groups = [
     { name: 'Acciones', entries: [entry('Transferir este ticket'), entry('Salir')] },
     { name: 'Ir a', entries: [entry('Etiquetas')] },
   ]
-  expect(narrowed(groups, 'trans').map(({ name, entries }) => [name, entries.map((one) => one.id)])).toEqual([
+  expect(filterGroups(groups, 'trans').map(({ name, entries }) => [name, entries.map((one) => one.id)])).toEqual([
     ['Acciones', ['Transferir este ticket']],
   ])
-  expect(narrowed(groups, '')).toHaveLength(2)
+  expect(filterGroups(groups, '')).toHaveLength(2)
 })
 
 test('arrows go round, and start at the near end', () => {
-  expect(stepped(['a', 'b', 'c'], 'a', 1)).toBe('b')
-  expect(stepped(['a', 'b', 'c'], 'c', 1)).toBe('a')
-  expect(stepped(['a', 'b', 'c'], 'a', -1)).toBe('c')
-  expect(stepped(['a', 'b', 'c'], null, 1)).toBe('a')
-  expect(stepped(['a', 'b', 'c'], 'gone', -1)).toBe('c')
-  expect(stepped([], null, 1)).toBe(null)
+  expect(nextEntryId(['a', 'b', 'c'], 'a', 1)).toBe('b')
+  expect(nextEntryId(['a', 'b', 'c'], 'c', 1)).toBe('a')
+  expect(nextEntryId(['a', 'b', 'c'], 'a', -1)).toBe('c')
+  expect(nextEntryId(['a', 'b', 'c'], null, 1)).toBe('a')
+  expect(nextEntryId(['a', 'b', 'c'], 'gone', -1)).toBe('c')
+  expect(nextEntryId([], null, 1)).toBe(null)
 })

@@ -1,7 +1,7 @@
 import { fold } from '@recado/contract/words/fold'
 
 /** Every word that was typed begins a word of the label, or stands in it from the third letter on. */
-export function matches(label: string, query: string): boolean {
+export function isPaletteMatch(label: string, query: string): boolean {
   const text = fold(label)
   const starts = text.split(/[^\p{L}\p{N}]+/u)
   return fold(query)

@@ -1,23 +1,31 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useSession } from '../../lib/session.tsx'
 import { NewTicketDialog } from '../../parts/new-ticket/new-ticket-dialog.tsx'
-import { lookAt } from '../../parts/ticket/view.ts'
-import { useOpening } from '../../ui/use-opening.ts'
-import { closeAsked, type Person } from './asked.ts'
+import { changeTicketView } from '../../parts/ticket/view.ts'
+import { useDelayedOpen } from '../../ui/use-opening.ts'
+import { closeOverlay, type OverlayContact } from './asked.ts'
 
 /** A conversation begun from any screen. */
-export function NewTicket({ turn, wanted, contact }: { turn: number; wanted: boolean; contact: Person | null }) {
+export function NewTicketOverlay({
+  turn,
+  wanted,
+  contact,
+}: {
+  turn: number
+  wanted: boolean
+  contact: OverlayContact | null
+}) {
   const navigate = useNavigate()
   const me = useSession().user?.id ?? 0
-  const opened = useOpening(wanted)
+  const opened = useDelayedOpen(wanted)
   const go = (uuid: string) => {
-    lookAt(me, { tab: 'open', sub: 'open', search: '' })
+    changeTicketView(me, { tab: 'open', sub: 'open', search: '' })
     void navigate({ href: `/tickets/${uuid}` })
   }
   return (
     <NewTicketDialog
       opened={opened}
-      onClose={() => closeAsked(turn)}
+      onClose={() => closeOverlay(turn)}
       contact={contact}
       onCreated={(ticket) => go(ticket.uuid)}
       onOpen={go}

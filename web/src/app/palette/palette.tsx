@@ -2,24 +2,24 @@ import { Modal } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
-import { useOpening } from '../../ui/use-opening.ts'
-import { usePhone } from '../../ui/use-phone.ts'
-import { closeAsked } from './asked.ts'
-import { type Entry, narrowed, stepped } from './entries.ts'
+import { useDelayedOpen } from '../../ui/use-opening.ts'
+import { useIsPhone } from '../../ui/use-phone.ts'
+import { closeOverlay } from './asked.ts'
+import { filterGroups, nextEntryId, type PaletteEntry } from './entries.ts'
 import classes from './palette.module.css'
-import { Results } from './results.tsx'
+import { PaletteResults } from './results.tsx'
 import { paletteTexts } from './texts.ts'
-import { useFound } from './use-found.tsx'
-import { useLocal } from './use-local.tsx'
+import { useSearchResults } from './use-found.tsx'
+import { useLocalEntries } from './use-local.tsx'
 
 /** Ctrl K: one field for tickets, people, screens and what can be done. */
 export function Palette({ turn, wanted }: { turn: number; wanted: boolean }) {
   const words = useTexts(paletteTexts)
-  const phone = usePhone()
-  const opened = useOpening(wanted)
+  const phone = useIsPhone()
+  const opened = useDelayedOpen(wanted)
   const [leaves, setLeaves] = useState(false)
-  const close = () => closeAsked(turn)
-  const choose = (entry: Entry) => {
+  const close = () => closeOverlay(turn)
+  const choose = (entry: PaletteEntry) => {
     setLeaves(!entry.staysHere)
     close()
     entry.run()
@@ -42,20 +42,20 @@ export function Palette({ turn, wanted }: { turn: number; wanted: boolean }) {
       classNames={{ content: classes.content ?? '', body: classes.body ?? '' }}
       attributes={{ content: { 'aria-label': words.search } }}
     >
-      <Search onChoose={choose} onClose={close} />
+      <PaletteSearch onChoose={choose} onClose={close} />
     </Modal>
   )
 }
 
-function Search({ onChoose, onClose }: { onChoose: (entry: Entry) => void; onClose: () => void }) {
+function PaletteSearch({ onChoose, onClose }: { onChoose: (entry: PaletteEntry) => void; onClose: () => void }) {
   const words = useTexts(paletteTexts)
-  const phone = usePhone()
+  const phone = useIsPhone()
   const list = useId()
   const [query, setQuery] = useState('')
   const [chosen, setChosen] = useState<string | null>(null)
-  const found = useFound(query)
+  const found = useSearchResults(query)
   // What is known at once stands first: what the server finds comes below it and moves nothing.
-  const groups = [...narrowed(useLocal(), query), ...found.groups]
+  const groups = [...filterGroups(useLocalEntries(), query), ...found.groups]
   const entries = groups.flatMap((group) => group.entries)
   const active = entries.find((entry) => entry.id === chosen) ?? entries[0]
   const optionOf = (id: string) => `${list}-${id}`
@@ -65,7 +65,7 @@ function Search({ onChoose, onClose }: { onChoose: (entry: Entry) => void; onClo
     if (event.key === 'Enter' && active) onChoose(active)
     else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       const ids = entries.map((entry) => entry.id)
-      setChosen(stepped(ids, active?.id ?? null, event.key === 'ArrowDown' ? 1 : -1))
+      setChosen(nextEntryId(ids, active?.id ?? null, event.key === 'ArrowDown' ? 1 : -1))
     } else return
     event.preventDefault()
   }
@@ -99,7 +99,7 @@ function Search({ onChoose, onClose }: { onChoose: (entry: Entry) => void; onClo
           </button>
         )}
       </div>
-      <Results {...{ id: list, label: words.found, groups, active, optionOf, onChoose }} onPoint={setChosen} />
+      <PaletteResults {...{ id: list, label: words.found, groups, active, optionOf, onChoose }} onPoint={setChosen} />
       <p className={classes.state} role="status" data-quiet={entries.length > 0 || undefined}>
         {entries.length > 0
           ? words.count(entries.length)
@@ -110,12 +110,12 @@ function Search({ onChoose, onClose }: { onChoose: (entry: Entry) => void; onClo
               : words.nothing}
       </p>
       {entries.length > 0 && found.failed && <p className={classes.failed}>{words.failed}</p>}
-      <Foot />
+      <PaletteFooter />
     </>
   )
 }
 
-function Foot() {
+function PaletteFooter() {
   const words = useTexts(paletteTexts)
   return (
     <div className={classes.foot} aria-hidden="true">

@@ -1,21 +1,21 @@
 import { useEffect, useRef } from 'react'
-import { isSingle, keyCaps } from '../../lib/shortcut-keys.ts'
-import { useShortcutsOn } from '../../lib/shortcuts.ts'
-import type { Entry, Group } from './entries.ts'
+import { formatKeyCaps, isSingleKey } from '../../lib/shortcut-keys.ts'
+import { useShortcutsEnabled } from '../../lib/shortcuts.ts'
+import type { PaletteEntry, PaletteGroup } from './entries.ts'
 import classes from './palette.module.css'
 
 type Props = {
   id: string
   label: string
-  groups: Group[]
-  active: Entry | undefined
+  groups: PaletteGroup[]
+  active: PaletteEntry | undefined
   optionOf: (id: string) => string
-  onChoose: (entry: Entry) => void
+  onChoose: (entry: PaletteEntry) => void
   onPoint: (id: string) => void
 }
 
 /** The focus stays in the field, which says which of these is meant. */
-export function Results({ id, label, groups, active, optionOf, onChoose, onPoint }: Props) {
+export function PaletteResults({ id, label, groups, active, optionOf, onChoose, onPoint }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const activeId = active?.id
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is meant has to be seen.
@@ -46,11 +46,11 @@ export function Results({ id, label, groups, active, optionOf, onChoose, onPoint
   )
 }
 
-type OptionProps = { id: string; entry: Entry; selected: boolean; onChoose: () => void; onPoint: () => void }
+type OptionProps = { id: string; entry: PaletteEntry; selected: boolean; onChoose: () => void; onPoint: () => void }
 
 function Option({ id, entry, selected, onChoose, onPoint }: OptionProps) {
-  const [on] = useShortcutsOn()
-  const shown = entry.keys && (on || !isSingle(entry.keys)) ? keyCaps(entry.keys) : []
+  const [on] = useShortcutsEnabled()
+  const shown = entry.keys && (on || !isSingleKey(entry.keys)) ? formatKeyCaps(entry.keys) : []
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus and names this one.
     // biome-ignore lint/a11y/useKeyWithClickEvents: its keys are heard by the field.

@@ -1,26 +1,26 @@
 import { Modal, Switch } from '@mantine/core'
-import { isSingle, keyCaps } from '../../lib/shortcut-keys.ts'
-import { type Shortcut, type ShortcutGroup, useShortcuts, useShortcutsOn } from '../../lib/shortcuts.ts'
+import { formatKeyCaps, isSingleKey } from '../../lib/shortcut-keys.ts'
+import { type Shortcut, type ShortcutGroup, useShortcuts, useShortcutsEnabled } from '../../lib/shortcuts.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { useOpening } from '../../ui/use-opening.ts'
-import { usePhone } from '../../ui/use-phone.ts'
-import { closeAsked } from './asked.ts'
+import { useDelayedOpen } from '../../ui/use-opening.ts'
+import { useIsPhone } from '../../ui/use-phone.ts'
+import { closeOverlay } from './asked.ts'
 import classes from './shortcut-sheet.module.css'
-import { sheetTexts } from './texts.ts'
+import { shortcutSheetTexts } from './texts.ts'
 
 const order: ShortcutGroup[] = ['general', 'list', 'ticket']
 
 /** Every key that does something on this screen, at this moment. */
 export function ShortcutSheet({ turn, wanted }: { turn: number; wanted: boolean }) {
-  const words = useTexts(sheetTexts)
-  const phone = usePhone()
-  const opened = useOpening(wanted)
+  const words = useTexts(shortcutSheetTexts)
+  const phone = useIsPhone()
+  const opened = useDelayedOpen(wanted)
   const shortcuts = useShortcuts()
-  const [on, set] = useShortcutsOn()
+  const [on, set] = useShortcutsEnabled()
   return (
     <Modal
       opened={opened}
-      onClose={() => closeAsked(turn)}
+      onClose={() => closeOverlay(turn)}
       size={620}
       fullScreen={phone}
       title={words.title}
@@ -49,19 +49,19 @@ export function ShortcutSheet({ turn, wanted }: { turn: number; wanted: boolean 
 }
 
 function KeyGroup({ name, of, on }: { name: string; of: Shortcut[]; on: boolean }) {
-  const words = useTexts(sheetTexts)
+  const words = useTexts(shortcutSheetTexts)
   if (of.length === 0) return null
   return (
     <section className={classes.group}>
       <h3 className={classes.name}>{name}</h3>
       <dl className={classes.keys}>
         {of.map(({ keys, label }) => {
-          const asleep = !on && isSingle(keys)
+          const asleep = !on && isSingleKey(keys)
           return (
             <div key={keys} className={classes.key} data-asleep={asleep || undefined}>
               <dt>{label}</dt>
               <dd>
-                {keyCaps(keys).map((cap) => (
+                {formatKeyCaps(keys).map((cap) => (
                   <kbd key={cap}>{cap}</kbd>
                 ))}
                 {asleep && <span className="rc-sr">, {words.off}</span>}

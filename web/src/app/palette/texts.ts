@@ -78,7 +78,7 @@ export const paletteTexts = defineTexts({
   },
 })
 
-export const sheetTexts = defineTexts({
+export const shortcutSheetTexts = defineTexts({
   es: {
     title: 'Atajos de teclado',
     groups: { general: 'En todas partes', list: 'En la lista', ticket: 'Con el ticket abierto' },

@@ -16,16 +16,16 @@ import { useSession } from '../../lib/session.tsx'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { languageNames, languages, useLanguage, useTexts } from '../../lib/texts.ts'
 import { useThemeToggle } from '../../ui/theme-toggle.tsx'
-import { useRefresh } from '../shell/refresh-button.tsx'
+import { useRefreshScreen } from '../shell/refresh-button.tsx'
 import { useMenu } from '../shell/use-menu.ts'
-import { openNewTicket, openSheet } from './asked.ts'
-import type { Entry, Group } from './entries.ts'
+import { openNewTicket, openShortcutSheet } from './asked.ts'
+import type { PaletteEntry, PaletteGroup } from './entries.ts'
 import { paletteTexts } from './texts.ts'
 
-const drawn = (Drawn: Icon) => <Drawn size={18} stroke={1.75} aria-hidden="true" />
+const drawIcon = (Drawn: Icon) => <Drawn size={18} stroke={1.75} aria-hidden="true" />
 
 /** One icon, one meaning (design 5): what a key does to the open ticket. */
-const deeds: Record<string, Icon> = {
+const actionIcons: Record<string, Icon> = {
   a: IconCheck,
   e: IconCheck,
   o: IconRotateClockwise2,
@@ -35,7 +35,7 @@ const deeds: Record<string, Icon> = {
 }
 
 /** What is known here and now: the open ticket, things to do, and every screen this person has. */
-export function useLocal(): Group[] {
+export function useLocalEntries(): PaletteGroup[] {
   const words = useTexts(paletteTexts)
   const [language] = useLanguage()
   const navigate = useNavigate()
@@ -49,7 +49,7 @@ export function useLocal(): Group[] {
       entries: onTicket.map(({ keys, label, run }) => ({
         id: `key-${keys}`,
         label,
-        icon: drawn(deeds[keys] ?? IconCheck),
+        icon: drawIcon(actionIcons[keys] ?? IconCheck),
         keys,
         run: () => run?.(),
       })),
@@ -57,8 +57,8 @@ export function useLocal(): Group[] {
     {
       name: words.actions,
       entries: [
-        { id: 'new', label: words.newTicket, icon: drawn(IconPlus), keys: 'c', run: newTicket },
-        { id: 'shortcuts', label: words.shortcuts, icon: drawn(IconKeyboard), keys: '?', run: openSheet },
+        { id: 'new', label: words.newTicket, icon: drawIcon(IconPlus), keys: 'c', run: newTicket },
+        { id: 'shortcuts', label: words.shortcuts, icon: drawIcon(IconKeyboard), keys: '?', run: openShortcutSheet },
       ],
     },
     {
@@ -66,7 +66,7 @@ export function useLocal(): Group[] {
       entries: pages.map((entry) => ({
         id: entry.address,
         label: entry.name[language],
-        icon: drawn(entry.icon),
+        icon: drawIcon(entry.icon),
         run: () => void navigate({ to: entry.address }),
       })),
     },
@@ -74,23 +74,23 @@ export function useLocal(): Group[] {
   ]
 }
 
-function usePreferences(): Entry[] {
+function usePreferences(): PaletteEntry[] {
   const words = useTexts(paletteTexts)
   const { logout } = useSession()
-  const { refresh } = useRefresh()
+  const { refresh } = useRefreshScreen()
   const theme = useThemeToggle()
   const [language, choose] = useLanguage()
   const others = languages.filter((one) => one !== language)
   return [
-    { id: 'refresh', label: words.refresh, icon: drawn(IconRefresh), run: refresh, staysHere: true },
-    { id: 'theme', label: theme.label, icon: drawn(theme.icon), run: theme.toggle, staysHere: true },
+    { id: 'refresh', label: words.refresh, icon: drawIcon(IconRefresh), run: refresh, staysHere: true },
+    { id: 'theme', label: theme.label, icon: drawIcon(theme.icon), run: theme.toggle, staysHere: true },
     ...others.map((one) => ({
       id: one,
       label: words.language(languageNames[one]),
-      icon: drawn(IconLanguage),
+      icon: drawIcon(IconLanguage),
       run: () => choose(one),
       staysHere: true as const,
     })),
-    { id: 'logout', label: words.logout, icon: drawn(IconLogout), run: () => void logout() },
+    { id: 'logout', label: words.logout, icon: drawIcon(IconLogout), run: () => void logout() },
   ]
 }

@@ -1,23 +1,23 @@
 import { useSession } from '../../lib/session.tsx'
-import { useOutbox } from '../../parts/conversation/outgoing/own-outbox.ts'
-import { AskedHost } from '../palette/asked-host.tsx'
-import { ChatsTold } from '../told/chats-told.tsx'
-import { Told } from '../told/told.tsx'
-import { useFreshBuild } from './use-fresh-build.tsx'
-import { useThemeColour } from './use-theme-colour.ts'
+import { useRunOutbox } from '../../parts/conversation/outgoing/own-outbox.ts'
+import { OverlayHost } from '../palette/asked-host.tsx'
+import { ChatNotifications } from '../told/chats-told.tsx'
+import { Notifications } from '../told/told.tsx'
+import { useNewBuildReload } from './use-fresh-build.tsx'
+import { useThemeColor } from './use-theme-colour.ts'
 
 /** What goes on behind every screen and is not needed to draw it: its code comes after the screen's own. */
-export function Behind() {
+export function BackgroundTasks() {
   const { user } = useSession()
   // What somebody sent before a reload goes out on whatever screen they are now.
-  useOutbox()
-  useFreshBuild()
-  useThemeColour()
+  useRunOutbox()
+  useNewBuildReload()
+  useThemeColor()
   return (
     <>
-      {user && <Told key={user.id} me={user} />}
-      {user && <ChatsTold key={`chats ${user.id}`} me={user} />}
-      <AskedHost />
+      {user && <Notifications key={user.id} me={user} />}
+      {user && <ChatNotifications key={`chats ${user.id}`} me={user} />}
+      <OverlayHost />
     </>
   )
 }

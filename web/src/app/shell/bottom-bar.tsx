@@ -4,11 +4,11 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useLanguage, useTexts } from '../../lib/texts.ts'
 import { chatTexts } from '../../parts/chats/texts.ts'
-import { Count } from '../../ui/count.tsx'
-import { handyEntries } from '../menu.ts'
-import { isAt } from '../screens.ts'
+import { CountBadge } from '../../ui/count.tsx'
+import { bottomBarEntries } from '../menu.ts'
+import { isScreenPath } from '../screens.ts'
 import { bellTexts } from '../told/bell-texts.ts'
-import { useChatsCount } from '../told/chats-count.ts'
+import { useUnreadChatsCount } from '../told/chats-count.ts'
 import { useUnreadCount } from '../told/unread-count.ts'
 import { useAnnouncements } from './announcements/use-announcements.ts'
 import classes from './bottom-bar.module.css'
@@ -27,12 +27,12 @@ export function BottomBar() {
   const [open, setOpen] = useState(false)
   const news = useAnnouncements()
   const unread = useUnreadCount()
-  const chats = useChatsCount()
+  const chats = useUnreadChatsCount()
   return (
     <>
       <nav className={classes.root} aria-label={words.menu}>
-        {handyEntries(useMenu()).map((entry) => {
-          const current = isAt(entry.address, pathname)
+        {bottomBarEntries(useMenu()).map((entry) => {
+          const current = isScreenPath(entry.address, pathname)
           return (
             <Link
               key={entry.address}
@@ -42,15 +42,15 @@ export function BottomBar() {
               aria-current={current ? 'page' : undefined}
             >
               <entry.icon size={22} stroke={1.75} aria-hidden="true" />
-              {entry.alert === 'unread' && unread > 0 && <Badge count={unread} />}
-              {entry.alert === 'chats' && chats > 0 && <Badge count={chats} />}
+              {entry.alert === 'unread' && unread > 0 && <UnreadBadge count={unread} />}
+              {entry.alert === 'chats' && chats > 0 && <UnreadBadge count={chats} />}
               <span>{(entry.short ?? entry.name)[language]}</span>
               {entry.alert === 'unread' && unread > 0 && <i className="rc-sr">, {words.unread(unread)}</i>}
               {entry.alert === 'chats' && chats > 0 && <i className="rc-sr">, {team.unread(chats)}</i>}
             </Link>
           )
         })}
-        <Notices unread={unread} />
+        <BellTab unread={unread} />
         <button type="button" className={classes.item} aria-expanded={open} onClick={() => setOpen(true)}>
           <IconMenu2 size={22} stroke={1.75} aria-hidden="true" />
           {news.unseen && <i className={classes.dot} />}
@@ -73,13 +73,13 @@ export function BottomBar() {
   )
 }
 
-const Badge = ({ count }: { count: number }) => (
+const UnreadBadge = ({ count }: { count: number }) => (
   <i className={classes.count} aria-hidden="true">
-    <Count value={count > 99 ? '99+' : count} kind="accent" />
+    <CountBadge value={count > 99 ? '99+' : count} kind="accent" />
   </i>
 )
 
-function Notices({ unread }: { unread: number }) {
+function BellTab({ unread }: { unread: number }) {
   const words = useTexts(texts)
   const bell = useTexts(bellTexts)
   const [open, setOpen] = useState(false)

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { keyCaps } from '../../lib/shortcut-keys.ts'
+import { formatKeyCaps } from '../../lib/shortcut-keys.ts'
 import { useAriaKeys } from '../../lib/shortcuts.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { openPalette } from '../palette/asked.ts'
@@ -8,7 +8,7 @@ import classes from './command-pill.module.css'
 import { texts } from './texts.ts'
 
 /** Opens the palette; its code comes with the first use. */
-export function CommandPill() {
+export function CommandPaletteButton() {
   const words = useTexts(texts)
   const keys = useAriaKeys('mod+k')
   return (
@@ -17,7 +17,7 @@ export function CommandPill() {
         <IconSearch size={16} stroke={1.75} aria-hidden="true" />
         <span className={classes.words}>{words.search}</span>
         <span aria-hidden="true">
-          <kbd>{keyCaps('mod+k').join(' ')}</kbd>
+          <kbd>{formatKeyCaps('mod+k').join(' ')}</kbd>
         </span>
       </button>
       <ActionIcon

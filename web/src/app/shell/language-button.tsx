@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
 import { LanguageChoices } from '../../ui/language-choices.tsx'
 import { texts } from './texts.ts'
-import { TopButton } from './top-button.tsx'
+import { TopBarButton } from './top-button.tsx'
 
 export function LanguageButton() {
   const words = useTexts(texts)
@@ -12,9 +12,9 @@ export function LanguageButton() {
   return (
     <Menu opened={open} onChange={setOpen} position="bottom-end" width={220}>
       <Menu.Target>
-        <TopButton label={words.language} on={open}>
+        <TopBarButton label={words.language} on={open}>
           <IconLanguage size={18} stroke={1.75} />
-        </TopButton>
+        </TopBarButton>
       </Menu.Target>
       <Menu.Dropdown aria-label={words.language}>
         <LanguageChoices />

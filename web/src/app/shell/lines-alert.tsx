@@ -2,17 +2,17 @@ import { Tooltip } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
 import { needsAttention, useLines } from '../../parts/line/use-lines.ts'
-import { Count } from '../../ui/count.tsx'
+import { CountBadge } from '../../ui/count.tsx'
 import classes from './side-menu.module.css'
 import { texts } from './texts.ts'
 
 /** Spec, section 9: lines that open as the page does get this long before anybody is warned. */
-const checkAfter = 2000
+const warningDelayMs = 2000
 
 /** "!" beside Lines while one of them is not connected. */
 export function LinesAlert({ rail }: { rail: boolean }) {
   const words = useTexts(texts)
-  const settled = useSettled()
+  const settled = useIsWarningDelayOver()
   const lines = useLines(settled)
   if (!settled || !lines.data?.some(needsAttention)) return null
   return (
@@ -20,7 +20,7 @@ export function LinesAlert({ rail }: { rail: boolean }) {
       <span className={classes.alert} data-line-alert>
         {!rail && (
           <span aria-hidden="true">
-            <Count value="!" kind="warn" />
+            <CountBadge value="!" kind="warn" />
           </span>
         )}
         <span className={classes.unseen}>{words.lineAlert}</span>
@@ -29,10 +29,10 @@ export function LinesAlert({ rail }: { rail: boolean }) {
   )
 }
 
-function useSettled(): boolean {
-  const [settled, setSettled] = useState(() => performance.now() > checkAfter)
+function useIsWarningDelayOver(): boolean {
+  const [settled, setSettled] = useState(() => performance.now() > warningDelayMs)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(true), Math.max(0, checkAfter - performance.now()))
+    const timer = setTimeout(() => setSettled(true), Math.max(0, warningDelayMs - performance.now()))
     return () => clearTimeout(timer)
   }, [])
   return settled

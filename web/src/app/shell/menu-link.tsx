@@ -2,10 +2,10 @@ import { Tooltip } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useTexts } from '../../lib/texts.ts'
 import { chatTexts } from '../../parts/chats/texts.ts'
-import { Count } from '../../ui/count.tsx'
+import { CountBadge } from '../../ui/count.tsx'
 import type { MenuEntry } from '../menu.ts'
-import { isAt } from '../screens.ts'
-import { useChatsCount } from '../told/chats-count.ts'
+import { isScreenPath } from '../screens.ts'
+import { useUnreadChatsCount } from '../told/chats-count.ts'
 import { useUnreadCount } from '../told/unread-count.ts'
 import { LinesAlert } from './lines-alert.tsx'
 import classes from './side-menu.module.css'
@@ -15,7 +15,7 @@ type Props = { entry: MenuEntry; rail?: boolean; onGo?: () => void }
 
 export function MenuLink({ entry, rail = false, onGo }: Props) {
   const { pathname } = useLocation()
-  const current = isAt(entry.address, pathname)
+  const current = isScreenPath(entry.address, pathname)
   const name = useTexts(entry.name)
   return (
     <Tooltip label={name} position="right" disabled={!rail} openDelay={150} offset={12}>
@@ -40,23 +40,23 @@ export function MenuLink({ entry, rail = false, onGo }: Props) {
 function UnreadAlert({ rail }: { rail: boolean }) {
   const words = useTexts(texts)
   const count = useUnreadCount()
-  return <Waiting rail={rail} count={count} said={words.unread(count)} />
+  return <UnreadBadge rail={rail} count={count} said={words.unread(count)} />
 }
 
 /** How many messages of the team wait. */
 function ChatsAlert({ rail }: { rail: boolean }) {
   const words = useTexts(chatTexts)
-  const count = useChatsCount()
-  return <Waiting rail={rail} count={count} said={words.unread(count)} />
+  const count = useUnreadChatsCount()
+  return <UnreadBadge rail={rail} count={count} said={words.unread(count)} />
 }
 
-function Waiting({ rail, count, said }: { rail: boolean; count: number; said: string }) {
+function UnreadBadge({ rail, count, said }: { rail: boolean; count: number; said: string }) {
   if (count === 0) return null
   return (
     <span className={classes.waiting}>
       {!rail && (
         <span aria-hidden="true">
-          <Count value={count > 99 ? '99+' : count} kind="accent" />
+          <CountBadge value={count > 99 ? '99+' : count} kind="accent" />
         </span>
       )}
       <span className={classes.unseen}>, {said}</span>

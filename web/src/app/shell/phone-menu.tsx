@@ -8,14 +8,14 @@ import { useVersion } from '../../lib/version.ts'
 import { useThemeToggle } from '../../ui/theme-toggle.tsx'
 import { openPalette } from '../palette/asked.ts'
 import { AnnouncementList } from './announcements/announcement-list.tsx'
-import type { Announcements as News } from './announcements/use-announcements.ts'
-import { useWholeAnnouncement } from './announcements/use-whole-announcement.tsx'
+import type { AnnouncementFeed as News } from './announcements/use-announcements.ts'
+import { useAnnouncementDialog } from './announcements/use-whole-announcement.tsx'
 import classes from './phone-menu.module.css'
-import { useRefresh } from './refresh-button.tsx'
+import { useRefreshScreen } from './refresh-button.tsx'
 import { MenuGroups } from './side-menu.tsx'
 import { texts } from './texts.ts'
 import { VolumePanel } from './volume-panel.tsx'
-import { WhoAmI } from './who-am-i.tsx'
+import { AccountSummary } from './who-am-i.tsx'
 
 /** Everything the top bar has no room for. */
 export function PhoneMenu({ news, onGo }: { news: News; onGo: () => void }) {
@@ -25,7 +25,7 @@ export function PhoneMenu({ news, onGo }: { news: News; onGo: () => void }) {
   const [language, choose] = useLanguage()
   return (
     <div className={classes.root}>
-      <WhoAmI />
+      <AccountSummary />
       <MenuGroups onGo={onGo} />
       <div className={classes.section}>
         <Announcements news={news} />
@@ -51,7 +51,7 @@ export function PhoneMenu({ news, onGo }: { news: News; onGo: () => void }) {
 function Announcements({ news }: { news: News }) {
   const words = useTexts(texts)
   const [open, setOpen] = useState(false)
-  const [dialog, openWhole] = useWholeAnnouncement()
+  const [dialog, openWhole] = useAnnouncementDialog()
   const toggle = () => {
     setOpen(!open)
     news.markSeen()
@@ -70,7 +70,7 @@ function Announcements({ news }: { news: News }) {
 
 function Actions({ onGo }: { onGo: () => void }) {
   const words = useTexts(texts)
-  const { refresh } = useRefresh()
+  const { refresh } = useRefreshScreen()
   const theme = useThemeToggle()
   const { logout } = useSession()
   return (

@@ -5,10 +5,10 @@ import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { texts } from './texts.ts'
 import classes from './top-bar.module.css'
-import { TopButton } from './top-button.tsx'
+import { TopBarButton } from './top-button.tsx'
 
 /** Reads everything on the screen again, and who we are, without losing what is being written. */
-export function useRefresh(): { refreshing: boolean; refresh: () => void } {
+export function useRefreshScreen(): { refreshing: boolean; refresh: () => void } {
   const client = useQueryClient()
   const { reload } = useSession()
   const [refreshing, setRefreshing] = useState(false)
@@ -22,10 +22,10 @@ export function useRefresh(): { refreshing: boolean; refresh: () => void } {
 
 export function RefreshButton() {
   const words = useTexts(texts)
-  const { refreshing, refresh } = useRefresh()
+  const { refreshing, refresh } = useRefreshScreen()
   return (
-    <TopButton label={words.refresh} onClick={refresh} className={refreshing ? (classes.turning ?? '') : ''}>
+    <TopBarButton label={words.refresh} onClick={refresh} className={refreshing ? (classes.turning ?? '') : ''}>
       <IconRefresh size={18} stroke={1.75} />
-    </TopButton>
+    </TopBarButton>
   )
 }

@@ -1,25 +1,25 @@
 /** Where F6 stops: the menu, the bar on top, the list, the conversation, the contact. A region that holds others is only a frame. */
-function regions(): HTMLElement[] {
+function findRegions(): HTMLElement[] {
   const all = [...document.querySelectorAll<HTMLElement>('[data-region]')]
   return all.filter((one) => one.checkVisibility() && !one.closest('[inert]') && !one.querySelector('[data-region]'))
 }
 
 /** What in it is meant: the row or page one is at, else the region itself, else the first thing to press. */
-const meant = ['[data-opener][tabindex="0"]', '[aria-current="page"]']
+const preferredTargets = ['[data-opener][tabindex="0"]', '[aria-current="page"]']
 const reachable = 'a[href], button:not([disabled]), input:not([disabled]), textarea, [tabindex="0"]'
 
-function enter(region: HTMLElement): void {
-  const target = meant.map((one) => region.querySelector<HTMLElement>(one)).find(Boolean)
+function focusRegion(region: HTMLElement): void {
+  const target = preferredTargets.map((one) => region.querySelector<HTMLElement>(one)).find(Boolean)
   const itself = region.hasAttribute('tabindex') ? region : region.querySelector<HTMLElement>(reachable)
   ;(target ?? itself)?.focus()
 }
 
 /** The next one, or the one before. From nowhere the first, or the last; a dialog keeps its focus. */
-export function goToRegion(by: 1 | -1): void {
+export function moveFocusToRegion(by: 1 | -1): void {
   if (document.activeElement?.closest('[aria-modal="true"]')) return
-  const all = regions()
+  const all = findRegions()
   const at = all.findIndex((one) => one.contains(document.activeElement))
   const next = at < 0 ? (by > 0 ? 0 : all.length - 1) : (at + by + all.length) % all.length
   const region = all[next]
-  if (region) enter(region)
+  if (region) focusRegion(region)
 }

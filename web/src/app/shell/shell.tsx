@@ -5,8 +5,8 @@ import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { OfflineBar } from '../../parts/offline-bar.tsx'
 import { ConfirmHost } from '../../ui/confirm.tsx'
-import { HeadSlot } from '../../ui/head-slot.ts'
-import { usePhone } from '../../ui/use-phone.ts'
+import { PageHeaderSlot } from '../../ui/head-slot.ts'
+import { useIsPhone } from '../../ui/use-phone.ts'
 import classes from './shell.module.css'
 import { SideMenu } from './side-menu.tsx'
 import { texts } from './texts.ts'
@@ -14,16 +14,16 @@ import { TopBar } from './top-bar.tsx'
 import { useExpiryWarning } from './use-expiry-warning.tsx'
 import { useLiveSession } from './use-live-session.ts'
 import { useMenuOpen } from './use-menu.ts'
-import { usePageName } from './use-page-name.ts'
-import { useShellKeys } from './use-shell-keys.ts'
+import { useScreenTitle } from './use-page-name.ts'
+import { useShellShortcuts } from './use-shell-keys.ts'
 import { useStorageWarning } from './use-storage-warning.tsx'
 
-const Behind = lazy(() => import('./behind.tsx').then((module) => ({ default: module.Behind })))
+const BackgroundTasks = lazy(() => import('./behind.tsx').then((module) => ({ default: module.BackgroundTasks })))
 const BottomBar = lazy(() => import('./bottom-bar.tsx').then((module) => ({ default: module.BottomBar })))
 
 /** Menu, top bar and the screen between them. */
 export function Shell({ children }: { children: ReactNode }) {
-  const phone = usePhone()
+  const phone = useIsPhone()
   const userId = useSession().user?.id ?? 0
   const [open, toggle] = useMenuOpen(userId)
   // On a phone the page's title and action move up into the bar.
@@ -31,9 +31,9 @@ export function Shell({ children }: { children: ReactNode }) {
   useLiveSession()
   useExpiryWarning()
   useStorageWarning()
-  usePageName()
-  useShellKeys()
-  const talking = useTalking()
+  useScreenTitle()
+  useShellShortcuts()
+  const talking = useIsConversationOpen()
   return (
     <div className={classes.root}>
       <SkipLink />
@@ -43,9 +43,9 @@ export function Shell({ children }: { children: ReactNode }) {
         <LoadingLine />
         {/* On a phone the conversation covers this one, and has its own. */}
         {!(phone && talking) && <OfflineBar keeps={talking} />}
-        <HeadSlot value={phone ? slot : null}>
+        <PageHeaderSlot value={phone ? slot : null}>
           <div className={classes.screen}>{children}</div>
-        </HeadSlot>
+        </PageHeaderSlot>
       </main>
       {phone && (
         <Suspense fallback={<div className={classes.barRoom} />}>
@@ -54,19 +54,19 @@ export function Shell({ children }: { children: ReactNode }) {
       )}
       <ConfirmHost />
       <Suspense fallback={null}>
-        <Behind />
+        <BackgroundTasks />
       </Suspense>
     </div>
   )
 }
 
-const useTalking = (): boolean =>
+const useIsConversationOpen = (): boolean =>
   useRouterState({ select: (state) => /^\/(tickets|chats)\/./.test(state.location.pathname) })
 
 /** Past the menus: to the conversation, where one is open. */
 function SkipLink() {
   const words = useTexts(texts)
-  const talking = useTalking()
+  const talking = useIsConversationOpen()
   const skip = (event: MouseEvent) => {
     event.preventDefault()
     const target = (talking && document.getElementById('conversation')) || document.getElementById('content')

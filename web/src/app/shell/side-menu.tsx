@@ -19,7 +19,7 @@ export function SideMenu({ open, onToggle }: { open: boolean; onToggle: () => vo
         {open ? <Wordmark height={22} /> : <Logo size={24} />}
       </Link>
       <MenuGroups rail={!open} />
-      <Foot open={open} onToggle={onToggle} />
+      <SideMenuFooter open={open} onToggle={onToggle} />
     </aside>
   )
 }
@@ -27,7 +27,7 @@ export function SideMenu({ open, onToggle }: { open: boolean; onToggle: () => vo
 export function MenuGroups({ rail = false, onGo }: { rail?: boolean; onGo?: () => void }) {
   const words = useTexts(texts)
   const names = useTexts(sectionTexts)
-  const nav = useCurrentInSight()
+  const nav = useScrollCurrentIntoView()
   return (
     <nav ref={nav} aria-label={words.mainMenu} className={classes.nav} data-rail={rail || undefined}>
       {useMenu().map((group) => (
@@ -43,7 +43,7 @@ export function MenuGroups({ rail = false, onGo }: { rail?: boolean; onGo?: () =
 }
 
 /** On a low screen the menu scrolls: where one is must not be below its edge. */
-function useCurrentInSight() {
+function useScrollCurrentIntoView() {
   const nav = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another entry
@@ -53,7 +53,7 @@ function useCurrentInSight() {
   return nav
 }
 
-function Foot({ open, onToggle }: { open: boolean; onToggle: () => void }) {
+function SideMenuFooter({ open, onToggle }: { open: boolean; onToggle: () => void }) {
   const words = useTexts(texts)
   const version = useVersion()
   const label = open ? words.collapse : words.expand

@@ -1,11 +1,11 @@
 import { useThemeToggle } from '../../ui/theme-toggle.tsx'
-import { TopButton } from './top-button.tsx'
+import { TopBarButton } from './top-button.tsx'
 
 export function ThemeButton() {
   const { label, icon: Icon, toggle } = useThemeToggle()
   return (
-    <TopButton label={label} onClick={toggle}>
+    <TopBarButton label={label} onClick={toggle}>
       <Icon size={18} stroke={1.75} />
-    </TopButton>
+    </TopBarButton>
   )
 }

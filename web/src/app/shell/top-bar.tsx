@@ -2,7 +2,7 @@ import type { SessionUser } from '@recado/contract/users'
 import { IconClockExclamation } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useCan } from '../../lib/can.tsx'
-import { paidUntil, useSession } from '../../lib/session.tsx'
+import { formatPaidUntil, useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { Logo } from '../../ui/logo.tsx'
@@ -10,13 +10,13 @@ import { StatusChip } from '../../ui/status-chip.tsx'
 import { BellButton } from '../told/bell-button.tsx'
 import { AnnouncementsButton } from './announcements/announcements-button.tsx'
 import { ChatsButton } from './chats/chats-button.tsx'
-import { CommandPill } from './command-pill.tsx'
+import { CommandPaletteButton } from './command-pill.tsx'
 import { LanguageButton } from './language-button.tsx'
 import { RefreshButton } from './refresh-button.tsx'
 import { texts } from './texts.ts'
 import { ThemeButton } from './theme-button.tsx'
 import classes from './top-bar.module.css'
-import { daysUntil, warnUnder } from './use-expiry-warning.tsx'
+import { daysUntil, expiryWarningDays } from './use-expiry-warning.tsx'
 import { UserMenu } from './user-menu.tsx'
 import { VolumeButton } from './volume-button.tsx'
 
@@ -36,7 +36,7 @@ export function TopBar({ phone, slot }: { phone: boolean; slot: (element: HTMLEl
   return (
     <header className={classes.root} data-region="bar">
       <Greeting />
-      <CommandPill />
+      <CommandPaletteButton />
       <div className={classes.tools}>
         <RefreshButton />
         <VolumeButton />
@@ -61,18 +61,18 @@ function Greeting() {
       <div className={classes.hello}>
         {words.hello} <b>{user.name}</b> <span aria-hidden="true">·</span> {user.company.name}
       </div>
-      {isAdmin && expires(user.company.dueDate) && <Until user={user} />}
+      {isAdmin && hasExpiryDate(user.company.dueDate) && <PaidUntilChip user={user} />}
     </div>
   )
 }
 
 /** Until when it is paid; where that is near, how many days are left, and the way to prolong them. */
-function Until({ user }: { user: SessionUser }) {
+function PaidUntilChip({ user }: { user: SessionUser }) {
   const words = useTexts(texts)
   const days = daysUntil(user.company.dueDate)
-  if (days >= warnUnder) return <Chip>{words.activeUntil(paidUntil(user))}</Chip>
+  if (days >= expiryWarningDays) return <Chip>{words.activeUntil(formatPaidUntil(user))}</Chip>
   return (
-    <Link to="/financeiro" className={classes.soon} title={words.activeUntil(paidUntil(user))}>
+    <Link to="/financeiro" className={classes.soon} title={words.activeUntil(formatPaidUntil(user))}>
       <StatusChip
         kind={days < 0 ? 'danger' : 'warn'}
         icon={<IconClockExclamation size={14} stroke={2} aria-hidden="true" />}
@@ -84,4 +84,4 @@ function Until({ user }: { user: SessionUser }) {
 }
 
 /** A company that never expires has a date so far away that it says nothing. */
-const expires = (dueDate: string): boolean => new Date(dueDate).getFullYear() < 2090
+const hasExpiryDate = (dueDate: string): boolean => new Date(dueDate).getFullYear() < 2090

@@ -5,7 +5,7 @@ import classes from './top-bar.module.css'
 type Props = Omit<ComponentProps<'button'>, 'color'> & { label: string; on?: boolean; children: ReactNode }
 
 /** An icon of the top bar: named, with a tooltip, able to stand under a popover. */
-export function TopButton({ label, on, children, className, ...rest }: Props) {
+export function TopBarButton({ label, on, children, className, ...rest }: Props) {
   return (
     <Tooltip label={label} disabled={on === true}>
       <ActionIcon

@@ -3,13 +3,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useCan } from '../../lib/can.tsx'
 import { useSession } from '../../lib/session.tsx'
-import { textsNow } from '../../lib/texts.ts'
+import { currentTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { exists } from '../screens.ts'
+import { hasScreenAt } from '../screens.ts'
 import { texts } from './texts.ts'
 
 /** Spec, section 9. */
-export const warnUnder = 5
+export const expiryWarningDays = 5
 export const daysUntil = (dueDate: string): number => Math.floor((Date.parse(dueDate) - Date.now()) / 86_400_000)
 const renewal = '/financeiro'
 
@@ -22,13 +22,14 @@ export function useExpiryWarning(): void {
     if (!dueDate) return
     const days = daysUntil(dueDate)
     // Renewed meanwhile, perhaps on another screen.
-    if (!(days < warnUnder)) return toast.hide('expiry')
-    const words = textsNow(texts)
+    if (!(days < expiryWarningDays)) return toast.hide('expiry')
+    const words = currentTexts(texts)
     toast.warn(words.expires(days), mayPay ? words.renewIt : words.askToRenew, {
       id: 'expiry',
       stays: true,
       icon: <IconClockExclamation size={20} stroke={1.75} />,
-      ...(mayPay && exists(renewal) && { action: { label: words.renew, run: () => void navigate({ to: renewal }) } }),
+      ...(mayPay &&
+        hasScreenAt(renewal) && { action: { label: words.renew, run: () => void navigate({ to: renewal }) } }),
     })
   }, [dueDate, mayPay, navigate])
 }

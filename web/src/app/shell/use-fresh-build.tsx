@@ -1,21 +1,21 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useResync } from '../../lib/live.ts'
-import { textsNow } from '../../lib/texts.ts'
+import { currentTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { hasWorker, ourWorker } from '../../lib/worker.ts'
+import { canUseServiceWorker, getServiceWorker } from '../../lib/worker.ts'
 import { texts } from './texts.ts'
 
 /**
  * A new version of the server brings a new app, and a worker of its own. Nobody is interrupted: whoever likes to takes
  * it at once, and with the next change of screen the page is loaded anew; what was being written is kept.
  */
-export function useFreshBuild(): void {
+export function useNewBuildReload(): void {
   const router = useRouter()
   // A server that was away may have come back as a newer one.
-  useResync(() => void ourWorker().then((worker) => worker?.update().catch(() => undefined)))
+  useResync(() => void getServiceWorker().then((worker) => worker?.update().catch(() => undefined)))
   useEffect(() => {
-    if (!hasWorker()) return
+    if (!canUseServiceWorker()) return
     const workers = navigator.serviceWorker
     // The first worker of a browser takes over a page that is already its own.
     let ours = workers.controller !== null
@@ -40,7 +40,7 @@ export function useFreshBuild(): void {
 }
 
 function offerNewBuild(): void {
-  const words = textsNow(texts)
+  const words = currentTexts(texts)
   const reload = { label: words.reload, run: () => location.reload() }
   toast.info(words.newBuild, words.newBuildLine, { id: 'new-build', stays: true, action: reload })
 }

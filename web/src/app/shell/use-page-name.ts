@@ -1,11 +1,11 @@
 import { useRouterState } from '@tanstack/react-router'
 import { useLanguage } from '../../lib/texts.ts'
-import { useTitle } from '../../ui/use-title.ts'
-import { labelled } from '../labels.ts'
+import { usePageTitle } from '../../ui/use-title.ts'
+import { labeledScreens } from '../labels.ts'
 
 /** The tab is called as its screen. */
-export function usePageName(): void {
+export function useScreenTitle(): void {
   const [language] = useLanguage()
   const path = useRouterState({ select: (state): string | undefined => state.matches.at(-1)?.fullPath })
-  useTitle(labelled.find((screen) => screen.path === path)?.name[language])
+  usePageTitle(labeledScreens.find((screen) => screen.path === path)?.name[language])
 }

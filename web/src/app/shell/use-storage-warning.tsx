@@ -1,11 +1,11 @@
-import { storageApi, storageWarningShare } from '@recado/contract/server'
+import { storageApi, storageWarningRatio } from '@recado/contract/server'
 import { IconDatabaseExclamation } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.tsx'
-import { textsNow } from '../../lib/texts.ts'
+import { currentTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { texts } from './texts.ts'
 
@@ -15,16 +15,16 @@ export function useStorageWarning(): void {
   const navigate = useNavigate()
   const { data } = useQuery({
     queryKey: ['storage'],
-    queryFn: ({ signal }) => call(storageApi.usage, {}, { signal }),
+    queryFn: ({ signal }) => callApi(storageApi.usage, {}, { signal }),
     enabled: isAdmin,
     staleTime: 10 * 60_000,
     retry: false,
   })
   const share = data?.quotaBytes ? data.bytes / data.quotaBytes : 0
-  const level = share >= 1 ? 'full' : share >= storageWarningShare ? 'nearlyFull' : null
+  const level = share >= 1 ? 'full' : share >= storageWarningRatio ? 'nearlyFull' : null
   useEffect(() => {
     if (!level) return toast.hide('storage')
-    const words = textsNow(texts)
+    const words = currentTexts(texts)
     toast.warn(words.storage[level], words.storageLine, {
       id: 'storage',
       stays: true,

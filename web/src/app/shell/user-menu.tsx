@@ -4,11 +4,11 @@ import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../../lib/session.tsx'
 import { useAriaKeys } from '../../lib/shortcuts.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { initials, PersonAvatar } from '../../ui/person-avatar.tsx'
-import { openSheet } from '../palette/asked.ts'
+import { getInitials, PersonAvatar } from '../../ui/person-avatar.tsx'
+import { openShortcutSheet } from '../palette/asked.ts'
 import { texts } from './texts.ts'
 import classes from './top-bar.module.css'
-import { WhoAmI } from './who-am-i.tsx'
+import { AccountSummary } from './who-am-i.tsx'
 
 const ProfileDialog = lazy(() =>
   import('../../features/users/profile-dialog.tsx').then((module) => ({ default: module.ProfileDialog })),
@@ -32,13 +32,13 @@ export function UserMenu({ size }: { size: number }) {
           <button
             type="button"
             className={classes.avatar}
-            aria-label={`${initials(user.name)}, ${user.name}, ${words.account}`}
+            aria-label={`${getInitials(user.name)}, ${user.name}, ${words.account}`}
           >
             <PersonAvatar id={user.id} name={user.name} size={size} online />
           </button>
         </Menu.Target>
         <Menu.Dropdown>
-          <WhoAmI />
+          <AccountSummary />
           <Menu.Item leftSection={<IconUser size={18} stroke={1.75} />} onClick={() => setProfile(true)}>
             {words.profile}
           </Menu.Item>
@@ -49,7 +49,7 @@ export function UserMenu({ size }: { size: number }) {
             leftSection={<IconKeyboard size={18} stroke={1.75} />}
             rightSection={sheetKeys && <KeyCap />}
             aria-keyshortcuts={sheetKeys}
-            onClick={openSheet}
+            onClick={openShortcutSheet}
           >
             {words.shortcuts}
           </Menu.Item>

@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useVolume } from '../../lib/sound.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { texts } from './texts.ts'
-import { TopButton } from './top-button.tsx'
+import { TopBarButton } from './top-button.tsx'
 import classes from './volume.module.css'
 
 const VolumePanel = lazy(() => import('./volume-panel.tsx').then((module) => ({ default: module.VolumePanel })))
@@ -17,9 +17,9 @@ export function VolumeButton() {
   return (
     <Popover opened={open} onChange={setOpen} width={270} position="bottom-end" trapFocus returnFocus>
       <Popover.Target>
-        <TopButton label={words.volume} on={open} onClick={() => setOpen(!open)}>
+        <TopBarButton label={words.volume} on={open} onClick={() => setOpen(!open)}>
           <Icon size={18} stroke={1.75} />
-        </TopButton>
+        </TopBarButton>
       </Popover.Target>
       <Popover.Dropdown className={classes.panel ?? ''} aria-label={words.volume}>
         <Suspense fallback={<div className={classes.room} />}>

@@ -1,7 +1,7 @@
 import { Button, Slider } from '@mantine/core'
 import { IconPlayerPlay, IconVolume, IconVolumeOff } from '@tabler/icons-react'
-import { number } from '../../lib/format.ts'
-import { playNotice } from '../../lib/sound.ts'
+import { formatNumber } from '../../lib/format.ts'
+import { playNotificationSound } from '../../lib/sound.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { texts } from './texts.ts'
 import classes from './volume.module.css'
@@ -28,14 +28,14 @@ export function VolumePanel({ volume, setVolume }: Props) {
           value={volume}
           onChange={(value) => setVolume(Math.round(value * 10) / 10)}
         />
-        <span className={classes.value}>{number(volume, 1)}</span>
+        <span className={classes.value}>{formatNumber(volume, 1)}</span>
       </div>
       <Button
         variant="default"
         size="xs"
         mt={12}
         leftSection={<IconPlayerPlay size={15} stroke={2} />}
-        onClick={() => playNotice(volume)}
+        onClick={() => playNotificationSound(volume)}
       >
         {words.testSound}
       </Button>

@@ -5,7 +5,7 @@ import { texts } from './texts.ts'
 import classes from './who-am-i.module.css'
 
 /** Name, role and company, on top of the account menu. */
-export function WhoAmI() {
+export function AccountSummary() {
   const words = useTexts(texts)
   const { user } = useSession()
   if (!user) return null

@@ -2,8 +2,8 @@ import { Popover } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
-import { Count } from '../../ui/count.tsx'
-import { TopButton } from '../shell/top-button.tsx'
+import { CountBadge } from '../../ui/count.tsx'
+import { TopBarButton } from '../shell/top-button.tsx'
 import { bellTexts } from './bell-texts.ts'
 import classes from './told.module.css'
 import { useUnreadCount } from './unread-count.ts'
@@ -20,7 +20,7 @@ export function BellButton() {
     <>
       <Popover opened={open} onChange={setOpen} width={344} position="bottom-end" trapFocus returnFocus>
         <Popover.Target>
-          <TopButton
+          <TopBarButton
             label={count > 0 ? words.noticesUnread(count) : words.notices}
             on={open}
             aria-haspopup="dialog"
@@ -30,10 +30,10 @@ export function BellButton() {
             <IconBell size={18} stroke={1.75} />
             {count > 0 && (
               <span className={classes.badge} aria-hidden="true">
-                <Count value={count > 99 ? '99+' : count} kind="accent" />
+                <CountBadge value={count > 99 ? '99+' : count} kind="accent" />
               </span>
             )}
-          </TopButton>
+          </TopBarButton>
         </Popover.Target>
         <Popover.Dropdown className={classes.panel ?? ''} aria-label={words.notices}>
           <Suspense fallback={<div className={classes.room} />}>

@@ -5,31 +5,31 @@ import type { Ticket } from '@recado/contract/tickets'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { dropNotices, useNotices } from '../../parts/notices.ts'
-import { lookAt } from '../../parts/ticket/view.ts'
+import { changeTicketView } from '../../parts/ticket/view.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { BellRow } from './bell-row.tsx'
 import { NoticeRow } from './notice-row.tsx'
-import { NoticeSwitch } from './notice-switch.tsx'
-import { toldTexts } from './texts.ts'
+import { NotificationSwitch } from './notice-switch.tsx'
+import { notificationTexts } from './texts.ts'
 import classes from './told.module.css'
-import { unreadKey, useUnread } from './use-unread.ts'
+import { unreadQueryKey, useUnreadTickets } from './use-unread.ts'
 
 /** The tickets with something unread, newest first, and whether this machine shows them by itself. */
 export function BellPanel({ onGo }: { onGo: () => void }) {
-  const words = useTexts(toldTexts)
+  const words = useTexts(notificationTexts)
   const client = useQueryClient()
   const navigate = useNavigate()
   const me = useSession().user?.id ?? 0
-  const { data: unread, isError } = useUnread()
+  const { data: unread, isError } = useUnreadTickets()
   const notices = useNotices()
   const go = (path: string, sub?: 'open' | 'pending') => {
-    if (sub) lookAt(me, { tab: 'open', sub, search: '' })
+    if (sub) changeTicketView(me, { tab: 'open', sub, search: '' })
     void navigate({ href: path })
     onGo()
   }
@@ -44,10 +44,10 @@ export function BellPanel({ onGo }: { onGo: () => void }) {
           <ErrorState
             title={words.failed}
             error={null}
-            onRetry={() => void client.invalidateQueries({ queryKey: unreadKey })}
+            onRetry={() => void client.invalidateQueries({ queryKey: unreadQueryKey })}
           />
         )}
-        {!unread && !isError && <Waiting />}
+        {!unread && !isError && <BellSkeleton />}
         {unread?.length === 0 && notices.length === 0 && <EmptyState title={words.none} line={words.noneLine} />}
         {notices.map((notice) => (
           <NoticeRow key={`notice-${notice.id}`} notice={notice} onOpen={() => go(`/tickets/${notice.uuid}`)} />
@@ -60,7 +60,7 @@ export function BellPanel({ onGo }: { onGo: () => void }) {
           />
         ))}
       </div>
-      <NoticeSwitch userId={me} />
+      <NotificationSwitch userId={me} />
       <button type="button" className={classes.foot} onClick={() => go('/tickets')}>
         {words.allTickets}
       </button>
@@ -70,18 +70,18 @@ export function BellPanel({ onGo }: { onGo: () => void }) {
 
 /** What waits for somebody to accept it stays: reading is not attending. */
 function MarkRead({ own, told }: { own: Ticket[]; told: boolean }) {
-  const words = useTexts(toldTexts)
+  const words = useTexts(notificationTexts)
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
   if (own.length === 0 && !told) return null
   const markAll = async () => {
     setBusy(true)
     try {
-      if (told) await call(noticesApi.read, { body: {} })
+      if (told) await callApi(noticesApi.read, { body: {} })
       dropNotices(client, () => true)
       // Asking for the newest page says so to the server; the bell hears of it as of any other reading.
       for (const { id } of own)
-        await call(messagesApi.list, { params: { ticketId: id }, query: { pageNumber: 1, markAsRead: true } })
+        await callApi(messagesApi.list, { params: { ticketId: id }, query: { pageNumber: 1, markAsRead: true } })
     } catch (error) {
       toast.error(error)
     }
@@ -96,7 +96,7 @@ function MarkRead({ own, told }: { own: Ticket[]; told: boolean }) {
 
 const lines = [0, 1, 2]
 
-function Waiting() {
+function BellSkeleton() {
   return lines.map((line) => (
     <div key={line} className={classes.waiting}>
       <Skeleton height={12} width="60%" />

@@ -1,18 +1,18 @@
 import type { Ticket } from '@recado/contract/tickets'
 import type { CSSProperties } from 'react'
-import { day, time } from '../../lib/format.ts'
+import { formatDay, formatTime } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { ContactAvatar } from '../../parts/contact-avatar.tsx'
 import { LastMessage } from '../../parts/ticket/last-message.tsx'
-import { Count } from '../../ui/count.tsx'
-import { toldTexts } from './texts.ts'
+import { CountBadge } from '../../ui/count.tsx'
+import { notificationTexts } from './texts.ts'
 import classes from './told.module.css'
 
 /** As a row of the list, in less room. */
 export function BellRow({ ticket, onOpen }: { ticket: Ticket; onOpen: () => void }) {
-  const words = useTexts(toldTexts)
+  const words = useTexts(notificationTexts)
   const { contact, queue, updatedAt, unreadMessages } = ticket
-  const isToday = day(updatedAt) === day(new Date())
+  const isToday = formatDay(updatedAt) === formatDay(new Date())
   return (
     <button type="button" className={classes.row} onClick={onOpen}>
       <ContactAvatar contact={contact} size={32} isGroup={ticket.isGroup} />
@@ -20,13 +20,13 @@ export function BellRow({ ticket, onOpen }: { ticket: Ticket; onOpen: () => void
         <span className={classes.line}>
           <b className={classes.name}>{contact.name || contact.number}</b>
           <time className={classes.time} dateTime={updatedAt}>
-            {isToday ? time(updatedAt) : day(updatedAt)}
+            {isToday ? formatTime(updatedAt) : formatDay(updatedAt)}
           </time>
         </span>
         <span className={classes.line}>
           <LastMessage ticket={ticket} />
           <span aria-hidden="true">
-            <Count value={unreadMessages > 99 ? '99+' : unreadMessages} kind="accent" />
+            <CountBadge value={unreadMessages > 99 ? '99+' : unreadMessages} kind="accent" />
           </span>
           <span className="rc-sr">, {words.count(unreadMessages)}</span>
         </span>

@@ -1,4 +1,4 @@
-import { counter } from './unread-count.ts'
+import { createCounter } from './unread-count.ts'
 
 /** How many messages of the team wait for this person: known to the menu, the bar and the phone's bar. */
-export const { set: setChatsCount, use: useChatsCount } = counter()
+export const { set: setUnreadChatsCount, use: useUnreadChatsCount } = createCounter()

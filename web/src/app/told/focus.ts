@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** Somebody looks at this very tab. */
-export const isFocused = (): boolean => document.visibilityState === 'visible' && document.hasFocus()
+export const isTabFocused = (): boolean => document.visibilityState === 'visible' && document.hasFocus()
 
 function subscribe(look: () => void): () => void {
   const signs = [
@@ -15,4 +15,4 @@ function subscribe(look: () => void): () => void {
   }
 }
 
-export const useFocused = (): boolean => useSyncExternalStore(subscribe, isFocused)
+export const useTabFocus = (): boolean => useSyncExternalStore(subscribe, isTabFocused)

@@ -8,10 +8,10 @@ import {
   IconMessageX,
   IconPlugConnectedX,
 } from '@tabler/icons-react'
-import { day, time } from '../../lib/format.ts'
+import { formatDay, formatTime } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { ContactAvatar } from '../../parts/contact-avatar.tsx'
-import { toldTexts } from './texts.ts'
+import { notificationTexts } from './texts.ts'
 import classes from './told.module.css'
 
 const icons = {
@@ -29,7 +29,7 @@ const icons = {
 
 /** Who did what, and what they said to it. */
 export function NoticeRow({ notice, onOpen }: { notice: Notice; onOpen: () => void }) {
-  const words = useTexts(toldTexts)
+  const words = useTexts(notificationTexts)
   const { contact, kind, by, note, createdAt } = notice
   const KindIcon = icons[kind]
   return (
@@ -39,7 +39,7 @@ export function NoticeRow({ notice, onOpen }: { notice: Notice; onOpen: () => vo
         <span className={classes.line}>
           <b className={classes.name}>{contact.name || contact.number}</b>
           <time className={classes.time} dateTime={createdAt}>
-            {day(createdAt) === day(new Date()) ? time(createdAt) : day(createdAt)}
+            {formatDay(createdAt) === formatDay(new Date()) ? formatTime(createdAt) : formatDay(createdAt)}
           </time>
         </span>
         <span className={classes.did}>

@@ -1,22 +1,22 @@
 import { Button, Switch } from '@mantine/core'
 import { IconBellRinging } from '@tabler/icons-react'
 import { useState } from 'react'
-import { subscribe, unsubscribe } from '../../lib/push.ts'
+import { subscribeToPush, unsubscribeFromPush } from '../../lib/push.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { noticesAreWanted, permission, wantNotices } from './notices.ts'
-import { toldTexts } from './texts.ts'
+import { areNotificationsEnabled, readNotificationPermission, setNotificationsEnabled } from './notices.ts'
+import { notificationTexts } from './texts.ts'
 import classes from './told.module.css'
 
 /** Whether this machine shows what comes by itself. Nobody is asked before they press for it. */
-export function NoticeSwitch({ userId }: { userId: number }) {
-  const words = useTexts(toldTexts)
-  const [may, setMay] = useState(permission)
-  const [wanted, setWanted] = useState(() => noticesAreWanted(userId))
+export function NotificationSwitch({ userId }: { userId: number }) {
+  const words = useTexts(notificationTexts)
+  const [may, setMay] = useState(readNotificationPermission)
+  const [wanted, setWanted] = useState(() => areNotificationsEnabled(userId))
   const set = (next: boolean) => {
-    wantNotices(userId, next)
+    setNotificationsEnabled(userId, next)
     setWanted(next)
     // Without a push service notices still come while a tab is open.
-    void (next ? subscribe() : unsubscribe()).catch(() => undefined)
+    void (next ? subscribeToPush() : unsubscribeFromPush()).catch(() => undefined)
   }
   const ask = async () => {
     const answer = await Notification.requestPermission()

@@ -1,28 +1,34 @@
-import { readText, writeText } from '../../lib/storage.ts'
-import { ourWorker } from '../../lib/worker.ts'
+import { readStoredText, writeStoredText } from '../../lib/storage.ts'
+import { getServiceWorker } from '../../lib/worker.ts'
 
 /** As the server's push names it: one notice per ticket, whoever of both comes first. */
-export const tagOf = (ticketId: number): string => `ticket-${ticketId}`
+export const notificationTag = (ticketId: number): string => `ticket-${ticketId}`
 
-const keyOf = (userId: number) => `notices-${userId}`
+const notificationsStorageKey = (userId: number) => `notices-${userId}`
 /** Somebody may want them on one machine and not on another. */
-export const noticesAreWanted = (userId: number): boolean => readText(keyOf(userId)) !== 'off'
-export const wantNotices = (userId: number, wanted: boolean): void => writeText(keyOf(userId), wanted ? 'on' : 'off')
+export const areNotificationsEnabled = (userId: number): boolean =>
+  readStoredText(notificationsStorageKey(userId)) !== 'off'
+export const setNotificationsEnabled = (userId: number, wanted: boolean): void =>
+  writeStoredText(notificationsStorageKey(userId), wanted ? 'on' : 'off')
 
-export type Permission = NotificationPermission | 'impossible'
+export type NotificationPermissionState = NotificationPermission | 'impossible'
 
 /** On an iPhone outside of the home screen, and without a secure address, there is nothing to ask for. */
-export const permission = (): Permission =>
+export const readNotificationPermission = (): NotificationPermissionState =>
   'Notification' in globalThis && 'serviceWorker' in navigator ? Notification.permission : 'impossible'
 
-const most = 140
+const maxBodyLength = 140
 
 /** Shown by the worker, which Android insists on and which outlives the tab. */
-export async function showNotice(of: { ticketId: number; uuid: string }, title: string, text: string): Promise<void> {
-  const worker = await ourWorker()
+export async function showSystemNotification(
+  of: { ticketId: number; uuid: string },
+  title: string,
+  text: string,
+): Promise<void> {
+  const worker = await getServiceWorker()
   const options: NotificationOptions & { badge: string } = {
-    body: [...text].length > most ? `${[...text].slice(0, most).join('')}…` : text,
-    tag: tagOf(of.ticketId),
+    body: [...text].length > maxBodyLength ? `${[...text].slice(0, maxBodyLength).join('')}…` : text,
+    tag: notificationTag(of.ticketId),
     icon: '/icon-192.png',
     badge: '/badge-96.png',
     data: { url: `/tickets/${of.uuid}` },
@@ -36,10 +42,10 @@ export async function showNotice(of: { ticketId: number; uuid: string }, title: 
  * Those whose tickets have been read, here or anywhere, and those of whoever was logged in before. One that is shown while
  * this asks for them is news, of which nobody here knows yet.
  */
-export async function closeNotices(still: ReadonlySet<string>): Promise<void> {
+export async function closeSystemNotifications(still: ReadonlySet<string>): Promise<void> {
   const since = Date.now()
   const isNews = (notice: Notification) => Number(Reflect.get(notice, 'timestamp') ?? 0) > since
-  const worker = await ourWorker()
+  const worker = await getServiceWorker()
   for (const notice of (await worker?.getNotifications()) ?? [])
     if (!still.has(notice.tag) && !notice.tag.startsWith('chat-') && !isNews(notice)) notice.close()
 }

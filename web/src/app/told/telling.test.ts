@@ -2,8 +2,8 @@ import type { MessageNews } from '@recado/contract/live'
 import type { Ticket } from '@recado/contract/tickets'
 import { describe, expect, test } from 'vitest'
 import { sampleTicket } from '../../parts/ticket/sample-ticket.ts'
-import { tellingOf } from './telling.ts'
-import { afterNews, belongs, inBell } from './unread.ts'
+import { decideAlertLevel } from './telling.ts'
+import { applyUnreadNews, isUnreadForUser, unreadTicketsFor } from './unread.ts'
 
 const me = { id: 7, allTicket: 'desabled' as const }
 const everything = { id: 7, allTicket: 'enabled' as const }
@@ -14,16 +14,16 @@ const said = (change: Partial<Ticket> = {}, fromMe = false): MessageNews =>
 
 describe('what the bell holds', () => {
   test('what is unread and mine', () => {
-    expect(belongs(ticket(), me)).toBe(true)
-    expect(belongs(ticket({ unreadMessages: 0 }), me)).toBe(false)
-    expect(belongs(ticket({ userId: 8 }), everything)).toBe(false)
-    expect(belongs(ticket({ status: 'closed' }), me)).toBe(false)
+    expect(isUnreadForUser(ticket(), me)).toBe(true)
+    expect(isUnreadForUser(ticket({ unreadMessages: 0 }), me)).toBe(false)
+    expect(isUnreadForUser(ticket({ userId: 8 }), everything)).toBe(false)
+    expect(isUnreadForUser(ticket({ status: 'closed' }), me)).toBe(false)
   })
 
   test('what waits, for those who were given it', () => {
     const waiting = ticket({ status: 'pending', userId: null })
-    expect(belongs(waiting, me)).toBe(false)
-    expect(belongs(waiting, everything)).toBe(true)
+    expect(isUnreadForUser(waiting, me)).toBe(false)
+    expect(isUnreadForUser(waiting, everything)).toBe(true)
   })
 
   test('news lead to what would be read again', () => {
@@ -31,17 +31,19 @@ describe('what the bell holds', () => {
       ticket({ id: 1, updatedAt: '2026-11-15T10:00:00.000Z' }),
       ticket({ id: 2, updatedAt: '2026-11-15T11:00:00.000Z' }),
     ]
-    const list = inBell([a, b], me)
+    const list = unreadTicketsFor([a, b], me)
     expect(list.map((one) => one.id)).toEqual([2, 1])
     const raised = { ...a, unreadMessages: 2, updatedAt: '2026-11-15T12:00:00.000Z' }
-    expect(afterNews(list, { put: raised }, me)).toEqual([raised, b])
-    expect(afterNews(list, { put: { ...raised, userId: 8 } }, me)).toEqual([b])
-    expect(afterNews(list, { put: { ...raised, unreadMessages: 0 } }, me)).toEqual([b])
-    expect(afterNews(list, { gone: 2 }, me)).toEqual([a])
-    expect(afterNews(list, { gone: 9 }, me)).toBe(list)
-    expect(afterNews(list, { put: ticket({ id: 9, userId: 8 }) }, me)).toBe(list)
+    expect(applyUnreadNews(list, { put: raised }, me)).toEqual([raised, b])
+    expect(applyUnreadNews(list, { put: { ...raised, userId: 8 } }, me)).toEqual([b])
+    expect(applyUnreadNews(list, { put: { ...raised, unreadMessages: 0 } }, me)).toEqual([b])
+    expect(applyUnreadNews(list, { gone: 2 }, me)).toEqual([a])
+    expect(applyUnreadNews(list, { gone: 9 }, me)).toBe(list)
+    expect(applyUnreadNews(list, { put: ticket({ id: 9, userId: 8 }) }, me)).toBe(list)
     // What was overtaken says nothing any more.
-    expect(afterNews(list, { put: { ...b, unreadMessages: 0, updatedAt: '2026-11-15T09:00:00.000Z' } }, me)).toBe(list)
+    expect(applyUnreadNews(list, { put: { ...b, unreadMessages: 0, updatedAt: '2026-11-15T09:00:00.000Z' } }, me)).toBe(
+      list,
+    )
   })
 })
 
@@ -50,20 +52,20 @@ describe('what a message is worth', () => {
   const elsewhere = { path: '/tickets', focused: true }
 
   test('nothing, when it is our own, an old one, or for somebody else', () => {
-    expect(tellingOf(said({}, true), me, elsewhere)).toBe('nothing')
-    expect(tellingOf({ action: 'update', message: {} } as MessageNews, me, elsewhere)).toBe('nothing')
-    expect(tellingOf(said({ userId: 8 }), me, elsewhere)).toBe('nothing')
-    expect(tellingOf(said({ status: 'pending', userId: null }), me, elsewhere)).toBe('nothing')
+    expect(decideAlertLevel(said({}, true), me, elsewhere)).toBe('nothing')
+    expect(decideAlertLevel({ action: 'update', message: {} } as MessageNews, me, elsewhere)).toBe('nothing')
+    expect(decideAlertLevel(said({ userId: 8 }), me, elsewhere)).toBe('nothing')
+    expect(decideAlertLevel(said({ status: 'pending', userId: null }), me, elsewhere)).toBe('nothing')
   })
 
   test('no sound for the conversation that is being read', () => {
-    expect(tellingOf(said(), me, here)).toBe('seen')
-    expect(tellingOf(said(), me, { ...here, focused: false })).toBe('sound and notice')
+    expect(decideAlertLevel(said(), me, here)).toBe('seen')
+    expect(decideAlertLevel(said(), me, { ...here, focused: false })).toBe('sound and notice')
   })
 
   test('a sound at the desk, a notice besides for who looks elsewhere', () => {
-    expect(tellingOf(said(), me, elsewhere)).toBe('sound')
-    expect(tellingOf(said(), me, { ...elsewhere, focused: false })).toBe('sound and notice')
-    expect(tellingOf(said({ status: 'pending', userId: null }), everything, elsewhere)).toBe('sound')
+    expect(decideAlertLevel(said(), me, elsewhere)).toBe('sound')
+    expect(decideAlertLevel(said(), me, { ...elsewhere, focused: false })).toBe('sound and notice')
+    expect(decideAlertLevel(said({ status: 'pending', userId: null }), everything, elsewhere)).toBe('sound')
   })
 })

@@ -1,14 +1,14 @@
 import type { MessageNews } from '@recado/contract/live'
-import { belongs, type Me } from './unread.ts'
+import { isUnreadForUser, type NotifiedUser } from './unread.ts'
 
 /** Where this tab is, and whether its person looks at it. */
-export type Scene = { path: string; focused: boolean }
+export type TabState = { path: string; focused: boolean }
 /** `seen`: it is being read at this moment, here; no other tab needs to tell it either. */
-export type Telling = 'nothing' | 'seen' | 'sound' | 'sound and notice'
+export type AlertLevel = 'nothing' | 'seen' | 'sound' | 'sound and notice'
 
 /** What a message that comes is worth: who sits at the desk hears it, who is elsewhere is shown it, too. */
-export function tellingOf(news: MessageNews, me: Me, { path, focused }: Scene): Telling {
-  if (news.action !== 'create' || news.message.fromMe || !belongs(news.ticket, me)) return 'nothing'
+export function decideAlertLevel(news: MessageNews, me: NotifiedUser, { path, focused }: TabState): AlertLevel {
+  if (news.action !== 'create' || news.message.fromMe || !isUnreadForUser(news.ticket, me)) return 'nothing'
   if (!focused) return 'sound and notice'
   return path === `/tickets/${news.ticket.uuid}` ? 'seen' : 'sound'
 }

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../lib/texts.ts'
 
-export const toldTexts = defineTexts({
+export const notificationTexts = defineTexts({
   es: {
     unread: 'Sin leer',
     assigned: (by: string, customer: string) => `${by} te pasó el ticket de ${customer}`,

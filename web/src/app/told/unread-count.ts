@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** A number known to the bell, the menu and the bar of the phone, long before what is counted has to be drawn. */
-export function counter() {
+export function createCounter() {
   let count = 0
   const watchers = new Set<() => void>()
   const subscribe = (watcher: () => void) => {
@@ -19,4 +19,4 @@ export function counter() {
 }
 
 /** How many tickets have something unread for this person. */
-export const { set: setUnreadCount, use: useUnreadCount } = counter()
+export const { set: setUnreadCount, use: useUnreadCount } = createCounter()

@@ -1,28 +1,28 @@
 import type { Ticket } from '@recado/contract/tickets'
 import type { SessionUser } from '@recado/contract/users'
 
-export type Me = Pick<SessionUser, 'id' | 'allTicket'>
-export type News = { put: Ticket } | { gone: number } | { patch: (ticket: Ticket) => Ticket }
+export type NotifiedUser = Pick<SessionUser, 'id' | 'allTicket'>
+export type UnreadNews = { put: Ticket } | { gone: number } | { patch: (ticket: Ticket) => Ticket }
 
 /** The bell tells what is one's own, and what waits, for those who were given it (spec, section 6). */
-export const belongs = (ticket: Ticket, me: Me): boolean =>
+export const isUnreadForUser = (ticket: Ticket, me: NotifiedUser): boolean =>
   ticket.unreadMessages > 0 &&
   (ticket.status === 'open' ? ticket.userId === me.id : ticket.status === 'pending' && me.allTicket === 'enabled')
 
 const newestFirst = (a: Ticket, b: Ticket) =>
   a.updatedAt === b.updatedAt ? b.id - a.id : a.updatedAt < b.updatedAt ? 1 : -1
 
-export const inBell = (tickets: Ticket[], me: Me): Ticket[] =>
-  tickets.filter((ticket) => belongs(ticket, me)).sort(newestFirst)
+export const unreadTicketsFor = (tickets: Ticket[], me: NotifiedUser): Ticket[] =>
+  tickets.filter((ticket) => isUnreadForUser(ticket, me)).sort(newestFirst)
 
 /** The same list when nothing in it changed. */
-export function afterNews(list: Ticket[], news: News, me: Me): Ticket[] {
+export function applyUnreadNews(list: Ticket[], news: UnreadNews, me: NotifiedUser): Ticket[] {
   if ('patch' in news) return list.map(news.patch)
   const id = 'put' in news ? news.put.id : news.gone
   const known = list.find((ticket) => ticket.id === id)
   if ('gone' in news) return known ? list.filter((ticket) => ticket !== known) : list
   // The reply to a call can be overtaken by word of what followed from it.
   if (known && news.put.updatedAt < known.updatedAt) return list
-  if (!known && !belongs(news.put, me)) return list
-  return inBell([news.put, ...list.filter((ticket) => ticket !== known)], me)
+  if (!known && !isUnreadForUser(news.put, me)) return list
+  return unreadTicketsFor([news.put, ...list.filter((ticket) => ticket !== known)], me)
 }

@@ -58,7 +58,7 @@ const page = `<!doctype html>
 
 const policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'"
 
-export const offlinePage = (): Response =>
+export const offlineResponse = (): Response =>
   new Response(page, {
     status: 503,
     headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy },

@@ -1,20 +1,20 @@
 // What a service worker finds around itself, as far as ours uses it: TypeScript's DOM library leaves it out, and its
 // library for workers does not go together with the DOM's.
 
-export type Later = Event & { waitUntil: (work: Promise<unknown>) => void }
-export type Fetched = Later & {
+export type WorkerExtendableEvent = Event & { waitUntil: (work: Promise<unknown>) => void }
+export type WorkerFetchEvent = WorkerExtendableEvent & {
   request: Request
   respondWith: (response: Promise<Response>) => void
   preloadResponse: Promise<Response | undefined>
 }
-export type Pushed = Later & { data: { json: () => unknown } | null }
-export type Clicked = Later & { notification: Notification }
+export type WorkerPushEvent = WorkerExtendableEvent & { data: { json: () => unknown } | null }
+export type WorkerNotificationEvent = WorkerExtendableEvent & { notification: Notification }
 
-export type Tab = {
+export type WorkerTab = {
   url: string
   focused: boolean
   visibilityState: DocumentVisibilityState
-  focus: () => Promise<Tab>
+  focus: () => Promise<WorkerTab>
   postMessage: (message: unknown) => void
 }
 
@@ -22,14 +22,14 @@ export type WorkerScope = {
   registration: ServiceWorkerRegistration
   clients: {
     claim: () => Promise<void>
-    matchAll: (which: { type: 'window'; includeUncontrolled: boolean }) => Promise<Tab[]>
-    openWindow: (url: string) => Promise<Tab | null>
+    matchAll: (which: { type: 'window'; includeUncontrolled: boolean }) => Promise<WorkerTab[]>
+    openWindow: (url: string) => Promise<WorkerTab | null>
   }
   skipWaiting: () => Promise<void>
   addEventListener: {
-    (type: 'install' | 'activate', listener: (event: Later) => void): void
-    (type: 'fetch', listener: (event: Fetched) => void): void
-    (type: 'push', listener: (event: Pushed) => void): void
-    (type: 'notificationclick', listener: (event: Clicked) => void): void
+    (type: 'install' | 'activate', listener: (event: WorkerExtendableEvent) => void): void
+    (type: 'fetch', listener: (event: WorkerFetchEvent) => void): void
+    (type: 'push', listener: (event: WorkerPushEvent) => void): void
+    (type: 'notificationclick', listener: (event: WorkerNotificationEvent) => void): void
   }
 }

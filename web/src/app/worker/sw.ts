@@ -1,5 +1,5 @@
-import { offlinePage } from './offline-page.ts'
-import type { Clicked, Fetched, WorkerScope } from './scope.ts'
+import { offlineResponse } from './offline-page.ts'
+import type { WorkerFetchEvent, WorkerNotificationEvent, WorkerScope } from './scope.ts'
 
 /** Written by the build (vite.config.ts): every build has a worker of its own, and so a store of its own. */
 declare const __BUILD__: string
@@ -9,9 +9,9 @@ const store = `assets-${__BUILD__}`
 
 scope.addEventListener('install', (event) => event.waitUntil(caches.open(store).then(() => scope.skipWaiting())))
 
-scope.addEventListener('activate', (event) => event.waitUntil(takeOver()))
+scope.addEventListener('activate', (event) => event.waitUntil(activateWorker()))
 
-async function takeOver(): Promise<void> {
+async function activateWorker(): Promise<void> {
   // Tabs that are still open run the build before this one: they may need more of its code until they load anew.
   const stores = (await caches.keys()).filter((name) => name.startsWith('assets-') && name !== store)
   await Promise.all(stores.slice(0, -1).map((name) => caches.delete(name)))
@@ -25,19 +25,19 @@ scope.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== location.origin) return
-  if (request.mode === 'navigate') event.respondWith(freshPage(event))
-  else if (pathname.startsWith('/assets/')) event.respondWith(keptFile(request))
+  if (request.mode === 'navigate') event.respondWith(fetchPageOrOffline(event))
+  else if (pathname.startsWith('/assets/')) event.respondWith(fetchCachedFile(request))
 })
 
-async function freshPage({ request, preloadResponse }: Fetched): Promise<Response> {
+async function fetchPageOrOffline({ request, preloadResponse }: WorkerFetchEvent): Promise<Response> {
   try {
     return (await preloadResponse) ?? (await fetch(request))
   } catch {
-    return offlinePage()
+    return offlineResponse()
   }
 }
 
-async function keptFile(request: Request): Promise<Response> {
+async function fetchCachedFile(request: Request): Promise<Response> {
   // What it varies by is who asks for a page or for data; a file is the same for all.
   const kept = await caches.match(request, { ignoreVary: true })
   if (kept) return kept
@@ -46,10 +46,10 @@ async function keptFile(request: Request): Promise<Response> {
   return answer
 }
 
-type Note = { title: string; body: string; tag: string; url: string }
+type PushPayload = { title: string; body: string; tag: string; url: string }
 
 scope.addEventListener('push', (event) => {
-  const note = event.data?.json() as Note | undefined
+  const note = event.data?.json() as PushPayload | undefined
   if (!note) return
   const { title, body, tag, url } = note
   // `renotify`: a second message of the same ticket takes the place of the first, and is heard all the same.
@@ -59,11 +59,11 @@ scope.addEventListener('push', (event) => {
 
 scope.addEventListener('notificationclick', (event) => {
   event.notification.close()
-  event.waitUntil(lead(event))
+  event.waitUntil(openNotificationPath(event))
 })
 
 /** To a tab of ours that is already open, the one in front first; else to a new one. */
-async function lead({ notification }: Clicked): Promise<void> {
+async function openNotificationPath({ notification }: WorkerNotificationEvent): Promise<void> {
   const { url } = (notification.data ?? {}) as { url?: string }
   const path = url ?? '/'
   const tabs = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true })

@@ -1,10 +1,10 @@
 import { Input, SegmentedControl } from '@mantine/core'
 import { type Announcement, AnnouncementWrite, announcementsApi } from '@recado/contract/announcements'
 import { useId } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { mediaOf, settleMedia, tellAs } from '../../parts/attached-media.ts'
-import type { Field, FileValue } from '../../records/fields/field.ts'
+import { initialMediaValue, reportProgressAs, saveAttachedMedia } from '../../parts/attached-media.ts'
+import type { FileValue, FormField } from '../../records/fields/field.ts'
 import { RecordForm } from '../../records/record-form.tsx'
 import type { FormSlot } from '../../records/records-page.tsx'
 import { writeRecord } from '../../records/write-record.ts'
@@ -12,13 +12,13 @@ import { texts } from './texts.ts'
 
 type Values = { title: string; text: string; priority: number; status: boolean; media: FileValue }
 
-const show = (id: number) => call(announcementsApi.show, { params: { id } })
-const address = (path: string) => `/public/${path}`
+const readAnnouncement = (id: number) => callApi(announcementsApi.show, { params: { id } })
+const publicUrl = (path: string) => `/public/${path}`
 
 export function AnnouncementForm(slot: FormSlot<Announcement>) {
   const { row } = slot
   const words = useTexts(texts)
-  const fields: Field<Values>[] = [
+  const fields: FormField<Values>[] = [
     { kind: 'text', name: 'title', label: words.heading, required: true, maxLength: 100 },
     { kind: 'textarea', name: 'text', label: words.text, required: true, rows: 5, limit: 4000 },
     {
@@ -26,7 +26,7 @@ export function AnnouncementForm(slot: FormSlot<Announcement>) {
       name: 'priority',
       label: words.priority,
       render: ({ form }) => (
-        <Priority value={form.values.priority} onChange={(priority) => form.setFieldValue('priority', priority)} />
+        <PriorityField value={form.values.priority} onChange={(priority) => form.setFieldValue('priority', priority)} />
       ),
     },
     { kind: 'file', name: 'media', label: words.image, accept: '.png,.jpg,.jpeg', accepted: words.accepted },
@@ -43,19 +43,21 @@ export function AnnouncementForm(slot: FormSlot<Announcement>) {
         text: row?.text ?? '',
         priority: row?.priority ?? 3,
         status: row?.status ?? true,
-        media: mediaOf(row, address, show),
+        media: initialMediaValue(row, publicUrl, readAnnouncement),
       }}
       fields={fields}
       codes={{ ERR_FILE_TYPE: 'media', ERR_FILESIZE_OVER_LIMIT: 'media' }}
       write={({ title, text, priority, status }, before) =>
         writeRecord(announcementsApi, { title, text, priority, status }, before)
       }
-      after={(saved, { media }, tell) => settleMedia(announcementsApi, saved, media, tellAs(tell, 'media'))}
+      after={(saved, { media }, tell) =>
+        saveAttachedMedia(announcementsApi, saved, media, reportProgressAs(tell, 'media'))
+      }
     />
   )
 }
 
-function Priority({ value, onChange }: { value: number; onChange: (priority: number) => void }) {
+function PriorityField({ value, onChange }: { value: number; onChange: (priority: number) => void }) {
   const words = useTexts(texts)
   const id = useId()
   return (

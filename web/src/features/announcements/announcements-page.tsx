@@ -9,23 +9,23 @@ import {
   IconSpeakerphone,
 } from '@tabler/icons-react'
 import { lazy } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useIsSuper } from '../../lib/can.tsx'
-import { day } from '../../lib/format.ts'
+import { formatDay } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { Clip, Quiet, TwoLines, WithIcon } from '../../records/cells.tsx'
-import type { Column } from '../../records/column.ts'
+import { ClippedText, MutedText, TextWithIcon, TwoLineCell } from '../../records/cells.tsx'
+import type { TableColumn } from '../../records/column.ts'
 import { RecordsPage } from '../../records/records-page.tsx'
-import { sourceOf } from '../../records/use-records.ts'
+import { recordSourceOf } from '../../records/use-records.ts'
 import { StatusChip } from '../../ui/status-chip.tsx'
 import { texts } from './texts.ts'
 
 const loadForm = () => import('./announcement-form.tsx').then((module) => ({ default: module.AnnouncementForm }))
 const AnnouncementForm = lazy(loadForm)
 
-const source = sourceOf(announcementsApi)
+const source = recordSourceOf(announcementsApi)
 
-type Words = (typeof texts)['es']
+type AnnouncementTexts = (typeof texts)['es']
 
 export function AnnouncementsPage() {
   const words = useTexts(texts)
@@ -34,12 +34,12 @@ export function AnnouncementsPage() {
     <RecordsPage
       source={source}
       words={words.words}
-      columns={columnsOf(words)}
+      columns={announcementColumns(words)}
       nameOf={(announcement) => announcement.title}
       icon={<IconSpeakerphone size={26} stroke={1.6} />}
       form={(slot) => <AnnouncementForm {...slot} />}
       loadForm={loadForm}
-      remove={(announcement) => call(announcementsApi.remove, { params: { id: announcement.id } })}
+      remove={(announcement) => callApi(announcementsApi.remove, { params: { id: announcement.id } })}
       consequence={() => words.consequence}
       may={{ create: isSuper, edit: () => isSuper, remove: () => isSuper }}
       tall
@@ -47,19 +47,19 @@ export function AnnouncementsPage() {
   )
 }
 
-const columnsOf = (words: Words): Column<Announcement>[] => [
+const announcementColumns = (words: AnnouncementTexts): TableColumn<Announcement>[] => [
   {
     key: 'title',
     head: words.heading,
     card: 'title',
-    cell: ({ title, text }) => <TwoLines first={<Clip strong>{title}</Clip>} second={text} />,
+    cell: ({ title, text }) => <TwoLineCell first={<ClippedText strong>{title}</ClippedText>} second={text} />,
   },
   {
     key: 'priority',
     head: words.priority,
     width: 130,
     card: 'end',
-    cell: ({ priority }) => <Priority priority={priority} words={words} />,
+    cell: ({ priority }) => <PriorityChip priority={priority} words={words} />,
   },
   {
     key: 'image',
@@ -67,14 +67,14 @@ const columnsOf = (words: Words): Column<Announcement>[] => [
     width: 200,
     low: true,
     cell: ({ mediaName }) =>
-      mediaName ? <WithIcon icon={IconPhoto}>{mediaName}</WithIcon> : <Quiet>{words.noImage}</Quiet>,
+      mediaName ? <TextWithIcon icon={IconPhoto}>{mediaName}</TextWithIcon> : <MutedText>{words.noImage}</MutedText>,
   },
   {
     key: 'status',
     head: words.status,
     width: 140,
     cell: ({ status }) => (
-      <WithIcon icon={status ? IconEye : IconEyeOff}>{status ? words.active : words.inactive}</WithIcon>
+      <TextWithIcon icon={status ? IconEye : IconEyeOff}>{status ? words.active : words.inactive}</TextWithIcon>
     ),
   },
   {
@@ -82,12 +82,12 @@ const columnsOf = (words: Words): Column<Announcement>[] => [
     head: words.createdAt,
     width: 120,
     low: true,
-    cell: (row) => <Quiet>{day(row.createdAt)}</Quiet>,
+    cell: (row) => <MutedText>{formatDay(row.createdAt)}</MutedText>,
   },
 ]
 
 /** 1 red, 2 orange, 3 grey, each with its sign and its word. */
-function Priority({ priority, words }: { priority: number; words: Words }) {
+function PriorityChip({ priority, words }: { priority: number; words: AnnouncementTexts }) {
   const icon = { size: 14, stroke: 2.25, 'aria-hidden': true } as const
   if (priority === 1) {
     return (

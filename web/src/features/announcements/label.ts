@@ -1,7 +1,7 @@
 import { IconSpeakerphone } from '@tabler/icons-react'
-import type { Label } from '../../lib/screen.ts'
+import type { ScreenLabel } from '../../lib/screen.ts'
 
-export const label: Label = {
+export const label: ScreenLabel = {
   name: { es: 'Comunicados', pt: 'Comunicados', en: 'Announcements' },
   menu: { section: 'admin', order: 40, icon: IconSpeakerphone },
 }

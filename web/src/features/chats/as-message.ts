@@ -1,24 +1,24 @@
 import type { Chat, ChatMessage } from '@recado/contract/chats'
 import type { Message } from '@recado/contract/messages'
 
-type Drawn = { of: ChatMessage; you: string; message: Message }
-const drawn = new WeakMap<ChatMessage, Drawn>()
+type CachedMessage = { of: ChatMessage; you: string; message: Message }
+const messageCache = new WeakMap<ChatMessage, CachedMessage>()
 
 /** As a bubble of a ticket draws it, so that nobody learns twice. The same object as long as it says the same. */
-export function asMessage(of: ChatMessage, chat: Chat, me: number, you: string): Message {
-  const known = drawn.get(of)
+export function chatMessageToMessage(of: ChatMessage, chat: Chat, me: number, you: string): Message {
+  const known = messageCache.get(of)
   if (known?.you === you) return known.message
-  const message = adapted(of, chat, me, you)
-  drawn.set(of, { of, you, message })
+  const message = convertChatMessage(of, chat, me, you)
+  messageCache.set(of, { of, you, message })
   return message
 }
 
-const nameOf = (chat: Chat, id: number) => chat.users.find((one) => one.userId === id)?.user.name ?? ''
+const memberName = (chat: Chat, id: number) => chat.users.find((one) => one.userId === id)?.user.name ?? ''
 
-function adapted(of: ChatMessage, chat: Chat, me: number, you: string): Message {
+function convertChatMessage(of: ChatMessage, chat: Chat, me: number, you: string): Message {
   const { quotedMsg: q } = of
   return {
-    ...blank,
+    ...emptyMessageFields,
     id: String(of.id),
     clientId: of.clientId,
     body: of.message,
@@ -27,7 +27,11 @@ function adapted(of: ChatMessage, chat: Chat, me: number, you: string): Message 
     ...{ mediaSize: of.mediaSize, mediaPages: of.mediaPages, mediaState: of.mediaUrl ? 'ready' : 'none' },
     ...{ isDeleted: of.isDeleted, isEdited: of.isEdited, createdAt: of.createdAt },
     contact: { name: of.sender.name },
-    reactions: of.reactions.map(({ emoji, userId }) => ({ emoji, fromMe: userId === me, name: nameOf(chat, userId) })),
+    reactions: of.reactions.map(({ emoji, userId }) => ({
+      emoji,
+      fromMe: userId === me,
+      name: memberName(chat, userId),
+    })),
     quotedMsg: q && {
       ...{ id: String(q.id), fromMe: false, body: q.message, mediaType: q.mediaType, mediaUrl: null },
       ...{ isDeleted: q.isDeleted, contact: { name: q.senderId === me ? you : q.sender.name } },
@@ -35,7 +39,7 @@ function adapted(of: ChatMessage, chat: Chat, me: number, you: string): Message 
   }
 }
 
-const blank = {
+const emptyMessageFields = {
   ...{
     ticketId: 0,
     ticketNumber: 0,
@@ -52,7 +56,7 @@ const blank = {
   ack: 2,
 } as const
 
-export type Out = {
+export type OutgoingChatMessage = {
   clientId: string
   text: string
   file: File | null
@@ -62,8 +66,8 @@ export type Out = {
 }
 
 /** One that is on its way, or that did not get there. */
-export const outgoingMessage = (out: Out, chat: Chat, me: number, you: string): Message => ({
-  ...adapted(
+export const outgoingToMessage = (out: OutgoingChatMessage, chat: Chat, me: number, you: string): Message => ({
+  ...convertChatMessage(
     {
       ...{ id: 0, chatId: chat.id, senderId: me, sender: { name: you }, message: out.text || (out.file?.name ?? '') },
       ...{

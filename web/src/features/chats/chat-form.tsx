@@ -1,14 +1,14 @@
 import { MultiSelect, TextInput } from '@mantine/core'
-import { type Chat, chatsApi, mostPeople } from '@recado/contract/chats'
+import { type Chat, chatsApi, maxPeoplePerChat } from '@recado/contract/chats'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { putChat } from '../../parts/chats/use-chats.ts'
-import { useEveryone } from '../../parts/use-choices.ts'
+import { useAllUsers } from '../../parts/use-choices.ts'
 import { SheetForm } from '../../ui/sheet.tsx'
 import { texts } from './texts.ts'
 
@@ -22,7 +22,7 @@ export function ChatForm({ chat, onClose }: { chat?: Chat; onClose: () => void }
   const [title, setTitle] = useState(chat?.title ?? '')
   const [people, setPeople] = useState(() => others.map((one) => String(one.userId)))
   const [busy, setBusy] = useState(false)
-  const everyone = useEveryone()
+  const everyone = useAllUsers()
   const known = new Map(others.map((one) => [String(one.userId), one.user.name]))
   for (const one of everyone.data ?? []) if (one.active && one.id !== me) known.set(String(one.id), one.name)
   const ready = title.trim() !== '' && people.length > 0
@@ -32,8 +32,8 @@ export function ChatForm({ chat, onClose }: { chat?: Chat; onClose: () => void }
     try {
       const body = { title, users: people.map((id) => ({ id: Number(id) })) }
       const saved = chat
-        ? await call(chatsApi.update, { params: { id: chat.id }, body })
-        : await call(chatsApi.create, { body })
+        ? await callApi(chatsApi.update, { params: { id: chat.id }, body })
+        : await callApi(chatsApi.create, { body })
       putChat(client, saved, me)
       onClose()
       await navigate({ href: `/chats/${saved.uuid}` })
@@ -67,7 +67,7 @@ export function ChatForm({ chat, onClose }: { chat?: Chat; onClose: () => void }
         placeholder={people.length === 0 ? words.withHint : ''}
         required
         searchable
-        maxValues={mostPeople - 1}
+        maxValues={maxPeoplePerChat - 1}
         nothingFoundMessage={words.nothing}
         data={[...known].map(([value, label]) => ({ value, label }))}
         value={people}

@@ -6,29 +6,29 @@ import { IconMessageCircle, IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, type UIEvent, useRef, useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { ChatRow } from '../../parts/chats/chat-row.tsx'
 import { chatTexts } from '../../parts/chats/texts.ts'
-import { moreChats, useChats } from '../../parts/chats/use-chats.ts'
-import { useEveryone } from '../../parts/use-choices.ts'
+import { loadMoreChats, useChats } from '../../parts/chats/use-chats.ts'
+import { useAllUsers } from '../../parts/use-choices.ts'
 import { SearchBox } from '../../records/search-box.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PersonAvatar } from '../../ui/person-avatar.tsx'
 import classes from './chats.module.css'
 import { texts } from './texts.ts'
-import { useDirect } from './use-direct.ts'
-import type { Typing } from './use-typing.ts'
+import { useOpenDirectChat } from './use-direct.ts'
+import type { TypingMembers } from './use-typing.ts'
 
 const ChatForm = lazy(() => import('./chat-form.tsx').then((module) => ({ default: module.ChatForm })))
 
 /** Spec, section 9: the next page comes when the end is this near. */
-const nearEnd = 100
+const loadMoreWithinPx = 100
 
-export function ChatList({ selected, typing }: { selected: string | undefined; typing: Typing }) {
+export function ChatListPane({ selected, typing }: { selected: string | undefined; typing: TypingMembers }) {
   const words = useTexts(texts)
   const shared = useTexts(chatTexts)
   const [making, setMaking] = useState(false)
@@ -48,9 +48,9 @@ export function ChatList({ selected, typing }: { selected: string | undefined; t
         <SearchBox label={words.search} value={search} onChange={setSearch} onClear={() => setSearch('')} />
       </div>
       {search.trim() ? (
-        <Found search={search.trim()} selected={selected} onDone={() => setSearch('')} />
+        <ChatSearchResults search={search.trim()} selected={selected} onDone={() => setSearch('')} />
       ) : (
-        <All selected={selected} typing={typing} onCreate={create} />
+        <AllChats selected={selected} typing={typing} onCreate={create} />
       )}
       {making && (
         <Suspense fallback={null}>
@@ -61,9 +61,9 @@ export function ChatList({ selected, typing }: { selected: string | undefined; t
   )
 }
 
-type AllProps = { selected: string | undefined; typing: Typing; onCreate: () => void }
+type AllProps = { selected: string | undefined; typing: TypingMembers; onCreate: () => void }
 
-function All({ selected, typing, onCreate }: AllProps) {
+function AllChats({ selected, typing, onCreate }: AllProps) {
   const words = useTexts(texts)
   const shared = useTexts(chatTexts)
   const me = useSession().user?.id ?? 0
@@ -71,9 +71,9 @@ function All({ selected, typing, onCreate }: AllProps) {
   const busy = useRef(false)
   const { data, isError, error, refetch } = useChats()
   const onScroll = ({ currentTarget: box }: UIEvent<HTMLDivElement>) => {
-    if (busy.current || !data?.hasMore || box.scrollHeight - box.scrollTop - box.clientHeight > nearEnd) return
+    if (busy.current || !data?.hasMore || box.scrollHeight - box.scrollTop - box.clientHeight > loadMoreWithinPx) return
     busy.current = true
-    moreChats(client, data)
+    loadMoreChats(client, data)
       .catch((error: unknown) => toast.error(error))
       .finally(() => {
         busy.current = false
@@ -116,27 +116,35 @@ function All({ selected, typing, onCreate }: AllProps) {
 }
 
 /** Chats, people and messages with these words. */
-function Found({ search, selected, onDone }: { search: string; selected: string | undefined; onDone: () => void }) {
+function ChatSearchResults({
+  search,
+  selected,
+  onDone,
+}: {
+  search: string
+  selected: string | undefined
+  onDone: () => void
+}) {
   const words = useTexts(texts)
   const shared = useTexts(chatTexts)
   const me = useSession().user?.id ?? 0
   const [asked] = useDebouncedValue(search, 250)
-  const direct = useDirect()
+  const direct = useOpenDirectChat()
   const chats = useQuery({
     queryKey: ['chats-found', asked],
-    queryFn: ({ signal }) => call(chatsApi.list, { query: { searchParam: asked } }, { signal }),
+    queryFn: ({ signal }) => callApi(chatsApi.list, { query: { searchParam: asked } }, { signal }),
     placeholderData: keepPreviousData,
   })
   const messages = useInfiniteQuery({
     queryKey: ['chat-messages-found', asked],
     queryFn: ({ signal, pageParam: before }) =>
-      call(chatsApi.found, { query: { searchParam: asked, before } }, { signal }),
+      callApi(chatsApi.found, { query: { searchParam: asked, before } }, { signal }),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ records, hasMore }) => (hasMore ? records.at(-1)?.id : undefined),
     enabled: asked.length > 1,
     placeholderData: keepPreviousData,
   })
-  const everyone = useEveryone()
+  const everyone = useAllUsers()
   const people = (everyone.data ?? [])
     .filter((one) => one.active && one.id !== me && fold(one.name).includes(fold(asked)))
     .slice(0, 8)

@@ -4,19 +4,19 @@ import { IconMessageCircle } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { putChat, useChats } from '../../parts/chats/use-chats.ts'
 import { OfflineBar } from '../../parts/offline-bar.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { ChatList } from './chat-list.tsx'
+import { ChatListPane } from './chat-list.tsx'
 import classes from './chats.module.css'
 import { texts } from './texts.ts'
-import { type Typing, useTyping } from './use-typing.ts'
+import { type TypingMembers, useTypingMembers } from './use-typing.ts'
 
-const Talk = lazy(() => import('./talk.tsx').then((module) => ({ default: module.Talk })))
+const ChatConversation = lazy(() => import('./talk.tsx').then((module) => ({ default: module.ChatConversation })))
 
 /** The list and one conversation: side by side from md, one after the other below. */
 export function ChatsPage() {
@@ -24,9 +24,9 @@ export function ChatsPage() {
   const wide = useMediaQuery('(min-width: 56.25em)', undefined, { getInitialValueInEffect: false })
   const navigate = useNavigate()
   const words = useTexts(texts)
-  const typing = useTyping()
+  const typing = useTypingMembers()
   const opened = chatId !== undefined && (
-    <Opened
+    <OpenedChat
       key={chatId}
       uuid={chatId}
       typing={typing}
@@ -36,7 +36,7 @@ export function ChatsPage() {
   if (wide)
     return (
       <div className={classes.columns}>
-        <ChatList selected={chatId} typing={typing} />
+        <ChatListPane selected={chatId} typing={typing} />
         {opened || (
           <div className={classes.none}>
             <EmptyState
@@ -51,7 +51,7 @@ export function ChatsPage() {
   return (
     <>
       <div style={{ height: '100%' }} inert={chatId !== undefined}>
-        <ChatList selected={chatId} typing={typing} />
+        <ChatListPane selected={chatId} typing={typing} />
       </div>
       {opened && (
         <div className={classes.over}>
@@ -63,10 +63,10 @@ export function ChatsPage() {
   )
 }
 
-type OpenedProps = { uuid: string; typing: Typing; onBack?: () => void }
+type OpenedProps = { uuid: string; typing: TypingMembers; onBack?: () => void }
 
 /** A chat by its address: one of the list, or one that is asked for. Who was taken out is told so, and sees no more of it. */
-function Opened({ uuid, typing, onBack }: OpenedProps) {
+function OpenedChat({ uuid, typing, onBack }: OpenedProps) {
   const words = useTexts(texts)
   const client = useQueryClient()
   const me = useSession().user?.id ?? 0
@@ -75,7 +75,7 @@ function Opened({ uuid, typing, onBack }: OpenedProps) {
   const asked = useQuery({
     queryKey: ['chat', uuid],
     queryFn: async () => {
-      const found = await call(chatsApi.byUuid, { params: { uuid } })
+      const found = await callApi(chatsApi.byUuid, { params: { uuid } })
       putChat(client, found, me)
       return found
     },
@@ -86,7 +86,7 @@ function Opened({ uuid, typing, onBack }: OpenedProps) {
   if (chat)
     return (
       <Suspense fallback={<div className={classes.talk} />}>
-        <Talk chat={chat} typing={typing[chat.id] ?? []} {...(onBack && { onBack })} />
+        <ChatConversation chat={chat} typing={typing[chat.id] ?? []} {...(onBack && { onBack })} />
       </Suspense>
     )
   return (

@@ -4,22 +4,22 @@ import { fold } from '@recado/contract/words/fold'
 import { type Icon, IconAt, IconHash, IconMoodSmile, IconPaperclip, IconSend } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, lazy, type Ref, Suspense, useEffect, useId, useRef, useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { putMessage } from '../../parts/chats/use-chats.ts'
+import { putChatMessage } from '../../parts/chats/use-chats.ts'
 import { useAgentTyping } from '../../parts/conversation/composer/use-agent-typing.ts'
 import box from '../../parts/message/box/box.module.css'
 import { useDraft } from '../../parts/message/box/drafts.ts'
-import { QuotingBar } from '../../parts/message/box/quoting-bar.tsx'
+import { ComposerContextBar } from '../../parts/message/box/quoting-bar.tsx'
 import { texts as boxTexts } from '../../parts/message/box/texts.ts'
-import { Tray } from '../../parts/message/box/tray.tsx'
-import { emptyTray, removeFile, useTray } from '../../parts/message/box/tray-files.ts'
-import { useAttach } from '../../parts/message/box/use-attach.ts'
+import { AttachedFiles } from '../../parts/message/box/tray.tsx'
+import { clearAttachedFiles, removeAttachedFile, useAttachedFiles } from '../../parts/message/box/tray-files.ts'
+import { useAttachFiles } from '../../parts/message/box/use-attach.ts'
 import { useDroppedFiles } from '../../parts/message/box/use-dropped-files.ts'
-import { Words, type WordsHandle } from '../../parts/message/box/words.tsx'
+import { MessageInput, type MessageInputHandle } from '../../parts/message/box/words.tsx'
 import { PersonAvatar } from '../../ui/person-avatar.tsx'
-import { usePhone } from '../../ui/use-phone.ts'
+import { useIsPhone } from '../../ui/use-phone.ts'
 import classes from './chats.module.css'
 import { texts } from './texts.ts'
 
@@ -36,10 +36,10 @@ type Props = {
   onSend: (text: string, files: File[]) => void
 }
 
-const most = 10_000
+const maxMessageLength = 10_000
 
 /** What is written stays with its chat; an own message that is said differently has the box for itself. */
-export function Composer(props: Props) {
+export function ChatComposer(props: Props) {
   const { chat, me, replyTo, editing, onStop, onSend } = props
   const words = useTexts(texts)
   const around = useTexts(boxTexts)
@@ -47,9 +47,9 @@ export function Composer(props: Props) {
   const place = `chat-${chat.id}`
   const [draft, setDraft] = useDraft(place)
   const [edited, setEdited] = useState<{ id: number; text: string } | null>(null)
-  const files = useTray(place)
-  const attach = useAttach(place)
-  const area = useRef<WordsHandle>(null)
+  const files = useAttachedFiles(place)
+  const attach = useAttachFiles(place)
+  const area = useRef<MessageInputHandle>(null)
   const [emoji, setEmoji] = useState(false)
   const typing = useAgentTyping(chat.id, 'chatTyping')
   const over = useDroppedFiles(!editing, attach)
@@ -59,7 +59,7 @@ export function Composer(props: Props) {
     setDraft(next)
     typing(next.trim() !== '')
   }
-  const names = useNames(chat, me, text, (said) => {
+  const names = useMentionSuggestions(chat, me, text, (said) => {
     write(said)
     area.current?.focus()
   })
@@ -72,9 +72,9 @@ export function Composer(props: Props) {
     if (!ready) return
     if (editing) {
       const params = { id: chat.id, messageId: editing.id }
-      call(chatsApi.edit, { params, body: { message: text.trim() } }).then(
+      callApi(chatsApi.edit, { params, body: { message: text.trim() } }).then(
         (message) => {
-          putMessage(client, message)
+          putChatMessage(client, message)
           onStop()
         },
         (error: unknown) => toast.error(error),
@@ -84,7 +84,7 @@ export function Composer(props: Props) {
     const along = files.flatMap((one) => one.file ?? [])
     onSend(text.trim(), along)
     setDraft('')
-    emptyTray(place)
+    clearAttachedFiles(place)
     typing(false)
   }
   const onKey = (event: KeyboardEvent): boolean => {
@@ -109,21 +109,25 @@ export function Composer(props: Props) {
             />
           </Suspense>
         )}
-        {editing && <QuotingBar title={words.editMessage} close={{ label: words.stopEditing, onClose: onStop }} />}
+        {editing && (
+          <ComposerContextBar title={words.editMessage} close={{ label: words.stopEditing, onClose: onStop }} />
+        )}
         {replyTo && !editing && (
-          <QuotingBar
+          <ComposerContextBar
             title={around.replyingTo(replyTo.senderId === me ? around.yourself : replyTo.sender.name)}
             text={replyTo.message || (replyTo.mediaName ?? '')}
             close={{ label: around.stopReplying, onClose: onStop }}
           />
         )}
-        {!editing && files.length > 0 && <Tray files={files} onRemove={(id) => removeFile(place, id)} />}
-        <Words
+        {!editing && files.length > 0 && (
+          <AttachedFiles files={files} onRemove={(id) => removeAttachedFile(place, id)} />
+        )}
+        <MessageInput
           ref={area}
           label={words.message}
           hint={words.message}
           value={text}
-          most={most}
+          most={maxMessageLength}
           list={names.list}
           onChange={write}
           onEnter={submit}
@@ -132,20 +136,20 @@ export function Composer(props: Props) {
           onBlur={() => typing(false)}
         />
         <div className={box.foot}>
-          {!editing && <Attach label={words.attach} onFiles={attach} />}
-          <Tool label={words.emoji} icon={IconMoodSmile} onClick={() => setEmoji(!emoji)} />
-          <Tool label={words.mention} icon={IconAt} onClick={() => area.current?.insert('@')} />
-          <Tool label={words.ticket} icon={IconHash} onClick={() => area.current?.insert('#')} />
+          {!editing && <AttachButton label={words.attach} onFiles={attach} />}
+          <ToolButton label={words.emoji} icon={IconMoodSmile} onClick={() => setEmoji(!emoji)} />
+          <ToolButton label={words.mention} icon={IconAt} onClick={() => area.current?.insert('@')} />
+          <ToolButton label={words.ticket} icon={IconHash} onClick={() => area.current?.insert('#')} />
           <span className={box.grow} />
-          <Send ready={ready} label={editing ? words.save : words.send} onSend={submit} />
+          <SendButton ready={ready} label={editing ? words.save : words.send} onSend={submit} />
         </div>
       </section>
     </div>
   )
 }
 
-function Send({ ready, label, onSend }: { ready: boolean; label: string; onSend: () => void }) {
-  const phone = usePhone()
+function SendButton({ ready, label, onSend }: { ready: boolean; label: string; onSend: () => void }) {
+  const phone = useIsPhone()
   return (
     <button
       type="button"
@@ -160,7 +164,7 @@ function Send({ ready, label, onSend }: { ready: boolean; label: string; onSend:
   )
 }
 
-function Tool({ label, icon: Sign, onClick }: { label: string; icon: Icon; onClick: () => void }) {
+function ToolButton({ label, icon: Sign, onClick }: { label: string; icon: Icon; onClick: () => void }) {
   return (
     <Tooltip label={label}>
       <button type="button" className={box.tool} aria-label={label} onClick={onClick}>
@@ -170,11 +174,11 @@ function Tool({ label, icon: Sign, onClick }: { label: string; icon: Icon; onCli
   )
 }
 
-function Attach({ label, onFiles }: { label: string; onFiles: (files: File[]) => void }) {
+function AttachButton({ label, onFiles }: { label: string; onFiles: (files: File[]) => void }) {
   const input: Ref<HTMLInputElement> = useRef(null)
   return (
     <>
-      <Tool label={label} icon={IconPaperclip} onClick={() => input.current?.click()} />
+      <ToolButton label={label} icon={IconPaperclip} onClick={() => input.current?.click()} />
       <input
         ref={input}
         type="file"
@@ -192,15 +196,15 @@ function Attach({ label, onFiles }: { label: string; onFiles: (files: File[]) =>
 }
 
 /** An @ at the end of what is written, and the first letters after it. */
-const calling = /(?:^|[^\p{L}\p{N}])@([\p{L}\p{N}]{0,40})$/u
+const mentionPattern = /(?:^|[^\p{L}\p{N}])@([\p{L}\p{N}]{0,40})$/u
 
 /** While somebody is being named: who it may be. Arrows choose, Enter or Tab takes one, Escape is content with the letters. */
-function useNames(chat: Chat, me: number, text: string, onWrite: (text: string) => void) {
+function useMentionSuggestions(chat: Chat, me: number, text: string, onWrite: (text: string) => void) {
   const words = useTexts(texts)
   const id = useId()
   const [at, setAt] = useState(0)
   const [shut, setShut] = useState('')
-  const asked = calling.exec(text)?.[1]
+  const asked = mentionPattern.exec(text)?.[1]
   const people =
     asked === undefined || shut === text
       ? []

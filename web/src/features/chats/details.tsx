@@ -1,24 +1,24 @@
 import { ActionIcon } from '@mantine/core'
-import { type Chat, type ChatFile, chatsApi, ticketsIn } from '@recado/contract/chats'
+import { type Chat, type ChatFile, chatsApi, findTicketNumbers } from '@recado/contract/chats'
 import { topics } from '@recado/contract/live'
 import { IconMessageCircle, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { call } from '../../lib/api.ts'
-import { day, number } from '../../lib/format.ts'
-import { useLive, useResync } from '../../lib/live.ts'
+import { callApi } from '../../lib/api.ts'
+import { formatDay, formatNumber } from '../../lib/format.ts'
+import { useLiveTopic, useResync } from '../../lib/live.ts'
 import { mediaSrc } from '../../lib/media.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { useAgain } from '../../lib/told.ts'
-import { endingOf, sizeOf } from '../../records/fields/file-kind.ts'
+import { useRefetchQuery } from '../../lib/told.ts'
+import { fileExtensionLabel, formatFileSize } from '../../records/fields/file-kind.ts'
 import { ColorDot } from '../../ui/color-dot.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PersonAvatar } from '../../ui/person-avatar.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import classes from './details.module.css'
 import { texts } from './texts.ts'
-import { useDirect } from './use-direct.ts'
+import { useOpenDirectChat } from './use-direct.ts'
 
 type Props = {
   chat: Chat
@@ -30,13 +30,13 @@ type Props = {
 }
 
 /** Who reads this chat, which tickets it speaks of, and its files. */
-export function Details({ chat, me, beside, onEdit, onClose }: Props) {
+export function ChatDetails({ chat, me, beside, onEdit, onClose }: Props) {
   const words = useTexts(texts)
   const leave = () => !beside && onClose()
   const inside = (
     <>
-      <People chat={chat} me={me} onEdit={onEdit} onGo={leave} />
-      <Rest chat={chat} onGo={leave} />
+      <ChatMembers chat={chat} me={me} onEdit={onEdit} onGo={leave} />
+      <TicketsAndFiles chat={chat} onGo={leave} />
     </>
   )
   if (!beside)
@@ -58,7 +58,7 @@ export function Details({ chat, me, beside, onEdit, onClose }: Props) {
   )
 }
 
-function Section({ title, deed, children }: { title: string; deed?: ReactNode; children: ReactNode }) {
+function DetailsSection({ title, deed, children }: { title: string; deed?: ReactNode; children: ReactNode }) {
   return (
     <section className={classes.section}>
       <div className={classes.title}>
@@ -72,16 +72,16 @@ function Section({ title, deed, children }: { title: string; deed?: ReactNode; c
 
 type PeopleProps = { chat: Chat; me: number; onEdit: () => void; onGo: () => void }
 /** From each name there is a way to them alone. */
-function People({ chat, me, onEdit, onGo }: PeopleProps) {
+function ChatMembers({ chat, me, onEdit, onGo }: PeopleProps) {
   const words = useTexts(texts)
-  const direct = useDirect()
+  const direct = useOpenDirectChat()
   const edit = chat.ownerId === me && (
     <button type="button" className={classes.deed} onClick={onEdit}>
       {words.editShort}
     </button>
   )
   return (
-    <Section title={words.people} deed={edit}>
+    <DetailsSection title={words.people} deed={edit}>
       <ul className={classes.list}>
         {chat.users.map(({ userId, user }) => (
           <li key={userId} className={classes.person}>
@@ -107,25 +107,25 @@ function People({ chat, me, onEdit, onGo }: PeopleProps) {
           </li>
         ))}
       </ul>
-    </Section>
+    </DetailsSection>
   )
 }
 
 /** Tickets and files, read anew when something of the kind is said or taken back. */
-function Rest({ chat: { id }, onGo }: { chat: Chat; onGo: () => void }) {
+function TicketsAndFiles({ chat: { id }, onGo }: { chat: Chat; onGo: () => void }) {
   const words = useTexts(texts)
   const key = ['chat-details', id]
-  const again = useAgain(key)
+  const again = useRefetchQuery(key)
   const query = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => call(chatsApi.details, { params: { id } }, { signal }),
+    queryFn: ({ signal }) => callApi(chatsApi.details, { params: { id } }, { signal }),
   })
-  useLive(topics.chat, (news) => {
+  useLiveTopic(topics.chat, (news) => {
     if (news.action !== 'new-message' || news.newMessage.chatId !== id) return
     const { mediaUrl, message } = news.newMessage
-    if (mediaUrl || ticketsIn(message).length > 0) again()
+    if (mediaUrl || findTicketNumbers(message).length > 0) again()
   })
-  useLive(topics.chatMessage, ({ message }) => {
+  useLiveTopic(topics.chatMessage, ({ message }) => {
     if (message.chatId === id) again()
   })
   useResync(again)
@@ -135,7 +135,7 @@ function Rest({ chat: { id }, onGo }: { chat: Chat; onGo: () => void }) {
   const { tickets, files } = query.data
   return (
     <>
-      <Section title={words.cited}>
+      <DetailsSection title={words.cited}>
         {tickets.length === 0 && <p className={classes.none}>{words.noCited}</p>}
         <ul className={classes.list}>
           {tickets.map((ticket) => (
@@ -143,29 +143,29 @@ function Rest({ chat: { id }, onGo }: { chat: Chat; onGo: () => void }) {
               <Link to={`/tickets/${ticket.uuid}`} className={classes.ticket ?? ''}>
                 <ColorDot color={ticket.queue?.color ?? null} size={10} />
                 <span className={classes.name}>{ticket.contact.name}</span>
-                <small>#{number(ticket.number)}</small>
+                <small>#{formatNumber(ticket.number)}</small>
               </Link>
             </li>
           ))}
         </ul>
-      </Section>
-      <Section title={words.files}>
+      </DetailsSection>
+      <DetailsSection title={words.files}>
         {files.length === 0 && <p className={classes.none}>{words.noFiles}</p>}
         <ul className={classes.list}>
           {files.map((file) => (
             <li key={file.id}>
-              <File file={file} onGo={onGo} />
+              <ChatFileLink file={file} onGo={onGo} />
             </li>
           ))}
         </ul>
-      </Section>
+      </DetailsSection>
     </>
   )
 }
 
 /** Leads to where it was sent. */
-function File({ file: { id, mediaType, mediaUrl, mediaName, mediaSize, createdAt }, onGo }: FileProps) {
-  const ending = endingOf(mediaName)
+function ChatFileLink({ file: { id, mediaType, mediaUrl, mediaName, mediaSize, createdAt }, onGo }: FileProps) {
+  const ending = fileExtensionLabel(mediaName)
   return (
     <Link to="." hash={String(id)} className={classes.file ?? ''} title={mediaName} onClick={onGo}>
       {mediaType === 'image' ? (
@@ -177,7 +177,9 @@ function File({ file: { id, mediaType, mediaUrl, mediaName, mediaSize, createdAt
       )}
       <span className={classes.words}>
         <span className={classes.name}>{mediaName}</span>
-        <small>{[day(createdAt), mediaSize !== null && sizeOf(mediaSize)].filter(Boolean).join(' · ')}</small>
+        <small>
+          {[formatDay(createdAt), mediaSize !== null && formatFileSize(mediaSize)].filter(Boolean).join(' · ')}
+        </small>
       </span>
     </Link>
   )

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { inTurn } from './in-turn.ts'
+import { runInOrder } from './in-turn.ts'
 
 test('what is said twice in a row is said in that order, however long the first takes', async () => {
   const said: string[] = []
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
-  const first = inTurn(1, async () => {
+  const first = runInOrder(1, async () => {
     await answered
     said.push('first')
   })
-  const second = inTurn(1, async () => void said.push('second'))
-  await inTurn(2, async () => void said.push('elsewhere'))
+  const second = runInOrder(1, async () => void said.push('second'))
+  await runInOrder(2, async () => void said.push('elsewhere'))
   expect(said).toEqual(['elsewhere'])
   answer()
   await Promise.all([first, second])
@@ -18,8 +18,8 @@ test('what is said twice in a row is said in that order, however long the first 
 
 test('one that fails keeps nobody behind it waiting', async () => {
   const said: string[] = []
-  const lost = inTurn(3, () => Promise.reject(new Error('no network')))
-  const after = inTurn(3, async () => void said.push('after'))
+  const lost = runInOrder(3, () => Promise.reject(new Error('no network')))
+  const after = runInOrder(3, async () => void said.push('after'))
   await expect(lost).rejects.toThrow('no network')
   await after
   expect(said).toEqual(['after'])

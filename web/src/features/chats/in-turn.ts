@@ -1,9 +1,9 @@
-const last = new Map<number, Promise<void>>()
+const lastPerChat = new Map<number, Promise<void>>()
 
 /** Begins when what was begun before it in the same chat is over, whatever came of that. */
-export function inTurn(chatId: number, work: () => Promise<void>): Promise<void> {
-  const before = last.get(chatId) ?? Promise.resolve()
+export function runInOrder(chatId: number, work: () => Promise<void>): Promise<void> {
+  const before = lastPerChat.get(chatId) ?? Promise.resolve()
   const mine = before.then(work, work)
-  last.set(chatId, mine)
+  lastPerChat.set(chatId, mine)
   return mine
 }

@@ -1,7 +1,7 @@
 import { IconMessageCircle } from '@tabler/icons-react'
-import type { Label } from '../../lib/screen.ts'
+import type { ScreenLabel } from '../../lib/screen.ts'
 
-export const label: Label = {
+export const label: ScreenLabel = {
   name: { es: 'Chat interno', pt: 'Chat interno', en: 'Internal chat' },
   menu: {
     ...{ section: 'work', order: 90, icon: IconMessageCircle, alert: 'chats', handy: 20 },

@@ -13,36 +13,36 @@ import {
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.tsx'
-import { readJson, writeJson } from '../../lib/storage.ts'
+import { readStoredJson, writeStoredJson } from '../../lib/storage.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { ChatAvatar } from '../../parts/chats/chat-row.tsx'
-import { unreadIn } from '../../parts/chats/merge.ts'
-import { dropChat, putChat } from '../../parts/chats/use-chats.ts'
-import { useLooking } from '../../parts/chats/use-looking.ts'
+import { countUnread } from '../../parts/chats/merge.ts'
+import { putChat, removeChatFromCache } from '../../parts/chats/use-chats.ts'
+import { useIsTabFocused } from '../../parts/chats/use-looking.ts'
 import { openConfirm } from '../../ui/confirm.tsx'
 import classes from './chats.module.css'
-import { Composer } from './composer.tsx'
+import { ChatComposer } from './composer.tsx'
 import { texts } from './texts.ts'
-import { Thread } from './thread.tsx'
-import { useSending } from './use-sending.ts'
+import { ChatThreadView } from './thread.tsx'
+import { useSendChatMessages } from './use-sending.ts'
 
 const ChatForm = lazy(() => import('./chat-form.tsx').then((module) => ({ default: module.ChatForm })))
-const Details = lazy(() => import('./details.tsx').then((module) => ({ default: module.Details })))
+const ChatDetails = lazy(() => import('./details.tsx').then((module) => ({ default: module.ChatDetails })))
 
 type Props = { chat: Chat; typing: number[]; onBack?: () => void }
 
 /** One chat at work: who is in it, what is said, and the box to say more. */
-export function Talk({ chat, typing, onBack }: Props) {
+export function ChatConversation({ chat, typing, onBack }: Props) {
   const words = useTexts(texts)
   const me = useSession().user?.id ?? 0
   const [replyTo, setReplyTo] = useState<ChatMessage | null>(null)
   const [editing, setEditing] = useState<ChatMessage | null>(null)
-  const { outs, send, retry } = useSending(chat)
-  useReading(chat, me)
-  const details = useDetails(me)
+  const { outs, send, retry } = useSendChatMessages(chat)
+  useMarkChatRead(chat, me)
+  const details = useDetailsPane(me)
   const [form, setForm] = useState(false)
   const writers = typing.flatMap((id) => chat.users.find((one) => one.userId === id)?.user.name.split(' ')[0] ?? [])
   return (
@@ -54,8 +54,14 @@ export function Talk({ chat, typing, onBack }: Props) {
         aria-label={chat.title}
         data-region="conversation"
       >
-        <Head chat={chat} me={me} onDetails={details.toggle} onEdit={() => setForm(true)} {...(onBack && { onBack })} />
-        <Thread
+        <ChatHeader
+          chat={chat}
+          me={me}
+          onDetails={details.toggle}
+          onEdit={() => setForm(true)}
+          {...(onBack && { onBack })}
+        />
+        <ChatThreadView
           chat={chat}
           me={me}
           outs={outs}
@@ -72,7 +78,7 @@ export function Talk({ chat, typing, onBack }: Props) {
         <div className={classes.writes} role="status">
           {writers.length > 0 && words.typing(writers.join(', '), writers.length)}
         </div>
-        <Composer
+        <ChatComposer
           chat={chat}
           me={me}
           replyTo={replyTo}
@@ -89,7 +95,13 @@ export function Talk({ chat, typing, onBack }: Props) {
       </section>
       <Suspense fallback={null}>
         {details.open && (
-          <Details chat={chat} me={me} beside={details.beside} onEdit={() => setForm(true)} onClose={details.toggle} />
+          <ChatDetails
+            chat={chat}
+            me={me}
+            beside={details.beside}
+            onEdit={() => setForm(true)}
+            onClose={details.toggle}
+          />
         )}
         {form && <ChatForm chat={chat} onClose={() => setForm(false)} />}
       </Suspense>
@@ -98,30 +110,30 @@ export function Talk({ chat, typing, onBack }: Props) {
 }
 
 /** Beside the conversation from lg, as somebody left it; from here on there is room enough to begin with it open. */
-const roomy = '(min-width: 87.5em)'
-function useDetails(me: number) {
+const detailsOpenQuery = '(min-width: 87.5em)'
+function useDetailsPane(me: number) {
   const beside = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false })
   const key = `chat-details-${me}`
-  const [wanted, setWanted] = useState(() => readJson<unknown>(key, null))
+  const [wanted, setWanted] = useState(() => readStoredJson<unknown>(key, null))
   const [over, setOver] = useState(false)
-  const open = beside ? (typeof wanted === 'boolean' ? wanted : matchMedia(roomy).matches) : over
+  const open = beside ? (typeof wanted === 'boolean' ? wanted : matchMedia(detailsOpenQuery).matches) : over
   const toggle = () => {
     if (!beside) return setOver(!over)
     setWanted(!open)
-    writeJson(key, !open)
+    writeStoredJson(key, !open)
   }
   return { beside, open, toggle }
 }
 
 /** What stands here while somebody looks is read. */
-function useReading(chat: Chat, me: number): void {
+function useMarkChatRead(chat: Chat, me: number): void {
   const client = useQueryClient()
-  const looking = useLooking()
+  const looking = useIsTabFocused()
   const { id } = chat
-  const unread = unreadIn(chat, me) > 0 || (chat.mine?.mentions ?? 0) > 0
+  const unread = countUnread(chat, me) > 0 || (chat.mine?.mentions ?? 0) > 0
   useEffect(() => {
     if (!unread || !looking) return
-    call(chatsApi.read, { params: { id } })
+    callApi(chatsApi.read, { params: { id } })
       .then((read) => putChat(client, read, me))
       // Said again with the next message, or the next look.
       .catch(() => undefined)
@@ -129,7 +141,7 @@ function useReading(chat: Chat, me: number): void {
 }
 
 type HeadProps = { chat: Chat; me: number; onDetails: () => void; onEdit: () => void; onBack?: () => void }
-function Head({ chat, me, onDetails, onEdit, onBack }: HeadProps) {
+function ChatHeader({ chat, me, onDetails, onEdit, onBack }: HeadProps) {
   const words = useTexts(texts)
   const online = chat.users.filter((one) => one.user.online).length
   const other = chat.users.find((one) => one.userId !== me)
@@ -153,13 +165,13 @@ function Head({ chat, me, onDetails, onEdit, onBack }: HeadProps) {
           <span className={classes.second}>{second}</span>
         </span>
       </button>
-      <Deeds chat={chat} me={me} onEdit={onEdit} />
+      <ChatActions chat={chat} me={me} onEdit={onEdit} />
     </header>
   )
 }
 
 /** Of the owner: change and end it. Of everybody: peace, and the way out. */
-function Deeds({ chat, me, onEdit }: { chat: Chat; me: number; onEdit: () => void }) {
+function ChatActions({ chat, me, onEdit }: { chat: Chat; me: number; onEdit: () => void }) {
   const words = useTexts(texts)
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -169,13 +181,13 @@ function Deeds({ chat, me, onEdit }: { chat: Chat; me: number; onEdit: () => voi
   const icon = { size: 16, stroke: 1.75 }
   const attempt = (work: () => Promise<unknown>) => void work().catch((error: unknown) => toast.error(error))
   const mute = () =>
-    attempt(async () => putChat(client, await call(chatsApi.mute, { params, body: { muted: !muted } }), me))
+    attempt(async () => putChat(client, await callApi(chatsApi.mute, { params, body: { muted: !muted } }), me))
   const go = (title: string, consequence: string, verb: string, work: () => Promise<unknown>) =>
     attempt(async () => {
       if (!(await openConfirm({ title, consequence, verb }))) return
       await work()
       await navigate({ href: '/chats' })
-      dropChat(client, chat.id)
+      removeChatFromCache(client, chat.id)
     })
   return (
     <Menu position="bottom-end" width={220}>
@@ -197,7 +209,7 @@ function Deeds({ chat, me, onEdit }: { chat: Chat; me: number; onEdit: () => voi
           <Menu.Item
             leftSection={<IconDoorExit {...icon} />}
             onClick={() =>
-              go(words.leaveAsk(chat.title), words.leaveLine, words.leave, () => call(chatsApi.leave, { params }))
+              go(words.leaveAsk(chat.title), words.leaveLine, words.leave, () => callApi(chatsApi.leave, { params }))
             }
           >
             {words.leave}
@@ -208,7 +220,9 @@ function Deeds({ chat, me, onEdit }: { chat: Chat; me: number; onEdit: () => voi
             color="red"
             leftSection={<IconTrash {...icon} />}
             onClick={() =>
-              go(words.removeAsk(chat.title), words.removeLine, words.remove, () => call(chatsApi.remove, { params }))
+              go(words.removeAsk(chat.title), words.removeLine, words.remove, () =>
+                callApi(chatsApi.remove, { params }),
+              )
             }
           >
             {words.remove}

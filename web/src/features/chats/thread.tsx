@@ -1,4 +1,4 @@
-import { type Chat, type ChatMessage, chatsApi, namedIn, ticketsIn } from '@recado/contract/chats'
+import { type Chat, type ChatMessage, chatsApi, findMentions, findTicketNumbers } from '@recado/contract/chats'
 import type { Message } from '@recado/contract/messages'
 import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
@@ -15,29 +15,29 @@ import {
   useRef,
   useState,
 } from 'react'
-import { call } from '../../lib/api.ts'
-import { day } from '../../lib/format.ts'
+import { callApi } from '../../lib/api.ts'
+import { formatDay } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { chatTexts } from '../../parts/chats/texts.ts'
-import { putMessage, useTalk } from '../../parts/chats/use-chats.ts'
-import { flash } from '../../parts/conversation/thread/flash.ts'
+import { putChatMessage, useChatThread } from '../../parts/chats/use-chats.ts'
+import { flashMessage } from '../../parts/conversation/thread/flash.ts'
 import rows from '../../parts/conversation/thread/rows.module.css'
 import { ThreadSkeleton } from '../../parts/conversation/thread/skeleton.tsx'
 import frame from '../../parts/conversation/thread/thread.module.css'
-import { useGestures } from '../../parts/conversation/thread/use-gestures.ts'
-import { type Called, Names } from '../../parts/message/body/names.ts'
-import { Bubble } from '../../parts/message/bubble/bubble.tsx'
-import { type MenuFor, MessageMenu } from '../../parts/message/bubble/message-menu.tsx'
-import { SceneProvider, useStableHands } from '../../parts/message/scene.ts'
+import { useMessageGestures } from '../../parts/conversation/thread/use-gestures.ts'
+import { MentionContext, type MentionPart } from '../../parts/message/body/names.ts'
+import { MessageBubble } from '../../parts/message/bubble/bubble.tsx'
+import { MessageMenu, type MessageMenuTarget } from '../../parts/message/bubble/message-menu.tsx'
+import { MessageContextProvider, useStableHandlers } from '../../parts/message/scene.ts'
 import { openConfirm } from '../../ui/confirm.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PersonAvatar } from '../../ui/person-avatar.tsx'
-import { asMessage, type Out, outgoingMessage } from './as-message.ts'
+import { chatMessageToMessage, type OutgoingChatMessage, outgoingToMessage } from './as-message.ts'
 import classes from './chats.module.css'
 import { texts } from './texts.ts'
-import { TicketCards, useMentionedTickets } from './ticket-cards.tsx'
+import { MentionedTicketCards, useMentionedTickets } from './ticket-cards.tsx'
 
 const Lightbox = lazy(() => import('../../parts/message/media/lightbox.tsx').then((m) => ({ default: m.Lightbox })))
 const ReactionPicker = lazy(() =>
@@ -45,31 +45,31 @@ const ReactionPicker = lazy(() =>
 )
 
 /** Spec, section 9: older messages come when the top is this near. */
-const nearTop = 600
+const loadOlderWithinPx = 600
 /** Nearer to the end than this somebody reads what is newest, and goes on with it. */
-const nearEnd = 60
+const atEndWithinPx = 60
 
 type Props = {
   chat: Chat
   me: number
-  outs: Out[]
+  outs: OutgoingChatMessage[]
   onReply: (message: ChatMessage) => void
   onEdit: (message: ChatMessage) => void
   onRetry: (clientId: string) => void
 }
 
-export function Thread({ chat, me, outs, onReply, onEdit, onRetry }: Props) {
+export function ChatThreadView({ chat, me, outs, onReply, onEdit, onRetry }: Props) {
   const words = useTexts(texts)
   const shared = useTexts(chatTexts)
-  const { data, isError, error, refetch, older, reach } = useTalk(chat.id)
+  const { data, isError, error, refetch, older, reach } = useChatThread(chat.id)
   const records = useMemo(() => data?.records ?? [], [data])
   const sent = new Set(records.map((one) => one.clientId))
   const waiting = outs.filter((out) => !sent.has(out.clientId))
-  const scroll = useScroll(records, waiting.length, older)
+  const scroll = useChatScroll(records, waiting.length, older)
   const tickets = useMentionedTickets(records)
   const find = (id: string) => records.find((one) => String(one.id) === id)
-  const jump = useJump(scroll.box, records, reach)
-  const deeds = useDeeds({
+  const jump = useJumpToChatMessage(scroll.box, records, reach)
+  const deeds = useChatMessageActions({
     chat,
     me,
     records,
@@ -99,8 +99,8 @@ export function Thread({ chat, me, outs, onReply, onEdit, onRetry }: Props) {
     [deeds.hands, chat.isDirect, chat.title],
   )
   return (
-    <SceneProvider value={scene}>
-      <Names value={useNames(chat, me)}>
+    <MessageContextProvider value={scene}>
+      <MentionContext value={useMentionFinder(chat, me)}>
         <div className={frame.root}>
           <div
             ref={scroll.box}
@@ -121,32 +121,36 @@ export function Thread({ chat, me, outs, onReply, onEdit, onRetry }: Props) {
             <div className={frame.rows} {...deeds.gestures}>
               {records.map((one, i) => {
                 const before = records[i - 1]
-                const newDay = !before || day(before.createdAt) !== day(one.createdAt)
+                const newDay = !before || formatDay(before.createdAt) !== formatDay(one.createdAt)
                 const cut = newDay || one.id === firstNew
                 return (
                   <Fragment key={one.id}>
                     {newDay && (
                       <div className={rows.day}>
-                        {day(one.createdAt) === day(new Date()) ? words.today : day(one.createdAt)}
+                        {formatDay(one.createdAt) === formatDay(new Date()) ? words.today : formatDay(one.createdAt)}
                       </div>
                     )}
                     {one.id === firstNew && <div className={rows.new}>{words.newOnes}</div>}
                     <div className={`${classes.message} ${one.mentions.includes(me) ? classes.called : ''}`}>
-                      <Bubble
-                        message={asMessage(one, chat, me, words.you)}
+                      <MessageBubble
+                        message={chatMessageToMessage(one, chat, me, words.you)}
                         follows={!cut && before?.senderId === one.senderId && one.senderId !== null}
                         fresh={false}
                       />
-                      <TicketCards numbers={ticketsIn(one.message)} of={tickets} out={one.senderId === me} />
+                      <MentionedTicketCards
+                        numbers={findTicketNumbers(one.message)}
+                        of={tickets}
+                        out={one.senderId === me}
+                      />
                     </div>
-                    {one === last && <Seen chat={chat} me={me} message={one} />}
+                    {one === last && <SeenBy chat={chat} me={me} message={one} />}
                   </Fragment>
                 )
               })}
               {waiting.map((out) => (
-                <Bubble
+                <MessageBubble
                   key={out.clientId}
-                  message={outgoingMessage(out, chat, me, words.you)}
+                  message={outgoingToMessage(out, chat, me, words.you)}
                   follows={false}
                   fresh={false}
                 />
@@ -155,13 +159,13 @@ export function Thread({ chat, me, outs, onReply, onEdit, onRetry }: Props) {
           </div>
         </div>
         {deeds.dialogs}
-      </Names>
-    </SceneProvider>
+      </MentionContext>
+    </MessageContextProvider>
   )
 }
 
 /** Under the last own message: who has read as far as that. */
-function Seen({ chat, me, message }: { chat: Chat; me: number; message: ChatMessage }) {
+function SeenBy({ chat, me, message }: { chat: Chat; me: number; message: ChatMessage }) {
   const words = useTexts(texts)
   const readers = chat.users.filter((one) => one.userId !== me && one.readId >= message.id)
   if (readers.length === 0) return null
@@ -181,16 +185,16 @@ function Seen({ chat, me, message }: { chat: Chat; me: number; message: ChatMess
 }
 
 /** Whom a text calls by name, for as long as they are in the chat. */
-function useNames({ users }: Chat, me: number): (text: string) => Called[] {
+function useMentionFinder({ users }: Chat, me: number): (text: string) => MentionPart[] {
   // Who comes online is another object of the same people: nothing has to be drawn again.
   const key = users.map(({ userId, user }) => `${userId} ${user.name}`).join('\n')
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key says who they are
   return useMemo(() => {
     const people = users.map((one) => one.user)
     return (text) => {
-      const parts: Called[] = []
+      const parts: MentionPart[] = []
       let at = 0
-      for (const { from, to, userId } of namedIn(text, people)) {
+      for (const { from, to, userId } of findMentions(text, people)) {
         if (from > at) parts.push(text.slice(at, from))
         parts.push({ name: text.slice(from, to), isMe: userId === me })
         at = to
@@ -201,7 +205,7 @@ function useNames({ users }: Chat, me: number): (text: string) => Called[] {
 }
 
 /** Reads up to a message and goes there as soon as it is drawn; the address may name one. */
-function useJump(
+function useJumpToChatMessage(
   box: RefObject<HTMLDivElement | null>,
   records: ChatMessage[],
   reach: (id: number) => Promise<boolean>,
@@ -214,7 +218,7 @@ function useJump(
     if (!row || wanted === null) return
     setWanted(null)
     row.scrollIntoView({ block: 'center' })
-    flash(box.current, wanted)
+    flashMessage(box.current, wanted)
   }, [wanted, records])
   const jump = async (id: string): Promise<void> => {
     if (await reach(Number(id))) setWanted(id)
@@ -230,7 +234,7 @@ function useJump(
 }
 
 /** At the end one stays at the end; what comes in above moves nothing. */
-function useScroll(records: ChatMessage[], waiting: number, older: () => Promise<void>) {
+function useChatScroll(records: ChatMessage[], waiting: number, older: () => Promise<void>) {
   const box = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
   const before = useRef({ first: 0, height: 0 })
@@ -271,13 +275,13 @@ function useScroll(records: ChatMessage[], waiting: number, older: () => Promise
   // biome-ignore lint/correctness/useExhaustiveDependencies: looked at again with every page
   useEffect(() => fill(), [records])
   const onScroll = ({ currentTarget: el }: UIEvent<HTMLDivElement>) => {
-    atEnd.current = el.scrollHeight - el.scrollTop - el.clientHeight < nearEnd
-    if (el.scrollTop <= nearTop) more()
+    atEnd.current = el.scrollHeight - el.scrollTop - el.clientHeight < atEndWithinPx
+    if (el.scrollTop <= loadOlderWithinPx) more()
   }
   return { box, onScroll }
 }
 
-type DeedsOf = {
+type MessageActionOptions = {
   chat: Chat
   me: number
   records: ChatMessage[]
@@ -290,16 +294,26 @@ type DeedsOf = {
 }
 
 /** What can be done with a message: the hands of its bubble, its menu, and what opens from them. */
-function useDeeds({ chat, me, records, jump, find, onReply, onEdit, onRetry, renew }: DeedsOf) {
+function useChatMessageActions({
+  chat,
+  me,
+  records,
+  jump,
+  find,
+  onReply,
+  onEdit,
+  onRetry,
+  renew,
+}: MessageActionOptions) {
   const words = useTexts(texts)
   const client = useQueryClient()
-  const [menu, setMenu] = useState<MenuFor | null>(null)
-  const [picker, setPicker] = useState<MenuFor | null>(null)
+  const [menu, setMenu] = useState<MessageMenuTarget | null>(null)
+  const [picker, setPicker] = useState<MessageMenuTarget | null>(null)
   const [viewed, setViewed] = useState<Message | null>(null)
   const paramsOf = (message: Message) => ({ id: chat.id, messageId: Number(message.id) })
   const attempt = (work: () => Promise<ChatMessage | undefined>) =>
     void work().then(
-      (message) => message && putMessage(client, message),
+      (message) => message && putChatMessage(client, message),
       (error: unknown) => toast.error(error),
     )
   const withOriginal = (message: Message, act: (one: ChatMessage) => void) => {
@@ -310,24 +324,24 @@ function useDeeds({ chat, me, records, jump, find, onReply, onEdit, onRetry, ren
     const { left, bottom, top } = at.getBoundingClientRect()
     setMenu({ message, left, top: at.dataset.message ? Math.max(top, 60) : bottom, from: at, ...(only && { only }) })
   }
-  const hands = useStableHands({
+  const hands = useStableHandlers({
     reply: (message) => withOriginal(message, onReply),
     jump: (id) => void jump(id).catch((error: unknown) => toast.error(error)),
     view: setViewed,
     menu: openMenu,
-    react: (message, emoji) => attempt(() => call(chatsApi.react, { params: paramsOf(message), body: { emoji } })),
+    react: (message, emoji) => attempt(() => callApi(chatsApi.react, { params: paramsOf(message), body: { emoji } })),
     edit: (message) => withOriginal(message, onEdit),
     retry: (message) => onRetry(message.id),
     remove: (message) =>
       attempt(async () => {
         const sure = await openConfirm({ title: words.unsayAsk, consequence: words.unsayLine, verb: words.unsay })
-        return sure ? call(chatsApi.unsay, { params: paramsOf(message) }) : undefined
+        return sure ? callApi(chatsApi.unsay, { params: paramsOf(message) }) : undefined
       }),
     fetch: () => undefined,
     renew,
   })
-  const drawn = (one: ChatMessage) => asMessage(one, chat, me, words.you)
-  const gestures = useGestures({
+  const drawn = (one: ChatMessage) => chatMessageToMessage(one, chat, me, words.you)
+  const gestures = useMessageGestures({
     find: (id) => {
       const one = find(id)
       return one && drawn(one)

@@ -1,30 +1,32 @@
-import { type ChatMessage, chatsApi, type MentionedTicket, ticketsIn } from '@recado/contract/chats'
+import { type ChatMessage, chatsApi, findTicketNumbers, type MentionedTicket } from '@recado/contract/chats'
 import { IconArrowUpRight } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { CSSProperties } from 'react'
-import { call } from '../../lib/api.ts'
-import { time } from '../../lib/format.ts'
+import { callApi } from '../../lib/api.ts'
+import { formatTime } from '../../lib/format.ts'
 import { ContactAvatar } from '../../parts/contact-avatar.tsx'
 import classes from './chats.module.css'
 
-export type Tickets = ReadonlyMap<number, MentionedTicket>
+export type MentionedTickets = ReadonlyMap<number, MentionedTicket>
 
-const most = 100
+const maxMentionedTickets = 100
 
 /** The tickets that are mentioned and that this person may see; of the others nothing is known here. */
-export function useMentionedTickets(messages: ChatMessage[]): Tickets {
-  const numbers = [...new Set(messages.flatMap((one) => ticketsIn(one.message)))].slice(-most).sort((a, b) => a - b)
+export function useMentionedTickets(messages: ChatMessage[]): MentionedTickets {
+  const numbers = [...new Set(messages.flatMap((one) => findTicketNumbers(one.message)))]
+    .slice(-maxMentionedTickets)
+    .sort((a, b) => a - b)
   const { data } = useQuery({
     queryKey: ['chat-tickets', numbers.join()],
-    queryFn: () => call(chatsApi.tickets, { query: { numbers: numbers.join() } }),
+    queryFn: () => callApi(chatsApi.tickets, { query: { numbers: numbers.join() } }),
     enabled: numbers.length > 0,
     placeholderData: keepPreviousData,
   })
   return new Map((data ?? []).map((ticket) => [ticket.number, ticket]))
 }
 
-export function TicketCards({ numbers, of, out }: { numbers: number[]; of: Tickets; out: boolean }) {
+export function MentionedTicketCards({ numbers, of, out }: { numbers: number[]; of: MentionedTickets; out: boolean }) {
   return numbers.map((number) => {
     const ticket = of.get(number)
     if (!ticket) return null
@@ -42,7 +44,9 @@ export function TicketCards({ numbers, of, out }: { numbers: number[]; of: Ticke
           <b>
             {ticket.contact.name} #{number}
           </b>
-          <small>{[ticket.queue?.name, ticket.user?.name, time(ticket.updatedAt)].filter(Boolean).join(' · ')}</small>
+          <small>
+            {[ticket.queue?.name, ticket.user?.name, formatTime(ticket.updatedAt)].filter(Boolean).join(' · ')}
+          </small>
         </span>
         <IconArrowUpRight size={18} stroke={1.75} aria-hidden="true" />
       </Link>

@@ -1,19 +1,19 @@
 import { chatsApi } from '@recado/contract/chats'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.tsx'
 import { toast } from '../../lib/toast.ts'
 import { putChat } from '../../parts/chats/use-chats.ts'
 
 /** Opens the chat of two with somebody. */
-export function useDirect(): (userId: number) => Promise<void> {
+export function useOpenDirectChat(): (userId: number) => Promise<void> {
   const client = useQueryClient()
   const navigate = useNavigate()
   const me = useSession().user?.id ?? 0
   return async (userId) => {
     try {
-      const chat = await call(chatsApi.direct, { params: { userId } })
+      const chat = await callApi(chatsApi.direct, { params: { userId } })
       putChat(client, chat, me)
       await navigate({ href: `/chats/${chat.uuid}` })
     } catch (error) {

@@ -1,15 +1,15 @@
 import { topics } from '@recado/contract/live'
 import { useEffect, useRef, useState } from 'react'
-import { useLive } from '../../lib/live.ts'
+import { useLiveTopic } from '../../lib/live.ts'
 
 /** Who writes in which chat just now. Who says nothing more for this long has stopped. */
-const typingMs = 6000
-export type Typing = Record<number, number[]>
+const typingTimeoutMs = 6000
+export type TypingMembers = Record<number, number[]>
 
-export function useTyping(): Typing {
-  const [typing, setTyping] = useState<Typing>({})
+export function useTypingMembers(): TypingMembers {
+  const [typing, setTyping] = useState<TypingMembers>({})
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>())
-  useLive(topics.chatTyping, ({ chatId, userId, typing: on }) => {
+  useLiveTopic(topics.chatTyping, ({ chatId, userId, typing: on }) => {
     const key = `${chatId} ${userId}`
     const set = (there: boolean) =>
       setTyping((all) => {
@@ -21,7 +21,7 @@ export function useTyping(): Typing {
     if (on)
       timers.current.set(
         key,
-        setTimeout(() => set(false), typingMs),
+        setTimeout(() => set(false), typingTimeoutMs),
       )
   })
   useEffect(() => {

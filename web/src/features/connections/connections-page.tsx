@@ -1,44 +1,44 @@
 import { Button } from '@mantine/core'
-import { type Connection, connectionsApi, type Provider } from '@recado/contract/connections'
-import { traits } from '@recado/contract/traits'
+import { type Connection, connectionsApi, type LineProvider } from '@recado/contract/connections'
+import { lineTraits } from '@recado/contract/traits'
 import { IconDeviceMobileMessage, IconPlus } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { lineTexts } from '../../parts/line/line-texts.ts'
-import { useLineNews, useLines } from '../../parts/line/use-lines.ts'
+import { useApplyLineNews, useLines } from '../../parts/line/use-lines.ts'
 import { confirmDelete } from '../../records/confirm-delete.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import classes from './connections.module.css'
 import { LineList } from './line-list.tsx'
 import { LineSummary } from './line-summary.tsx'
 import { texts } from './texts.ts'
-import { usePastOffer } from './use-past-offer.tsx'
+import { useHistoryImportMenuItem } from './use-past-offer.tsx'
 
 // Both are opened by a click, and are heavier than the table.
 const LineForm = lazy(() => import('./form/line-form.tsx').then((module) => ({ default: module.LineForm })))
 const LineDialog = lazy(() => import('./dialog/line-dialog.tsx').then((module) => ({ default: module.LineDialog })))
 
-type Dialog = { id: number; asksWhy: boolean; opened: boolean; turn: number }
+type DialogState = { id: number; asksWhy: boolean; opened: boolean; turn: number }
 
 export function ConnectionsPage() {
   const words = useTexts(texts)
   const can = useCan()
   const lines = useLines()
   const form = useFormState()
-  const [dialog, setDialog] = useState<Dialog | null>(null)
+  const [dialog, setDialog] = useState<DialogState | null>(null)
   const show = (line: Connection, asksWhy = false) =>
     setDialog((before) => ({ id: line.id, asksWhy, opened: true, turn: (before?.turn ?? 0) + 1 }))
-  const news = useLineNews()
-  const remove = useRemove()
+  const news = useApplyLineNews()
+  const remove = useRemoveLine()
   const all = lines.data ?? []
-  useFreshMeters(all, lines.refetch)
+  usePollMeters(all, lines.refetch)
   const mayEdit = can('connections-page:editOrDeleteConnection')
   const mayAct = can('connections-page:actionButtons')
-  const past = usePastOffer()
-  useSentToMake(can('connections-page:addConnection'), () => form.open(null))
+  const past = useHistoryImportMenuItem()
+  useOpenFormFromAddress(can('connections-page:addConnection'), () => form.open(null))
 
   const create = can('connections-page:addConnection') && (
     <Button leftSection={<IconPlus size={17} stroke={2} />} onClick={() => form.open(null)}>
@@ -48,7 +48,7 @@ export function ConnectionsPage() {
   return (
     <div className={classes.page}>
       <PageHeader title={words.words.title} count={lines.data?.length}>
-        {can('sandbox-page:use') && <ToPhone />}
+        {can('sandbox-page:use') && <TestPhoneButton />}
         {/* Where there is nothing yet, the way to begin stands in the middle, and nowhere else. */}
         {lines.data?.length !== 0 && create}
       </PageHeader>
@@ -78,8 +78,8 @@ export function ConnectionsPage() {
               news({ action: 'update', row: line })
               // A line is made to be connected; one that moved to the official API has to be told to Meta.
               const before = form.slot.row
-              const wasCloud = before !== null && traits[before.provider].account
-              if (isNew || (traits[line.provider].account && !wasCloud)) show(line)
+              const wasCloud = before !== null && lineTraits[before.provider].account
+              if (isNew || (lineTraits[line.provider].account && !wasCloud)) show(line)
             }}
             onRemove={form.slot.row ? () => remove(form.slot.row as Connection) : undefined}
           />
@@ -105,19 +105,19 @@ export function ConnectionsPage() {
 }
 
 /** What a line has sent today is told to nobody: it is asked for while somebody looks. */
-const metersEvery = 20_000
+const meterPollMs = 20_000
 
-function useFreshMeters(lines: Connection[], refetch: () => unknown): void {
+function usePollMeters(lines: Connection[], refetch: () => unknown): void {
   const counts = lines.some(({ pacing }) => pacing && (pacing.dailyCap !== null || pacing.waiting > 0))
   const again = useEffectEvent(refetch)
   useEffect(() => {
     if (!counts) return
-    const timer = setInterval(() => again(), metersEvery)
+    const timer = setInterval(() => again(), meterPollMs)
     return () => clearInterval(timer)
   }, [counts])
 }
 
-function ToPhone() {
+function TestPhoneButton() {
   const words = useTexts(lineTexts)
   return (
     <Button
@@ -131,28 +131,31 @@ function ToPhone() {
   )
 }
 
-type Slot = { row: Connection | null; opened: boolean; provider?: Provider | undefined }
+type FormSlotState = { row: Connection | null; opened: boolean; provider?: LineProvider | undefined }
 
 /** A closed form stays until the next one opens: it fades, and gives the focus back. */
 function useFormState() {
-  const [state, setState] = useState<{ slot: Slot; used: number }>({ slot: { row: null, opened: false }, used: 0 })
+  const [state, setState] = useState<{ slot: FormSlotState; used: number }>({
+    slot: { row: null, opened: false },
+    used: 0,
+  })
   return {
     ...state,
-    open: (row: Connection | null, provider?: Provider) =>
+    open: (row: Connection | null, provider?: LineProvider) =>
       setState(({ used }) => ({ slot: { row, provider, opened: true }, used: used + 1 })),
     close: () => setState(({ slot, used }) => ({ slot: { ...slot, opened: false }, used })),
   }
 }
 
-function useRemove(): (line: Connection) => Promise<boolean> {
+function useRemoveLine(): (line: Connection) => Promise<boolean> {
   const words = useTexts(texts)
-  const news = useLineNews()
+  const news = useApplyLineNews()
   return async (line) => {
     const gone = await confirmDelete({
       words: words.words,
       name: line.name,
       consequence: words.consequence,
-      remove: () => call(connectionsApi.remove, { params: { id: line.id } }),
+      remove: () => callApi(connectionsApi.remove, { params: { id: line.id } }),
     })
     if (gone) news({ action: 'delete', id: line.id })
     return gone
@@ -160,7 +163,7 @@ function useRemove(): (line: Connection) => Promise<boolean> {
 }
 
 /** Who was sent here to make a line (`?new`) has the form before them; going back or a reload does not open it again. */
-function useSentToMake(may: boolean, open: () => void): void {
+function useOpenFormFromAddress(may: boolean, open: () => void): void {
   const { new: wanted } = useSearch({ strict: false }) as { new?: unknown }
   const navigate = useNavigate()
   const begin = useEffectEvent(() => {

@@ -1,7 +1,7 @@
 import { IconDeviceMobile } from '@tabler/icons-react'
-import type { Label } from '../../lib/screen.ts'
+import type { ScreenLabel } from '../../lib/screen.ts'
 
-export const label: Label = {
+export const label: ScreenLabel = {
   name: { es: 'Líneas', pt: 'Linhas', en: 'Lines' },
   menu: { section: 'admin', order: 70, icon: IconDeviceMobile, alert: 'lines' },
 }

@@ -1,20 +1,20 @@
 import type { Connection } from '@recado/contract/connections'
 import type { ReactNode } from 'react'
-import { phoneNumber } from '../../lib/format.ts'
+import { formatPhoneNumber } from '../../lib/format.ts'
 import { providerIcons } from '../../parts/line/line-icons.ts'
-import { LineStatus, useLineNext, useLineReason } from '../../parts/line/line-status.tsx'
-import type { RowOffer } from '../../records/column.ts'
+import { LineStatusChip, useLineNextStep, useLineStatusReason } from '../../parts/line/line-status.tsx'
+import type { RowCommands } from '../../records/column.ts'
 import { RowMenu } from '../../records/row-actions.tsx'
 import classes from './connections.module.css'
 import { DefaultChip } from './line-columns.tsx'
 import { PaceMeter } from './pace-meter.tsx'
-import { PastMeter } from './past-meter.tsx'
-import { shortDayTime } from './short-day-time.ts'
+import { HistoryImportMeter } from './past-meter.tsx'
+import { formatShortDayTime } from './short-day-time.ts'
 
 type Props = {
   lines: Connection[]
   label: string
-  offer: (line: Connection) => RowOffer
+  offer: (line: Connection) => RowCommands
   session: (line: Connection) => ReactNode
 }
 
@@ -29,9 +29,9 @@ export function LineCards({ lines, label, offer, session }: Props) {
   )
 }
 
-function LineCard({ line, offer, session }: { line: Connection; offer: RowOffer; session: ReactNode }) {
-  const reason = useLineReason()(line)
-  const next = useLineNext()(line)
+function LineCard({ line, offer, session }: { line: Connection; offer: RowCommands; session: ReactNode }) {
+  const reason = useLineStatusReason()(line)
+  const next = useLineNextStep()(line)
   const Icon = providerIcons[line.provider]
   return (
     <li className={classes.card} data-row={line.id}>
@@ -40,18 +40,18 @@ function LineCard({ line, offer, session }: { line: Connection; offer: RowOffer;
         <div className={classes.cardWords}>
           <span className={classes.cardName}>{line.name}</span>
           <span className={classes.cardLine}>
-            {[phoneNumber(line.number), shortDayTime(line.updatedAt)].filter(Boolean).join(' · ')}
+            {[formatPhoneNumber(line.number), formatShortDayTime(line.updatedAt)].filter(Boolean).join(' · ')}
           </span>
         </div>
         {line.isDefault && <DefaultChip />}
         <RowMenu offer={offer} />
       </div>
       <div className={classes.cardFoot}>
-        <LineStatus status={line.status} />
+        <LineStatusChip status={line.status} />
         {session}
       </div>
       {!reason && <PaceMeter line={line} />}
-      {!reason && <PastMeter line={line} full />}
+      {!reason && <HistoryImportMeter line={line} full />}
       {reason && (
         <p className={classes.cardReason}>
           {reason} {next}

@@ -2,55 +2,55 @@ import { useMediaQuery } from '@mantine/hooks'
 import type { Connection } from '@recado/contract/connections'
 import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { phoneNumber } from '../../lib/format.ts'
+import { formatPhoneNumber } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { providerIcons } from '../../parts/line/line-icons.ts'
-import { LineStatus, useLineReason } from '../../parts/line/line-status.tsx'
+import { LineStatusChip, useLineStatusReason } from '../../parts/line/line-status.tsx'
 import { lineTexts } from '../../parts/line/line-texts.ts'
-import { Clip, Quiet, TwoLines, WithIcon } from '../../records/cells.tsx'
-import type { Column } from '../../records/column.ts'
-import { least } from '../../records/use-columns.ts'
+import { ClippedText, MutedText, TextWithIcon, TwoLineCell } from '../../records/cells.tsx'
+import type { TableColumn } from '../../records/column.ts'
+import { minColumnWidthPx } from '../../records/use-columns.ts'
 import { Chip } from '../../ui/chip.tsx'
 import classes from './connections.module.css'
 import { PaceMeter } from './pace-meter.tsx'
-import { PastMeter } from './past-meter.tsx'
-import { shortDayTime } from './short-day-time.ts'
+import { HistoryImportMeter } from './past-meter.tsx'
+import { formatShortDayTime } from './short-day-time.ts'
 import { texts } from './texts.ts'
 
 /** The table of spec section 2. Where room runs out, kind and default move beside the name. */
 export function useLineColumns(
   lines: Connection[],
   session: (line: Connection) => ReactNode,
-  onWhy: OnWhy,
-): Column<Connection>[] {
+  onWhy: OnExplain,
+): TableColumn<Connection>[] {
   const words = useTexts(texts)
   const common = useTexts(lineTexts)
-  const reasonOf = useLineReason()
+  const reasonOf = useLineStatusReason()
   const roomy = useMediaQuery('(min-width: 68.75em)', undefined, { getInitialValueInEffect: false })
-  const named = Math.max(least, wideFor(lines.map(({ name }) => name)))
+  const named = Math.max(minColumnWidthPx, estimateColumnWidth(lines.map(({ name }) => name)))
   // Long names need what kind and default would take.
-  const enough = taken.wide + named + leastForQueues
+  const enough = fixedColumnsWidth.wide + named + minQueuesWidth
   const wide = useMediaQuery(`(min-width: ${enough}px)`, undefined, { getInitialValueInEffect: false })
-  const free = innerWidth - (wide ? taken.wide : taken.narrow)
-  const columns: (Column<Connection> | false)[] = [
-    { key: 'name', head: words.line, cell: (line) => <Name line={line} marks={!wide} /> },
+  const free = innerWidth - (wide ? fixedColumnsWidth.wide : fixedColumnsWidth.narrow)
+  const columns: (TableColumn<Connection> | false)[] = [
+    { key: 'name', head: words.line, cell: (line) => <NameCell line={line} marks={!wide} /> },
     wide && {
       key: 'type',
       head: words.type,
       width: 104,
-      cell: (line) => <WithIcon icon={providerIcons[line.provider]}>{common.provider[line.provider]}</WithIcon>,
+      cell: (line) => <TextWithIcon icon={providerIcons[line.provider]}>{common.provider[line.provider]}</TextWithIcon>,
     },
     {
       key: 'status',
       head: words.status,
       width: wide ? 214 : 184,
-      cell: (line) => <Status line={line} reason={reasonOf(line)} onWhy={onWhy} />,
+      cell: (line) => <StatusCell line={line} reason={reasonOf(line)} onWhy={onWhy} />,
     },
     roomy && {
       key: 'queues',
       head: words.queues,
-      width: roomForQueues(lines, free - named),
-      cell: (line) => <Queues line={line} />,
+      width: queuesColumnWidth(lines, free - named),
+      cell: (line) => <QueuesCell line={line} />,
     },
     { key: 'session', head: words.session, width: 224, cell: session },
     {
@@ -58,19 +58,21 @@ export function useLineColumns(
       head: words.updated,
       width: 120,
       low: true,
-      cell: (line) => <span className={classes.when}>{shortDayTime(line.updatedAt)}</span>,
+      cell: (line) => <span className={classes.when}>{formatShortDayTime(line.updatedAt)}</span>,
     },
-    wide && { key: 'default', head: words.isDefault, width: 78, cell: (line) => line.isDefault && <Yes /> },
+    wide && { key: 'default', head: words.isDefault, width: 78, cell: (line) => line.isDefault && <YesMark /> },
   ]
   return columns.filter((column) => column !== false)
 }
 
-function Name({ line, marks }: { line: Connection; marks: boolean }) {
+function NameCell({ line, marks }: { line: Connection; marks: boolean }) {
   const words = useTexts(texts)
-  const name = <Clip strong>{line.name}</Clip>
-  const second = [phoneNumber(line.number), marks && line.isDefault && words.isDefault].filter(Boolean).join(' · ')
+  const name = <ClippedText strong>{line.name}</ClippedText>
+  const second = [formatPhoneNumber(line.number), marks && line.isDefault && words.isDefault]
+    .filter(Boolean)
+    .join(' · ')
   const Icon = providerIcons[line.provider]
-  const both = second ? <TwoLines first={name} second={second} /> : name
+  const both = second ? <TwoLineCell first={name} second={second} /> : name
   if (!marks) return both
   return (
     <span className={classes.named}>
@@ -80,14 +82,14 @@ function Name({ line, marks }: { line: Connection; marks: boolean }) {
   )
 }
 
-type OnWhy = ((line: Connection) => void) | undefined
+type OnExplain = ((line: Connection) => void) | undefined
 
-function Status({ line, reason, onWhy }: { line: Connection; reason: string; onWhy: OnWhy }) {
+function StatusCell({ line, reason, onWhy }: { line: Connection; reason: string; onWhy: OnExplain }) {
   const words = useTexts(texts)
   return (
     <span className={classes.status}>
-      <LineStatus status={line.status} />
-      {!reason && <PastMeter line={line} otherwise={<PaceMeter line={line} />} />}
+      <LineStatusChip status={line.status} />
+      {!reason && <HistoryImportMeter line={line} otherwise={<PaceMeter line={line} />} />}
       {reason && !onWhy && (
         <span className={classes.reason} title={reason}>
           {reason}
@@ -108,25 +110,25 @@ function Status({ line, reason, onWhy }: { line: Connection; reason: string; onW
   )
 }
 
-const queuesOf = ({ queues }: Connection): string => queues.map(({ name }) => name).join(', ')
+const joinQueueNames = ({ queues }: Connection): string => queues.map(({ name }) => name).join(', ')
 
 /** By the menu and the columns of a fixed width, with kind and default and without them. */
-const taken = { wide: 1082, narrow: 870 }
-const leastForQueues = 168
+const fixedColumnsWidth = { wide: 1082, narrow: 870 }
+const minQueuesWidth = 168
 /** Of a column, as wide as its longest text is likely to be. */
-const wideFor = (texts: string[]): number => 36 + 7.5 * Math.max(0, ...texts.map(({ length }) => length))
+const estimateColumnWidth = (texts: string[]): number => 36 + 7.5 * Math.max(0, ...texts.map(({ length }) => length))
 
 /** As much as the queues need; where that is too much, what the names of the lines leave them. */
-const roomForQueues = (lines: Connection[], left: number): number =>
-  Math.round(Math.min(Math.max(112, wideFor(lines.map(queuesOf))), Math.max(left, leastForQueues)))
+const queuesColumnWidth = (lines: Connection[], left: number): number =>
+  Math.round(Math.min(Math.max(112, estimateColumnWidth(lines.map(joinQueueNames))), Math.max(left, minQueuesWidth)))
 
-function Queues({ line }: { line: Connection }) {
+function QueuesCell({ line }: { line: Connection }) {
   const words = useTexts(texts)
-  if (line.queues.length === 0) return <Quiet>{words.noQueues}</Quiet>
-  return <Clip>{queuesOf(line)}</Clip>
+  if (line.queues.length === 0) return <MutedText>{words.noQueues}</MutedText>
+  return <ClippedText>{joinQueueNames(line)}</ClippedText>
 }
 
-function Yes() {
+function YesMark() {
   const words = useTexts(texts)
   return (
     <span className={classes.yes}>

@@ -5,12 +5,12 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useCan } from '../../lib/can.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import type { useLines } from '../../parts/line/use-lines.ts'
-import type { RowOffer } from '../../records/column.ts'
+import type { RowCommands } from '../../records/column.ts'
 import { RecordsTable } from '../../records/records-table.tsx'
 import { recordTexts } from '../../records/texts.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { usePhone } from '../../ui/use-phone.ts'
+import { useIsPhone } from '../../ui/use-phone.ts'
 import classes from './connections.module.css'
 import { LineCards } from './line-cards.tsx'
 import { useLineColumns } from './line-columns.tsx'
@@ -20,7 +20,7 @@ import { texts } from './texts.ts'
 type Props = {
   query: ReturnType<typeof useLines>
   create: ReactNode
-  offer: (line: Connection) => RowOffer
+  offer: (line: Connection) => RowCommands
   onQr: (line: Connection) => void
   onWhy: (line: Connection) => void
 }
@@ -29,7 +29,7 @@ export function LineList({ query, create, offer, onQr, onWhy }: Props) {
   const words = useTexts(texts)
   const common = useTexts(recordTexts)
   const can = useCan()
-  const small = usePhone()
+  const small = useIsPhone()
   const scroller = useRef<HTMLDivElement>(null)
   const may = { mayAct: can('connections-page:actionButtons'), mayPhone: can('sandbox-page:use') }
   const session = (line: Connection) => <SessionActions line={line} {...may} onQr={() => onQr(line)} />
@@ -39,7 +39,7 @@ export function LineList({ query, create, offer, onQr, onWhy }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section ref={scroller} className={classes.scroller} tabIndex={0} aria-label={label} aria-busy={isPending}>
-      {isPending && <Bones />}
+      {isPending && <ListSkeleton />}
       {isError && lines.length === 0 && (
         <ErrorState title={common.failed} error={error} onRetry={() => void refetch()} />
       )}
@@ -64,7 +64,7 @@ export function LineList({ query, create, offer, onQr, onWhy }: Props) {
 }
 
 /** Nothing shows under 200 ms. */
-function Bones() {
+function ListSkeleton() {
   const [late, setLate] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), 200)

@@ -1,12 +1,12 @@
 import type { Connection, Pacing } from '@recado/contract/connections'
-import { dayTime, number, time } from '../../lib/format.ts'
+import { formatDayTime, formatNumber, formatTime } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import classes from './pace.module.css'
 import { paceTexts } from './pace-texts.ts'
 
 /** How much of what a number may send to strangers in a day is used up, and who waits. Nothing where nothing limits it. */
 export function PaceMeter({ line: { status, pacing } }: { line: Connection }) {
-  const said = usePaceWords(pacing)
+  const said = usePaceText(pacing)
   if (!pacing || !said || (status !== 'CONNECTED' && pacing.waiting === 0)) return null
   const { sentToday, dailyCap } = pacing
   return (
@@ -20,15 +20,15 @@ export function PaceMeter({ line: { status, pacing } }: { line: Connection }) {
 }
 
 /** "12 de 40 hoy · 3 esperan, la próxima a las 10:42" */
-export function usePaceWords(pacing: Pacing | null): string {
+export function usePaceText(pacing: Pacing | null): string {
   const words = useTexts(paceTexts)
   if (!pacing) return ''
   const { dailyCap, sentToday, waiting, nextAt } = pacing
-  const today = dailyCap === null ? '' : words.ofToday(number(sentToday), number(dailyCap))
-  const queue = waiting === 0 ? '' : words.waiting(waiting, number(waiting), nextAt && soon(nextAt))
+  const today = dailyCap === null ? '' : words.ofToday(formatNumber(sentToday), formatNumber(dailyCap))
+  const queue = waiting === 0 ? '' : words.waiting(waiting, formatNumber(waiting), nextAt && formatSoon(nextAt))
   return [today, queue].filter(Boolean).join(' · ')
 }
 
 /** The hour is enough within a day; beyond it the day belongs to it. */
-const soon = (moment: string): string =>
-  new Date(moment).getTime() - Date.now() < 12 * 3600_000 ? time(moment) : dayTime(moment)
+const formatSoon = (moment: string): string =>
+  new Date(moment).getTime() - Date.now() < 12 * 3600_000 ? formatTime(moment) : formatDayTime(moment)

@@ -1,13 +1,13 @@
-import { type Connection, connectionsApi, type PastProgress } from '@recado/contract/connections'
+import { type Connection, connectionsApi, type HistoryImportProgress } from '@recado/contract/connections'
 import type { ReactNode } from 'react'
-import { number } from '../../lib/format.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import classes from './pace.module.css'
-import { pastTexts } from './past-texts.ts'
+import { historyImportTexts } from './past-texts.ts'
 import { useSessionCall } from './use-session-call.ts'
 
 /** How it ended stays to be read for so long. */
-const readableMs = 3600_000
+const resultShownMs = 3600_000
 
 type Props = {
   line: Connection
@@ -18,11 +18,11 @@ type Props = {
 }
 
 /** How far the asking for earlier messages is, with the way to stop it; afterwards, for a while, what came of it. */
-export function PastMeter({ line, full = false, otherwise = null }: Props) {
-  const words = useTexts(pastTexts)
+export function HistoryImportMeter({ line, full = false, otherwise = null }: Props) {
+  const words = useTexts(historyImportTexts)
   const { busy, run } = useSessionCall(line)
   const { history } = line
-  const said = usePastWords(history)
+  const said = useHistoryImportText(history)
   if (!history || !said) return otherwise
   const { state, chats, done } = history
   return (
@@ -30,7 +30,9 @@ export function PastMeter({ line, full = false, otherwise = null }: Props) {
       {state === 'running' && chats > 0 && (
         <meter className={classes.bar} min={0} max={chats} value={done} aria-label={said} />
       )}
-      <span>{state === 'running' && chats > 0 && !full ? words.share(number(done), number(chats)) : said}</span>
+      <span>
+        {state === 'running' && chats > 0 && !full ? words.share(formatNumber(done), formatNumber(chats)) : said}
+      </span>
       {state === 'running' && (
         <button
           type="button"
@@ -46,14 +48,14 @@ export function PastMeter({ line, full = false, otherwise = null }: Props) {
   )
 }
 
-function usePastWords(history: PastProgress | null): string {
-  const words = useTexts(pastTexts)
+function useHistoryImportText(history: HistoryImportProgress | null): string {
+  const words = useTexts(historyImportTexts)
   if (!history) return ''
   const { state, chats, done, messages, startedAt } = history
-  const came = words.came(messages, number(messages))
+  const came = words.came(messages, formatNumber(messages))
   if (state === 'running') {
     if (chats === 0) return words.looking
-    return [words.running(number(done), number(chats)), messages > 0 && came].filter(Boolean).join(' · ')
+    return [words.running(formatNumber(done), formatNumber(chats)), messages > 0 && came].filter(Boolean).join(' · ')
   }
-  return Date.now() - new Date(startedAt).getTime() < readableMs ? words.ended[state](came) : ''
+  return Date.now() - new Date(startedAt).getTime() < resultShownMs ? words.ended[state](came) : ''
 }

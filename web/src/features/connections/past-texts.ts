@@ -1,6 +1,6 @@
 import { defineTexts } from '../../lib/texts.ts'
 
-export const pastTexts = defineTexts({
+export const historyImportTexts = defineTexts({
   es: {
     ask: 'Traer mensajes anteriores',
     stop: 'Dejar de traer mensajes',

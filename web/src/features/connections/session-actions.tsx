@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type Connection, connectionsApi } from '@recado/contract/connections'
-import { traits } from '@recado/contract/traits'
+import { lineTraits } from '@recado/contract/traits'
 import { Link } from '@tanstack/react-router'
 import { useTexts } from '../../lib/texts.ts'
 import { openConfirm } from '../../ui/confirm.tsx'
@@ -26,9 +26,9 @@ export function SessionActions({ line, mayAct, mayPhone, onQr }: Props) {
   }
   const named = (verb: string) => ({ size: 'xs', 'aria-label': `${verb}: ${line.name}` })
   // The official API has nothing to scan.
-  const scanned = !traits[line.provider].account
+  const scanned = !lineTraits[line.provider].account
   const ranOut = line.status === 'TIMEOUT' && line.reason === 'qr-timeout'
-  const phone = mayPhone && traits[line.provider].test && line.status === 'CONNECTED'
+  const phone = mayPhone && lineTraits[line.provider].test && line.status === 'CONNECTED'
   return (
     <span className={classes.session}>
       {mayAct && line.status === 'qrcode' && (

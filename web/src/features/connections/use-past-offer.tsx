@@ -1,22 +1,22 @@
 import { type Connection, connectionsApi } from '@recado/contract/connections'
 import { IconHistory, IconHistoryOff } from '@tabler/icons-react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { abilityTexts } from '../../parts/line/line-abilities.ts'
-import type { RowOffer } from '../../records/column.ts'
-import { pastTexts } from './past-texts.ts'
+import { unsupportedAbilityTexts } from '../../parts/line/line-abilities.ts'
+import type { RowCommands } from '../../records/column.ts'
+import { historyImportTexts } from './past-texts.ts'
 
 const icon = { size: 16, stroke: 1.75 }
 
 /** In the menu of a line: bring what was said before, or stop it; grey, with the reason, where that cannot be. */
-export function usePastOffer(): (line: Connection) => RowOffer['more'][number] {
-  const words = useTexts(pastTexts)
-  const abilities = useTexts(abilityTexts)
+export function useHistoryImportMenuItem(): (line: Connection) => RowCommands['more'][number] {
+  const words = useTexts(historyImportTexts)
+  const abilities = useTexts(unsupportedAbilityTexts)
   const run = async (line: Connection, on: boolean) => {
     try {
       const params = { whatsappId: line.id }
-      await (on ? call(connectionsApi.askPast, { params }) : call(connectionsApi.stopPast, { params }))
+      await (on ? callApi(connectionsApi.askPast, { params }) : callApi(connectionsApi.stopPast, { params }))
       if (on) toast.info(words.ask, words.asked)
     } catch (error) {
       toast.error(error)

@@ -1,7 +1,7 @@
 import type { Connection } from '@recado/contract/connections'
-import type { Endpoint, Given } from '@recado/contract/kit'
+import type { Endpoint, EndpointInput } from '@recado/contract/kit'
 import { useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { toast } from '../../lib/toast.ts'
 
 /** One call at a time; the new state arrives by itself. True when the server took it. */
@@ -10,7 +10,7 @@ export function useSessionCall(line: Connection) {
   const run = async <E extends Endpoint>(endpoint: E): Promise<boolean> => {
     setBusy(true)
     try {
-      await call(endpoint, { params: { whatsappId: line.id } } as Given<E>)
+      await callApi(endpoint, { params: { whatsappId: line.id } } as EndpointInput<E>)
       return true
     } catch (error) {
       toast.error(error)

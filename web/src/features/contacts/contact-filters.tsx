@@ -3,11 +3,17 @@ import { useTexts } from '../../lib/texts.ts'
 import classes from './contacts.module.css'
 import { texts } from './texts.ts'
 
-export type Shown = { kind: 'all' | 'person' | 'group'; sortBy: 'name' | 'newest' }
-export const everybody: Shown = { kind: 'all', sortBy: 'name' }
+export type ContactFilter = { kind: 'all' | 'person' | 'group'; sortBy: 'name' | 'newest' }
+export const defaultContactFilter: ContactFilter = { kind: 'all', sortBy: 'name' }
 
 /** Who is listed, and in which order. */
-export function ContactFilters({ shown, onChange }: { shown: Shown; onChange: (shown: Shown) => void }) {
+export function ContactFilters({
+  shown,
+  onChange,
+}: {
+  shown: ContactFilter
+  onChange: (shown: ContactFilter) => void
+}) {
   const words = useTexts(texts)
   const look = { allowDeselect: false, className: classes.filter ?? '', comboboxProps: { shadow: 'lg' } } as const
   return (
@@ -21,7 +27,7 @@ export function ContactFilters({ shown, onChange }: { shown: Shown; onChange: (s
           { value: 'group', label: words.groups },
         ]}
         value={shown.kind}
-        onChange={(kind) => onChange({ ...shown, kind: kind as Shown['kind'] })}
+        onChange={(kind) => onChange({ ...shown, kind: kind as ContactFilter['kind'] })}
       />
       <Select
         {...look}
@@ -31,7 +37,7 @@ export function ContactFilters({ shown, onChange }: { shown: Shown; onChange: (s
           { value: 'newest', label: words.newestFirst },
         ]}
         value={shown.sortBy}
-        onChange={(sortBy) => onChange({ ...shown, sortBy: sortBy as Shown['sortBy'] })}
+        onChange={(sortBy) => onChange({ ...shown, sortBy: sortBy as ContactFilter['sortBy'] })}
       />
     </>
   )

@@ -9,12 +9,12 @@ import {
   IconSearch,
   IconTableImport,
 } from '@tabler/icons-react'
-import { number } from '../../lib/format.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { useCannot } from '../../parts/line/line-abilities.ts'
+import { useUnsupportedReason } from '../../parts/line/line-abilities.ts'
 import { useLines } from '../../parts/line/use-lines.ts'
-import { AbleItem } from '../../ui/able-item.tsx'
-import { usePhone } from '../../ui/use-phone.ts'
+import { DisableableMenuItem } from '../../ui/able-item.tsx'
+import { useIsPhone } from '../../ui/use-phone.ts'
 import { texts } from './texts.ts'
 
 type Props = {
@@ -32,7 +32,7 @@ type Props = {
 /** What there is to do with the whole address book. On a phone it is all under one sign. */
 export function ContactTools(props: Props) {
   const words = useTexts(texts)
-  const phone = usePhone()
+  const phone = useIsPhone()
   if (phone) {
     return (
       <Menu position="bottom-end" width={260}>
@@ -112,15 +112,19 @@ function ImportItems({ onSheet, onBook }: Props) {
   const words = useTexts(texts)
   // The book is that of the main line's phone.
   const main = useLines().data?.find(({ isDefault }) => isDefault)
-  const cannot = useCannot(main?.id ?? null)
+  const cannot = useUnsupportedReason(main?.id ?? null)
   return (
     <>
       <Menu.Item leftSection={<IconTableImport size={16} stroke={1.75} />} onClick={onSheet}>
         {words.importSheet}
       </Menu.Item>
-      <AbleItem cannot={cannot('contacts')} icon={<IconAddressBook size={16} stroke={1.75} />} onClick={onBook}>
+      <DisableableMenuItem
+        cannot={cannot('contacts')}
+        icon={<IconAddressBook size={16} stroke={1.75} />}
+        onClick={onBook}
+      >
         {words.importBook}
-      </AbleItem>
+      </DisableableMenuItem>
     </>
   )
 }
@@ -132,7 +136,7 @@ function ExportItems({ search, count, isLowerBound, onExport }: Props) {
       {search && count > 0 && (
         <Menu.Item
           leftSection={<IconSearch size={16} stroke={1.75} />}
-          rightSection={`${number(count)}${isLowerBound ? '+' : ''}`}
+          rightSection={`${formatNumber(count)}${isLowerBound ? '+' : ''}`}
           onClick={() => onExport(search)}
         >
           {words.exportFound}

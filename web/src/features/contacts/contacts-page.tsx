@@ -1,56 +1,59 @@
 import { type Contact, contactsApi } from '@recado/contract/contacts'
-import { isFound, lettersOf } from '@recado/contract/words/searched'
+import { isSearchMatch, personSearchText } from '@recado/contract/words/searched'
 import { IconAddressBook, IconDownload, IconEraser, IconMessagePlus } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.tsx'
-import { phoneNumber } from '../../lib/format.ts'
+import { formatPhoneNumber } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { ContactAvatar } from '../../parts/contact-avatar.tsx'
-import { Clip, Named } from '../../records/cells.tsx'
-import type { Column } from '../../records/column.ts'
-import { byText } from '../../records/merge.ts'
+import { ClippedText, NameWithMark } from '../../records/cells.tsx'
+import type { TableColumn } from '../../records/column.ts'
+import { compareByText } from '../../records/merge.ts'
 import { RecordsPage } from '../../records/records-page.tsx'
-import { type Source, sourceOf } from '../../records/use-records.ts'
-import { usePhone } from '../../ui/use-phone.ts'
-import { ContactFilters, everybody, type Shown } from './contact-filters.tsx'
+import { type RecordSource, recordSourceOf } from '../../records/use-records.ts'
+import { useIsPhone } from '../../ui/use-phone.ts'
+import { type ContactFilter, ContactFilters, defaultContactFilter } from './contact-filters.tsx'
 import { ContactTools } from './contact-tools.tsx'
 import classes from './contacts.module.css'
-import { useExport } from './export/use-export.ts'
+import { useContactExport } from './export/use-export.ts'
 import { texts } from './texts.ts'
-import { useWriteTo } from './write-to.tsx'
+import { useStartConversation } from './write-to.tsx'
 
 const loadForm = () =>
   import('../../parts/contact-form/contact-dialog.tsx').then((module) => ({ default: module.ContactDialog }))
 const ContactDialog = lazy(loadForm)
-const ImportDialog = lazy(() =>
-  import('./import/import-dialog.tsx').then((module) => ({ default: module.ImportDialog })),
+const ContactImportDialog = lazy(() =>
+  import('./import/import-dialog.tsx').then((module) => ({ default: module.ContactImportDialog })),
 )
 
-const EraseDialog = lazy(() => import('./erase/erase-dialog.tsx').then((module) => ({ default: module.EraseDialog })))
-
-const DeletedDialog = lazy(() =>
-  import('./deleted/deleted-dialog.tsx').then((module) => ({ default: module.DeletedDialog })),
+const EraseContactDialog = lazy(() =>
+  import('./erase/erase-dialog.tsx').then((module) => ({ default: module.EraseContactDialog })),
 )
 
-const ExportDialog = lazy(() =>
-  import('./export/export-dialog.tsx').then((module) => ({ default: module.ExportDialog })),
+const DeletedContactsDialog = lazy(() =>
+  import('./deleted/deleted-dialog.tsx').then((module) => ({ default: module.DeletedContactsDialog })),
 )
 
-const all = sourceOf(contactsApi)
+const ContactExportDialog = lazy(() =>
+  import('./export/export-dialog.tsx').then((module) => ({ default: module.ContactExportDialog })),
+)
+
+const allContactsSource = recordSourceOf(contactsApi)
 /** As the server picks and orders them, so that news finds its place. */
-const sourceFor = ({ kind, sortBy }: Shown): Source<Contact> => ({
-  ...all,
-  name: `${all.name} ${kind} ${sortBy}`,
+const sourceFor = ({ kind, sortBy }: ContactFilter): RecordSource<Contact> => ({
+  ...allContactsSource,
+  name: `${allContactsSource.name} ${kind} ${sortBy}`,
   page: async (asked, signal) => {
     const query = { ...asked, sortBy, ...(kind !== 'all' && { kind }) }
-    const { contacts: rows, ...page } = await call(contactsApi.list, { query }, signal ? { signal } : {})
+    const { contacts: rows, ...page } = await callApi(contactsApi.list, { query }, signal ? { signal } : {})
     return { rows, ...page }
   },
-  matches: (contact, search) => (kind === 'all' || contact.isGroup === (kind === 'group')) && isFound(contact, search),
+  matches: (contact, search) =>
+    (kind === 'all' || contact.isGroup === (kind === 'group')) && isSearchMatch(contact, search),
   order:
     sortBy === 'name'
-      ? byText<Contact>(lettersOf)
+      ? compareByText<Contact>(personSearchText)
       : (a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt) || b.id - a.id,
 })
 
@@ -60,25 +63,25 @@ export function ContactsPage() {
   const mayRemove = can('contacts-page:deleteContact')
   const mayErase = can('contacts-page:erase')
   const columns = useColumns()
-  const exporting = useExport()
-  const [shown, setShown] = useState(everybody)
+  const exporting = useContactExport()
+  const [shown, setShown] = useState(defaultContactFilter)
   const source = useMemo(() => sourceFor(shown), [shown])
   const sheet = useDialog()
   const erase = useDialog()
   const deleted = useDialog()
   const [erased, setErased] = useState<Contact | null>(null)
-  const write = useWriteTo()
+  const write = useStartConversation()
   return (
     <>
       <RecordsPage
         source={source}
         words={words.words}
         columns={columns}
-        nameOf={nameOf}
+        nameOf={displayName}
         icon={<IconAddressBook size={26} stroke={1.6} />}
         form={({ row, ...slot }) => <ContactDialog {...slot} contactId={row?.id} />}
         loadForm={loadForm}
-        remove={(contact) => call(contactsApi.remove, { params: { id: contact.id } })}
+        remove={(contact) => callApi(contactsApi.remove, { params: { id: contact.id } })}
         consequence={() => words.consequence}
         mark={(contact) => <ContactAvatar contact={contact} size={40} isGroup={contact.isGroup} />}
         actions={[
@@ -93,7 +96,7 @@ export function ContactsPage() {
             key: 'take',
             label: words.takeData,
             icon: <IconDownload size={17} stroke={1.75} />,
-            run: (contact) => void import('./erase/take-data.ts').then((module) => module.takeData(contact)),
+            run: (contact) => void import('./erase/take-data.ts').then((module) => module.downloadContactData(contact)),
             offered: () => mayErase,
           },
           {
@@ -120,7 +123,7 @@ export function ContactsPage() {
             count={count}
             isLowerBound={isLowerBound}
             onSheet={sheet.open}
-            onBook={() => void import('./book/import-book.ts').then((module) => module.importBook())}
+            onBook={() => void import('./book/import-book.ts').then((module) => module.importAddressBook())}
             onExport={(wanted) => void exporting.start(wanted)}
             onDeleted={can('contacts-page:restore') ? deleted.open : undefined}
           />
@@ -129,42 +132,42 @@ export function ContactsPage() {
       {write.dialog}
       {exporting.running && (
         <Suspense fallback={null}>
-          <ExportDialog onStop={exporting.stop} />
+          <ContactExportDialog onStop={exporting.stop} />
         </Suspense>
       )}
       {erased && (
         <Suspense fallback={null}>
-          <EraseDialog key={erase.used} contact={erased} opened={erase.opened} onClose={erase.close} />
+          <EraseContactDialog key={erase.used} contact={erased} opened={erase.opened} onClose={erase.close} />
         </Suspense>
       )}
       {deleted.used > 0 && (
         <Suspense fallback={null}>
-          <DeletedDialog key={deleted.used} opened={deleted.opened} onClose={deleted.close} />
+          <DeletedContactsDialog key={deleted.used} opened={deleted.opened} onClose={deleted.close} />
         </Suspense>
       )}
       {sheet.used > 0 && (
         <Suspense fallback={null}>
-          <ImportDialog key={sheet.used} opened={sheet.opened} onClose={sheet.close} />
+          <ContactImportDialog key={sheet.used} opened={sheet.opened} onClose={sheet.close} />
         </Suspense>
       )}
     </>
   )
 }
 
-const nameOf = ({ name, number }: Contact) => name || phoneNumber(number)
+const displayName = ({ name, number }: Contact) => name || formatPhoneNumber(number)
 
-function useColumns(): Column<Contact>[] {
+function useColumns(): TableColumn<Contact>[] {
   const words = useTexts(texts)
-  const phone = usePhone()
+  const phone = useIsPhone()
   return [
     {
       key: 'name',
       head: words.name,
       card: 'title',
       cell: (contact) => (
-        <Named mark={!phone && <ContactAvatar contact={contact} size={28} isGroup={contact.isGroup} />}>
-          {nameOf(contact)}
-        </Named>
+        <NameWithMark mark={!phone && <ContactAvatar contact={contact} size={28} isGroup={contact.isGroup} />}>
+          {displayName(contact)}
+        </NameWithMark>
       ),
     },
     {
@@ -174,7 +177,11 @@ function useColumns(): Column<Contact>[] {
       card: 'line',
       cell: ({ isGroup, number }) => {
         if (isGroup) return words.group
-        return phone ? <span data-whole>{phoneNumber(number)}</span> : <Clip>{phoneNumber(number)}</Clip>
+        return phone ? (
+          <span data-whole>{formatPhoneNumber(number)}</span>
+        ) : (
+          <ClippedText>{formatPhoneNumber(number)}</ClippedText>
+        )
       },
     },
     {
@@ -188,7 +195,7 @@ function useColumns(): Column<Contact>[] {
           email
         ) : (
           <a className={classes.address} href={`mailto:${email}`}>
-            <Clip>{email}</Clip>
+            <ClippedText>{email}</ClippedText>
           </a>
         )),
     },

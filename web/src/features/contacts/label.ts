@@ -1,7 +1,7 @@
 import { IconAddressBook } from '@tabler/icons-react'
-import type { Label } from '../../lib/screen.ts'
+import type { ScreenLabel } from '../../lib/screen.ts'
 
-export const label: Label = {
+export const label: ScreenLabel = {
   name: { es: 'Contactos', pt: 'Contatos', en: 'Contacts' },
   menu: { section: 'work', order: 60, icon: IconAddressBook, handy: 30 },
 }

@@ -1,20 +1,20 @@
 import type { Contact } from '@recado/contract/contacts'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { useOpening } from '../../ui/use-opening.ts'
+import { useDelayedOpen } from '../../ui/use-opening.ts'
 
 const NewTicketDialog = lazy(() =>
   import('../../parts/new-ticket/new-ticket-dialog.tsx').then((module) => ({ default: module.NewTicketDialog })),
 )
 
 /** Begins a conversation with somebody, and goes there. */
-export function useWriteTo(): { to: (contact: Contact) => void; dialog: ReactNode } {
+export function useStartConversation(): { to: (contact: Contact) => void; dialog: ReactNode } {
   const [{ contact, wanted, used }, set] = useState({ contact: null as Contact | null, wanted: false, used: 0 })
   return {
     to: (contact) => set((before) => ({ contact, wanted: true, used: before.used + 1 })),
     dialog: contact && (
       <Suspense fallback={null}>
-        <WriteTo
+        <StartConversation
           key={used}
           contact={contact}
           wanted={wanted}
@@ -25,9 +25,9 @@ export function useWriteTo(): { to: (contact: Contact) => void; dialog: ReactNod
   }
 }
 
-function WriteTo({ contact, wanted, onClose }: { contact: Contact; wanted: boolean; onClose: () => void }) {
+function StartConversation({ contact, wanted, onClose }: { contact: Contact; wanted: boolean; onClose: () => void }) {
   const navigate = useNavigate()
-  const opened = useOpening(wanted)
+  const opened = useDelayedOpen(wanted)
   const go = (uuid: string) => void navigate({ to: `/tickets/${uuid}` })
   return (
     <NewTicketDialog

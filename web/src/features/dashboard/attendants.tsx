@@ -1,31 +1,37 @@
-import type { Attendant, DashboardView, FactKind } from '@recado/contract/dashboard/dashboard'
+import type { AgentReport, DashboardView, ReportFactKind } from '@recado/contract/dashboard/dashboard'
 import { IconStar, IconStarFilled } from '@tabler/icons-react'
-import { number } from '../../lib/format.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { Count } from '../../ui/count.tsx'
+import { CountBadge } from '../../ui/count.tsx'
 import { PersonAvatar } from '../../ui/person-avatar.tsx'
-import { Card } from './card.tsx'
+import { ReportCard } from './card.tsx'
 import classes from './dashboard.module.css'
-import { Figure } from './figure.tsx'
-import { Means } from './meaning.tsx'
-import { duration, rateOf, talkOf } from './measure.ts'
+import { NumberButton } from './figure.tsx'
+import { LazyMetricDefinition } from './meaning.tsx'
+import { averageRating, averageTalkTime, formatDuration } from './measure.ts'
 import { texts } from './texts.ts'
 
-type Props = { view: DashboardView; onShow: (kind: FactKind, userId: number) => void }
+type Props = { view: DashboardView; onShow: (kind: ReportFactKind, userId: number) => void }
 
 /** Who works, how, and who is there now. */
-export function Attendants({ view: { attendants }, onShow }: Props) {
+export function AgentsTable({ view: { attendants }, onShow }: Props) {
   const words = useTexts(texts)
   return (
-    <Card
+    <ReportCard
       title={words.agents}
-      line={<Count value={attendants.length} />}
-      means={<Means of="agents" />}
+      line={<CountBadge value={attendants.length} />}
+      means={<LazyMetricDefinition of="agents" />}
       aside={words.online(attendants.filter(({ online }) => online).length)}
       rows={[
         [words.name, words.now, words.resolved, words.rating, words.supportTime, words.state],
         ...attendants.map((one) => [
-          ...[one.name, one.now, one.resolved, rateText(one), one.talks ? duration(talkOf(one)) : ''],
+          ...[
+            one.name,
+            one.now,
+            one.resolved,
+            formatRating(one),
+            one.talks ? formatDuration(averageTalkTime(one)) : '',
+          ],
           one.online ? words.isOnline : words.isOffline,
         ]),
       ]}
@@ -53,23 +59,23 @@ export function Attendants({ view: { attendants }, onShow }: Props) {
                   </button>
                 </td>
                 <td data-label={words.now}>
-                  <Figure of={one.name} what={words.now} onShow={() => onShow('open', one.id)}>
-                    {number(one.now)}
-                  </Figure>
+                  <NumberButton of={one.name} what={words.now} onShow={() => onShow('open', one.id)}>
+                    {formatNumber(one.now)}
+                  </NumberButton>
                 </td>
                 <td data-label={words.resolved}>
-                  <Figure of={one.name} what={words.resolved} onShow={() => onShow('resolved', one.id)}>
-                    {number(one.resolved)}
-                  </Figure>
+                  <NumberButton of={one.name} what={words.resolved} onShow={() => onShow('resolved', one.id)}>
+                    {formatNumber(one.resolved)}
+                  </NumberButton>
                 </td>
                 <td data-label={words.rating}>
-                  <Stars of={one} onShow={() => onShow('rate', one.id)} />
+                  <RatingStars of={one} onShow={() => onShow('rate', one.id)} />
                 </td>
                 <td data-label={words.supportTime}>
                   {one.talks ? (
-                    <Figure of={one.name} what={words.supportTime} onShow={() => onShow('talk', one.id)}>
-                      {duration(talkOf(one))}
-                    </Figure>
+                    <NumberButton of={one.name} what={words.supportTime} onShow={() => onShow('talk', one.id)}>
+                      {formatDuration(averageTalkTime(one))}
+                    </NumberButton>
                   ) : (
                     '–'
                   )}
@@ -84,21 +90,21 @@ export function Attendants({ view: { attendants }, onShow }: Props) {
           </tbody>
         </table>
       </div>
-    </Card>
+    </ReportCard>
   )
 }
 
-const rateText = (of: Attendant): string => {
-  const rate = rateOf(of)
-  return rate === null ? '' : number(Math.round(rate * 10) / 10, 1)
+const formatRating = (of: AgentReport): string => {
+  const rate = averageRating(of)
+  return rate === null ? '' : formatNumber(Math.round(rate * 10) / 10, 1)
 }
 
 /** Up to three, and the number itself beside them. */
-function Stars({ of, onShow }: { of: Attendant; onShow: () => void }) {
+function RatingStars({ of, onShow }: { of: AgentReport; onShow: () => void }) {
   const words = useTexts(texts)
-  const rate = rateOf(of)
+  const rate = averageRating(of)
   if (rate === null) return <span className={classes.unrated}>{words.unrated}</span>
-  const said = words.stars(number(Math.round(rate * 10) / 10, 1))
+  const said = words.stars(formatNumber(Math.round(rate * 10) / 10, 1))
   return (
     <button
       type="button"
@@ -112,7 +118,7 @@ function Stars({ of, onShow }: { of: Attendant; onShow: () => void }) {
           return <Star key={n} size={15} data-on={n <= Math.round(rate) || undefined} />
         })}
       </span>
-      <span aria-hidden="true">{number(Math.round(rate * 10) / 10, 1)}</span>
+      <span aria-hidden="true">{formatNumber(Math.round(rate * 10) / 10, 1)}</span>
     </button>
   )
 }

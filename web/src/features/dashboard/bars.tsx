@@ -1,40 +1,40 @@
 import type { DashboardView } from '@recado/contract/dashboard/dashboard'
-import { number } from '../../lib/format.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { Card } from './card.tsx'
+import { ReportCard } from './card.tsx'
 import classes from './dashboard.module.css'
-import { Means } from './meaning.tsx'
-import { type Column, columnsOf, roundUp, spanOf, stepsOver } from './measure.ts'
-import { texts, type Words } from './texts.ts'
-import { useWalk } from './use-walk.ts'
+import { LazyMetricDefinition } from './meaning.tsx'
+import { type ChartColumn, formatDaySpan, groupIntoColumns, roundUpForAxis, stepLinePath } from './measure.ts'
+import { type DashboardTexts, texts } from './texts.ts'
+import { useChartKeyboard } from './use-walk.ts'
 
-type Range = { from: string; to: string; hour?: number | undefined }
+type BarRange = { from: string; to: string; hour?: number | undefined }
 /** `isOwn`: of one person, to whom nothing comes, since it is nobody's until they take it. */
-type Props = { view: DashboardView; isOwn: boolean; onShow: (range: Range) => void }
+type Props = { view: DashboardView; isOwn: boolean; onShow: (range: BarRange) => void }
 
 /** Full, and with a frame: told apart without their colours. */
-const looks = ['full', 'framed'] as const
+const barStyles = ['full', 'framed'] as const
 /** Figures on top of the bars fit up to here. */
-const roomForValues = 31
+const maxBarsWithValues = 31
 /** Names under them are left out so that about so many stay. */
-const roomForNames = { screen: 16, phone: 6 }
+const maxBarLabels = { screen: 16, phone: 6 }
 
-function titleOf(columns: Column[], { series }: DashboardView, words: Words): string {
+function chartTitle(columns: ChartColumn[], { series }: DashboardView, words: DashboardTexts): string {
   if (series[0]?.hour !== null) return words.perHour
   if (columns.length === series.length) return words.perDay
   return columns[0]?.label.includes('/') && series.length > 400 ? words.perMonth : words.perWeek
 }
 
 /** Conversations that began, by the day or by the hour. One bar at a time is walked to with the keyboard. */
-export function Bars({ view, isOwn, onShow }: Props) {
+export function ConversationsChart({ view, isOwn, onShow }: Props) {
   const words = useTexts(texts)
-  const columns = columnsOf(view)
-  const title = titleOf(columns, view, words)
-  const { onKeyDown, point } = useWalk(columns.length)
+  const columns = groupIntoColumns(view)
+  const title = chartTitle(columns, view, words)
+  const { onKeyDown, point } = useChartKeyboard(columns.length)
   const shown = isOwn ? (['resolved'] as const) : (['came', 'resolved'] as const)
   const [first] = shown
   const earlier = columns.flatMap(({ before }) => (before ? before[first] : []))
-  const top = roundUp(Math.max(1, ...earlier, ...columns.map(({ came, resolved }) => Math.max(came, resolved))))
+  const top = roundUpForAxis(Math.max(1, ...earlier, ...columns.map(({ came, resolved }) => Math.max(came, resolved))))
   const hourly = view.series[0]?.hour !== null
   const every = (room: number) => Math.max(1, Math.ceil(columns.length / room))
   const { before } = view
@@ -44,24 +44,24 @@ export function Bars({ view, isOwn, onShow }: Props) {
       ...(before ? [words.earlier.days, ...shown.map((kind) => words.earlier[kind])] : []),
     ],
     ...columns.map((column) => [
-      ...[column.hour === null ? spanOf(column) : column.said, ...shown.map((kind) => column[kind])],
-      ...(column.before ? [spanOf(column.before), ...shown.map((kind) => column.before?.[kind] ?? 0)] : []),
+      ...[column.hour === null ? formatDaySpan(column) : column.said, ...shown.map((kind) => column[kind])],
+      ...(column.before ? [formatDaySpan(column.before), ...shown.map((kind) => column.before?.[kind] ?? 0)] : []),
     ]),
   ]
-  const total = words.total(number(view.sums[first]))
-  const said = (column: Column) => {
+  const total = words.total(formatNumber(view.sums[first]))
+  const said = (column: ChartColumn) => {
     const point = isOwn
       ? words.ownPoint(column.said, column.resolved)
       : words.point(column.said, column.came, column.resolved)
     return column.before
-      ? `${point}; ${words.earlier.point(spanOf(column.before), number(column.before[first]))}`
+      ? `${point}; ${words.earlier.point(formatDaySpan(column.before), formatNumber(column.before[first]))}`
       : point
   }
   return (
-    <Card
+    <ReportCard
       title={title}
-      line={before ? `${total} · ${words.was(number(before.sums[first]))}` : total}
-      means={<Means of="perDay" />}
+      line={before ? `${total} · ${words.was(formatNumber(before.sums[first]))}` : total}
+      means={<LazyMetricDefinition of="perDay" />}
       rows={rows}
     >
       {view.sums.came + view.sums.resolved === 0 && <p className={classes.quiet}>{words.quiet}</p>}
@@ -69,7 +69,7 @@ export function Bars({ view, isOwn, onShow }: Props) {
       <div className={classes.chart} role="group" aria-label={`${title}. ${words.walk}`} onKeyDown={onKeyDown}>
         {[top, top / 2].map((tick) => (
           <span key={tick} className={classes.tick} style={{ bottom: `${(tick / top) * 100}%` }} aria-hidden="true">
-            {number(tick)}
+            {formatNumber(tick)}
           </span>
         ))}
         <div className={classes.columns}>
@@ -78,7 +78,7 @@ export function Bars({ view, isOwn, onShow }: Props) {
               key={`${column.from} ${column.hour}`}
               type="button"
               className={classes.column}
-              data-now={isNow(column, view) || undefined}
+              data-now={isToday(column, view) || undefined}
               {...point(n)}
               onClick={() =>
                 onShow({ from: column.from, to: column.to, ...(column.hour !== null && { hour: column.hour }) })
@@ -88,21 +88,21 @@ export function Bars({ view, isOwn, onShow }: Props) {
                 {shown.map((kind, place) => (
                   <i
                     key={kind}
-                    data-of={column[kind] > 0 ? looks[place] : undefined}
+                    data-of={column[kind] > 0 ? barStyles[place] : undefined}
                     style={{ height: `${(column[kind] / top) * 100}%` }}
                   >
-                    {place === 0 && columns.length <= roomForValues && column[kind] > 0 && (
-                      <em>{number(column[kind])}</em>
+                    {place === 0 && columns.length <= maxBarsWithValues && column[kind] > 0 && (
+                      <em>{formatNumber(column[kind])}</em>
                     )}
                   </i>
                 ))}
               </span>
               <span
                 className={classes.label}
-                data-screen={n % every(roomForNames.phone) !== 0 || undefined}
+                data-screen={n % every(maxBarLabels.phone) !== 0 || undefined}
                 aria-hidden="true"
               >
-                {n % every(roomForNames.screen) === 0 ? column.label : ''}
+                {n % every(maxBarLabels.screen) === 0 ? column.label : ''}
               </span>
               <span className={classes.tip}>{said(column)}</span>
             </button>
@@ -115,36 +115,37 @@ export function Bars({ view, isOwn, onShow }: Props) {
               aria-hidden="true"
             >
               {/* Twice: a line in the colour of the ground lifts it off the bars. */}
-              <path vectorEffect="non-scaling-stroke" d={stepsOver(earlier, top)} />
-              <path vectorEffect="non-scaling-stroke" d={stepsOver(earlier, top)} />
+              <path vectorEffect="non-scaling-stroke" d={stepLinePath(earlier, top)} />
+              <path vectorEffect="non-scaling-stroke" d={stepLinePath(earlier, top)} />
             </svg>
           )}
         </div>
       </div>
       <ul className={classes.legend}>
         {shown.map((kind, n) => (
-          <li key={kind} data-of={looks[n]}>
+          <li key={kind} data-of={barStyles[n]}>
             {words[kind]}
           </li>
         ))}
-        {before && <li data-of="before">{`${words.earlier[first]} (${spanOf(before)})`}</li>}
+        {before && <li data-of="before">{`${words.earlier[first]} (${formatDaySpan(before)})`}</li>}
       </ul>
-    </Card>
+    </ReportCard>
   )
 }
 
-const isNow = ({ from, to, hour }: Column, { today }: DashboardView) => hour === null && from <= today && today <= to
+const isToday = ({ from, to, hour }: ChartColumn, { today }: DashboardView) =>
+  hour === null && from <= today && today <= to
 
 /** How many each person resolved. */
-export function PerAgent({ view, onShow }: { view: DashboardView; onShow: (userId: number) => void }) {
+export function ResolvedPerAgent({ view, onShow }: { view: DashboardView; onShow: (userId: number) => void }) {
   const words = useTexts(texts)
   const people = view.attendants.toSorted((a, b) => b.resolved - a.resolved)
   const top = Math.max(1, ...people.map(({ resolved }) => resolved))
   return (
-    <Card
+    <ReportCard
       title={words.perAgent}
       line={words.sameDays}
-      means={<Means of="resolved" />}
+      means={<LazyMetricDefinition of="resolved" />}
       rows={[[words.name, words.resolved], ...people.map(({ name, resolved }) => [name, resolved])]}
     >
       {!people.length && <p className={classes.quiet}>{words.quiet}</p>}
@@ -156,11 +157,11 @@ export function PerAgent({ view, onShow }: { view: DashboardView; onShow: (userI
               <i aria-hidden="true">
                 <b style={{ width: `${(resolved / top) * 100}%` }} />
               </i>
-              <strong>{number(resolved)}</strong>
+              <strong>{formatNumber(resolved)}</strong>
             </button>
           </li>
         ))}
       </ol>
-    </Card>
+    </ReportCard>
   )
 }

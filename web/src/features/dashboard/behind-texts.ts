@@ -1,7 +1,7 @@
 import { defineTexts } from '../../lib/texts.ts'
 
 /** Of the tickets behind a number, read with them. */
-export const behindTexts = defineTexts({
+export const ticketsBehindTexts = defineTexts({
   es: {
     behind: {
       next: 'Siguientes respuestas',

@@ -1,21 +1,21 @@
 import { Button, Loader } from '@mantine/core'
-import { dashboardApi, type FactKind } from '@recado/contract/dashboard/dashboard'
+import { dashboardApi, type ReportFactKind } from '@recado/contract/dashboard/dashboard'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { call } from '../../lib/api.ts'
-import { dayTimeIn } from '../../lib/format.ts'
+import { callApi } from '../../lib/api.ts'
+import { formatDayTimeIn } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
-import { behindTexts } from './behind-texts.ts'
+import { ticketsBehindTexts } from './behind-texts.ts'
 import classes from './dashboard.module.css'
-import { duration } from './measure.ts'
+import { formatDuration } from './measure.ts'
 import { texts } from './texts.ts'
-import type { Address } from './use-address.ts'
+import type { DashboardQuery } from './use-address.ts'
 
 /** Which number somebody pressed. */
-export type Pressed = Partial<Omit<Address, 'compare'>> & {
-  kind: FactKind
+export type SelectedNumber = Partial<Omit<DashboardQuery, 'compare'>> & {
+  kind: ReportFactKind
   hour?: number
   weekday?: number
   noQueue?: boolean
@@ -23,16 +23,16 @@ export type Pressed = Partial<Omit<Address, 'compare'>> & {
   atTop?: boolean
 }
 
-type Props = { pressed: Pressed; zone: string; onClose: () => void }
+type Props = { pressed: SelectedNumber; zone: string; onClose: () => void }
 
 /** The tickets behind a number. Each has its time by the clock by which it was counted. */
-export function Behind({ pressed, zone, onClose }: Props) {
+export function TicketsBehindNumber({ pressed, zone, onClose }: Props) {
   const words = useTexts(texts)
-  const own = useTexts(behindTexts)
+  const own = useTexts(ticketsBehindTexts)
   const pages = useInfiniteQuery({
     queryKey: ['dashboard-tickets', pressed],
     queryFn: ({ pageParam, signal }) =>
-      call(dashboardApi.behind, { query: { ...pressed, pageNumber: pageParam } }, { signal }),
+      callApi(dashboardApi.behind, { query: { ...pressed, pageNumber: pageParam } }, { signal }),
     initialPageParam: 1,
     getNextPageParam: (last, all) => (last.hasMore ? all.length + 1 : undefined),
   })
@@ -69,8 +69,8 @@ export function Behind({ pressed, zone, onClose }: Props) {
                     {queue && <small> · {queue.name}</small>}
                   </td>
                   <td>{user?.name ?? '–'}</td>
-                  <td>{dayTimeIn(at, zone)}</td>
-                  {isTime && <td>{duration(value)}</td>}
+                  <td>{formatDayTimeIn(at, zone)}</td>
+                  {isTime && <td>{formatDuration(value)}</td>}
                   {pressed.kind === 'rate' && <td>{value}</td>}
                 </tr>
               ))}

@@ -1,13 +1,13 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconChartBar, IconDownload, IconPhoto, IconTable } from '@tabler/icons-react'
 import { type ReactNode, useId, useRef, useState } from 'react'
-import { download } from '../../lib/download.ts'
-import { number } from '../../lib/format.ts'
+import { downloadFile } from '../../lib/download.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import classes from './dashboard.module.css'
-import { Meaning } from './meaning.tsx'
-import { csvOf } from './measure.ts'
+import { MetricInfo } from './meaning.tsx'
+import { toSpreadsheetCsv } from './measure.ts'
 import { texts } from './texts.ts'
 
 type Props = {
@@ -27,7 +27,7 @@ type Props = {
 }
 
 /** A chart, its twin as a table, and its file. */
-export function Card({ title, line, means, rows, isTable = false, aside, tools, children }: Props) {
+export function ReportCard({ title, line, means, rows, isTable = false, aside, tools, children }: Props) {
   const words = useTexts(texts)
   const [asTable, setAsTable] = useState(false)
   const id = useId()
@@ -35,7 +35,7 @@ export function Card({ title, line, means, rows, isTable = false, aside, tools, 
   const savePicture = async () => {
     // Painted only when somebody wants it.
     const { pictureOf } = await import('./picture.ts')
-    download(`${title}.png`, await pictureOf(card.current as HTMLElement), 'image/png')
+    downloadFile(`${title}.png`, await pictureOf(card.current as HTMLElement), 'image/png')
   }
   const say = asTable ? words.asChart : words.asTable
   return (
@@ -43,7 +43,7 @@ export function Card({ title, line, means, rows, isTable = false, aside, tools, 
       <header className={classes.head}>
         <h2 id={id}>{title}</h2>
         {line && <span className={classes.line}>{line}</span>}
-        {means && <Meaning of={title}>{means}</Meaning>}
+        {means && <MetricInfo of={title}>{means}</MetricInfo>}
         {aside && <span className={classes.aside}>{aside}</span>}
         <span className={classes.tools} data-no-picture>
           {tools}
@@ -58,7 +58,7 @@ export function Card({ title, line, means, rows, isTable = false, aside, tools, 
             <ActionIcon
               variant="subtle"
               aria-label={`${title}: ${words.csv}`}
-              onClick={() => download(`${title}.csv`, csvOf(rows))}
+              onClick={() => downloadFile(`${title}.csv`, toSpreadsheetCsv(rows))}
             >
               <IconDownload size={17} stroke={1.75} />
             </ActionIcon>
@@ -74,12 +74,12 @@ export function Card({ title, line, means, rows, isTable = false, aside, tools, 
           </Tooltip>
         </span>
       </header>
-      {asTable ? <Rows rows={rows} label={title} /> : children}
+      {asTable ? <RowsTable rows={rows} label={title} /> : children}
     </section>
   )
 }
 
-function Rows({ rows: [head = [], ...rows], label }: { rows: Props['rows']; label: string }) {
+function RowsTable({ rows: [head = [], ...rows], label }: { rows: Props['rows']; label: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it
     <section className={classes.scroll} aria-label={label} tabIndex={0}>
@@ -97,7 +97,7 @@ function Rows({ rows: [head = [], ...rows], label }: { rows: Props['rows']; labe
           {rows.map((row) => (
             <tr key={row.slice(0, 2).join(' ')}>
               {row.map((cell, n) => (
-                <td key={head[n]}>{typeof cell === 'number' ? number(cell) : cell}</td>
+                <td key={head[n]}>{typeof cell === 'number' ? formatNumber(cell) : cell}</td>
               ))}
             </tr>
           ))}

@@ -1,4 +1,4 @@
-import type { DashboardView, FactKind, Spread } from '@recado/contract/dashboard/dashboard'
+import type { DashboardView, DurationPercentiles, ReportFactKind } from '@recado/contract/dashboard/dashboard'
 import {
   IconArrowRight,
   IconCircleCheck,
@@ -11,30 +11,43 @@ import {
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { number } from '../../lib/format.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import classes from './dashboard.module.css'
-import { Meaning, Means } from './meaning.tsx'
-import type { Meant } from './means.tsx'
-import { answerOf, duration, nextOf, rateOf, shareIn, talkOf, waitOf } from './measure.ts'
-import { texts, type Words } from './texts.ts'
-import { useClock } from './use-clock.ts'
-import { useReader } from './use-reader.ts'
+import { LazyMetricDefinition, MetricInfo } from './meaning.tsx'
+import type { DefinedMetric } from './means.tsx'
+import {
+  averageFirstAnswer,
+  averageNextAnswer,
+  averageRating,
+  averageTalkTime,
+  averageWait,
+  formatDuration,
+  formatPercent,
+} from './measure.ts'
+import { type DashboardTexts, texts } from './texts.ts'
+import { useNowEverySecond } from './use-clock.ts'
+import { useReportAudience } from './use-reader.ts'
 
-type Show = (kind: FactKind) => void
-type Props = { view: DashboardView; onShow: Show }
+type OnShowTickets = (kind: ReportFactKind) => void
+type Props = { view: DashboardView; onShow: OnShowTickets }
 
 const icon = { size: 17, stroke: 1.75, 'aria-hidden': true } as const
 
 /** The six of the first look. */
-export function Counters({ view, onShow }: Props) {
+export function MainCounters({ view, onShow }: Props) {
   const words = useTexts(texts)
   const { now, sums, before, attendants } = view
   // Contacts are the company's: who sees a part of it sees how soon they answer.
-  const { isWhole, isAgent } = useReader()
+  const { isWhole, isAgent } = useReportAudience()
   return (
     <section className={classes.counters} data-own={isAgent || undefined} aria-label={words.counters}>
-      <Counter name="open" icon={<IconMessages {...icon} />} value={number(now.open)} onShow={() => onShow('open')}>
+      <Counter
+        name="open"
+        icon={<IconMessages {...icon} />}
+        value={formatNumber(now.open)}
+        onShow={() => onShow('open')}
+      >
         {!isAgent && words.online(attendants.filter(({ online }) => online).length)}
       </Counter>
       {/* Who waits is nobody's yet. */}
@@ -42,119 +55,149 @@ export function Counters({ view, onShow }: Props) {
         <Counter
           name="pending"
           icon={<IconHourglass {...icon} />}
-          value={number(now.pending)}
+          value={formatNumber(now.pending)}
           onShow={() => onShow('pending')}
         >
-          {now.oldestAt ? <Oldest since={now.oldestAt} /> : words.nobodyWaits}
+          {now.oldestAt ? <OldestWait since={now.oldestAt} /> : words.nobodyWaits}
         </Counter>
       )}
       <Counter
         name="resolved"
         icon={<IconCircleCheck {...icon} />}
-        value={number(sums.resolved)}
+        value={formatNumber(sums.resolved)}
         onShow={() => onShow('resolved')}
       >
-        <Change now={sums.resolved} before={before?.sums.resolved} up="good" />
+        <ChangeFromBefore now={sums.resolved} before={before?.sums.resolved} up="good" />
       </Counter>
       {isWhole ? (
-        <Counter name="contacts" icon={<IconUserPlus {...icon} />} value={number(view.newContacts)} to="/contacts">
-          <Change now={view.newContacts} before={before?.newContacts} up="good" />
+        <Counter
+          name="contacts"
+          icon={<IconUserPlus {...icon} />}
+          value={formatNumber(view.newContacts)}
+          to="/contacts"
+        >
+          <ChangeFromBefore now={view.newContacts} before={before?.newContacts} up="good" />
         </Counter>
       ) : (
         <Counter
           name="answer"
           icon={<IconClockHour4 {...icon} />}
-          value={duration(answerOf(sums))}
+          value={formatDuration(averageFirstAnswer(sums))}
           onShow={() => onShow('answer')}
         >
-          <Middle of={view.answer} />
-          <Change now={answerOf(sums)} before={before && answerOf(before.sums)} up="bad" as={duration} />
+          <MedianAndPercentile of={view.answer} />
+          <ChangeFromBefore
+            now={averageFirstAnswer(sums)}
+            before={before && averageFirstAnswer(before.sums)}
+            up="bad"
+            as={formatDuration}
+          />
         </Counter>
       )}
       <Counter
         name="talk"
         icon={<IconClockHour4 {...icon} />}
-        value={duration(talkOf(sums))}
+        value={formatDuration(averageTalkTime(sums))}
         onShow={() => onShow('talk')}
       >
-        <Middle of={view.talk} />
-        <Change now={talkOf(sums)} before={before && talkOf(before.sums)} up="bad" as={duration} />
+        <MedianAndPercentile of={view.talk} />
+        <ChangeFromBefore
+          now={averageTalkTime(sums)}
+          before={before && averageTalkTime(before.sums)}
+          up="bad"
+          as={formatDuration}
+        />
       </Counter>
       <Counter
         name="wait"
         icon={<IconHourglass {...icon} />}
-        value={duration(waitOf(sums))}
+        value={formatDuration(averageWait(sums))}
         onShow={() => onShow('wait')}
       >
-        <Middle of={view.wait} />
-        <Change now={waitOf(sums)} before={before && waitOf(before.sums)} up="bad" as={duration} />
+        <MedianAndPercentile of={view.wait} />
+        <ChangeFromBefore
+          now={averageWait(sums)}
+          before={before && averageWait(before.sums)}
+          up="bad"
+          as={formatDuration}
+        />
       </Counter>
     </section>
   )
 }
 
 /** It grows while nothing else happens. */
-function Oldest({ since }: { since: string }) {
+function OldestWait({ since }: { since: string }) {
   const words = useTexts(texts)
-  const waited = (useClock() - Date.parse(since)) / 1000
-  return <span data-mood="warn">{words.oldest(duration(Math.max(0, waited)))}</span>
+  const waited = (useNowEverySecond() - Date.parse(since)) / 1000
+  return <span data-mood="warn">{words.oldest(formatDuration(Math.max(0, waited)))}</span>
 }
 
-const asRate = (rate: number) => number(Math.round(rate * 10) / 10, 1)
-const came = ['came', 'again', 'transferred'] as const
-const handed = ['transferred', 'returned'] as const
+const formatRating = (rate: number) => formatNumber(Math.round(rate * 10) / 10, 1)
+const arrivedFacts = ['came', 'again', 'transferred'] as const
+const handedOverFacts = ['transferred', 'returned'] as const
 
 /** And more for the second. */
-export function MoreCounters({ view: { sums, before, answer, next }, onShow }: Props) {
+export function SecondaryCounters({ view: { sums, before, answer, next }, onShow }: Props) {
   const words = useTexts(texts)
-  const { isWhole, isAgent } = useReader()
-  const rate = rateOf(sums)
-  const ratedBefore = before && rateOf(before.sums)
+  const { isWhole, isAgent } = useReportAudience()
+  const rate = averageRating(sums)
+  const ratedBefore = before && averageRating(before.sums)
   // What comes is nobody's yet, and what a bot ends nobody's at all; how soon they answer, the others have seen above.
-  const counted = isAgent ? handed : isWhole ? came : [...came, 'returned' as const]
+  const counted = isAgent ? handedOverFacts : isWhole ? arrivedFacts : [...arrivedFacts, 'returned' as const]
   return (
     <section className={classes.counters} data-small data-own={isAgent || undefined} aria-label={words.counters}>
       {counted.map((name) => (
-        <Counter key={name} name={name} value={number(sums[name])} onShow={() => onShow(name)}>
-          <Change now={sums[name]} before={before?.sums[name]} up={name === 'came' ? 'good' : 'bad'} />
+        <Counter key={name} name={name} value={formatNumber(sums[name])} onShow={() => onShow(name)}>
+          <ChangeFromBefore now={sums[name]} before={before?.sums[name]} up={name === 'came' ? 'good' : 'bad'} />
         </Counter>
       ))}
       <Counter
         name="once"
-        value={`${number(sums.once)} · ${shareIn(sums.once, sums.resolved)}`}
+        value={`${formatNumber(sums.once)} · ${formatPercent(sums.once, sums.resolved)}`}
         onShow={() => onShow('once')}
       >
-        <Change now={sums.once} before={before?.sums.once} up="good" />
+        <ChangeFromBefore now={sums.once} before={before?.sums.once} up="good" />
       </Counter>
       {isWhole && (
-        <Counter name="answer" value={duration(answerOf(sums))} onShow={() => onShow('answer')}>
-          <Middle of={answer} />
-          <Change now={answerOf(sums)} before={before && answerOf(before.sums)} up="bad" as={duration} />
+        <Counter name="answer" value={formatDuration(averageFirstAnswer(sums))} onShow={() => onShow('answer')}>
+          <MedianAndPercentile of={answer} />
+          <ChangeFromBefore
+            now={averageFirstAnswer(sums)}
+            before={before && averageFirstAnswer(before.sums)}
+            up="bad"
+            as={formatDuration}
+          />
         </Counter>
       )}
-      <Counter name="next" value={duration(nextOf(sums))} onShow={() => onShow('next')}>
-        <Middle of={next} />
-        <Change now={nextOf(sums)} before={before && nextOf(before.sums)} up="bad" as={duration} />
+      <Counter name="next" value={formatDuration(averageNextAnswer(sums))} onShow={() => onShow('next')}>
+        <MedianAndPercentile of={next} />
+        <ChangeFromBefore
+          now={averageNextAnswer(sums)}
+          before={before && averageNextAnswer(before.sums)}
+          up="bad"
+          as={formatDuration}
+        />
       </Counter>
       {!isAgent && (
         <Counter
           name="alone"
-          value={`${number(sums.alone)} · ${shareIn(sums.alone, sums.resolved)}`}
+          value={`${formatNumber(sums.alone)} · ${formatPercent(sums.alone, sums.resolved)}`}
           onShow={() => onShow('alone')}
         >
-          <Change now={sums.alone} before={before?.sums.alone} up="good" />
+          <ChangeFromBefore now={sums.alone} before={before?.sums.alone} up="good" />
         </Counter>
       )}
-      <Counter name="rating" value={rate === null ? '–' : asRate(rate)} onShow={() => onShow('rate')}>
+      <Counter name="rating" value={rate === null ? '–' : formatRating(rate)} onShow={() => onShow('rate')}>
         {words.ofThree(sums.rated)}
-        {ratedBefore !== null && <span>{words.was(asRate(ratedBefore))}</span>}
+        {ratedBefore !== null && <span>{words.was(formatRating(ratedBefore))}</span>}
       </Counter>
     </section>
   )
 }
 
 type CounterProps = {
-  name: Meant & keyof Words
+  name: DefinedMetric & keyof DashboardTexts
   icon?: ReactNode
   value: string
   onShow?: () => void
@@ -171,9 +214,9 @@ function Counter({ name, icon, value, onShow, to, children }: CounterProps) {
       <span className={classes.name}>
         {icon}
         <span>{words[name]}</span>
-        <Meaning of={words[name]}>
-          <Means of={name} />
-        </Meaning>
+        <MetricInfo of={words[name]}>
+          <LazyMetricDefinition of={name} />
+        </MetricInfo>
       </span>
       {onShow ? (
         <button type="button" className={classes.value} aria-label={`${words[name]}: ${value}`} onClick={onShow}>
@@ -192,12 +235,12 @@ function Counter({ name, icon, value, onShow, to, children }: CounterProps) {
 }
 
 /** What is in the middle, and what nine of ten stay within: each in one piece. */
-function Middle({ of: { median, ninety } }: { of: Spread }) {
+function MedianAndPercentile({ of: { median, ninety } }: { of: DurationPercentiles }) {
   const words = useTexts(texts)
   if (median === null) return null
   return (
     <span className={classes.pieces}>
-      <span>{words.median(duration(median))}</span> <span>{words.ninety(duration(ninety))}</span>
+      <span>{words.median(formatDuration(median))}</span> <span>{words.ninety(formatDuration(ninety))}</span>
     </span>
   )
 }
@@ -210,7 +253,7 @@ type ChangeProps = {
   as?: (value: number) => string
 }
 
-function Change({ now, before, up, as = number }: ChangeProps) {
+function ChangeFromBefore({ now, before, up, as = formatNumber }: ChangeProps) {
   const words = useTexts(texts)
   if (before === null || before === undefined || now === null) return null
   const more = now - before
@@ -222,7 +265,7 @@ function Change({ now, before, up, as = number }: ChangeProps) {
     )
   const Icon = more > 0 ? IconTrendingUp : IconTrendingDown
   const sign = more > 0 ? '+' : '−'
-  const size = as === number ? shareOf(Math.abs(more), before) : as(Math.abs(more))
+  const size = as === formatNumber ? formatChangeShare(Math.abs(more), before) : as(Math.abs(more))
   return (
     <span className={classes.change} data-mood={more > 0 === (up === 'good') ? 'good' : 'bad'}>
       <Icon size={14} stroke={2} aria-hidden="true" /> {sign}
@@ -230,5 +273,5 @@ function Change({ now, before, up, as = number }: ChangeProps) {
     </span>
   )
 }
-const shareOf = (more: number, before: number) =>
-  before ? `${number(Math.round((more / before) * 100))} %` : number(more)
+const formatChangeShare = (more: number, before: number) =>
+  before ? `${formatNumber(Math.round((more / before) * 100))} %` : formatNumber(more)

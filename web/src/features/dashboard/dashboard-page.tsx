@@ -3,53 +3,55 @@ import type { DashboardView } from '@recado/contract/dashboard/dashboard'
 import { IconDeviceTv, IconLink, IconPrinter } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { copyText } from '../../lib/copy.ts'
-import { useConnection } from '../../lib/live.ts'
+import { useIsConnected } from '../../lib/live.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Attendants } from './attendants.tsx'
-import { Bars, PerAgent } from './bars.tsx'
-import type { Pressed } from './behind.tsx'
-import { Counters, MoreCounters } from './counters.tsx'
+import { AgentsTable } from './attendants.tsx'
+import { ConversationsChart, ResolvedPerAgent } from './bars.tsx'
+import type { SelectedNumber } from './behind.tsx'
+import { MainCounters, SecondaryCounters } from './counters.tsx'
 import classes from './dashboard.module.css'
-import { DayFilter, Narrow, OnPaper, Switches } from './filters.tsx'
-import { Goals } from './goals.tsx'
-import { ownPageTexts } from './own/texts.ts'
-import { Queues } from './queues.tsx'
-import { Seen } from './seen.tsx'
+import { DayFilter, PrintHeader, ReportFilters, ReportSwitches } from './filters.tsx'
+import { QueueGoals } from './goals.tsx'
+import { ownDashboardTexts } from './own/texts.ts'
+import { QueuesTable } from './queues.tsx'
+import { RenderWhenVisible } from './seen.tsx'
 import { texts } from './texts.ts'
-import { useAddress } from './use-address.ts'
-import { useFigures } from './use-figures.ts'
-import { usePrinting } from './use-printing.ts'
-import { useReader } from './use-reader.ts'
-import { useWall } from './use-wall.ts'
-import { Week } from './week.tsx'
+import { useDashboardQuery } from './use-address.ts'
+import { useDashboardReports } from './use-figures.ts'
+import { usePrintDashboard } from './use-printing.ts'
+import { useReportAudience } from './use-reader.ts'
+import { useWallScreen } from './use-wall.ts'
+import { WeekHeatmap } from './week.tsx'
 
-const Sections = lazy(() => import('./more/sections.tsx').then((module) => ({ default: module.Sections })))
-const Wall = lazy(() => import('./wall.tsx').then((module) => ({ default: module.Wall })))
-const Behind = lazy(() => import('./behind.tsx').then((module) => ({ default: module.Behind })))
+const ReportSections = lazy(() => import('./more/sections.tsx').then((module) => ({ default: module.ReportSections })))
+const WallScreen = lazy(() => import('./wall.tsx').then((module) => ({ default: module.WallScreen })))
+const TicketsBehindNumber = lazy(() =>
+  import('./behind.tsx').then((module) => ({ default: module.TicketsBehindNumber })),
+)
 
 /** How the work goes: the first look of every morning. */
 export function DashboardPage() {
   const words = useTexts(texts)
-  const [address, go] = useAddress()
-  const figures = useFigures(address)
-  const [isWall, setWall] = useWall()
+  const [address, go] = useDashboardQuery()
+  const figures = useDashboardReports(address)
+  const [isWall, setWall] = useWallScreen()
   const view = figures.data
-  const { isWhole, isAgent } = useReader()
-  const ownTexts = useTexts(ownPageTexts)
+  const { isWhole, isAgent } = useReportAudience()
+  const ownTexts = useTexts(ownDashboardTexts)
   return (
     <div className={classes.page} data-busy={figures.isPlaceholderData || undefined}>
       <PageHeader
         title={
           <>
-            {isWhole ? words.title : ownTexts.name} {isWhole && <Pulse />}
+            {isWhole ? words.title : ownTexts.name} {isWhole && <LiveIndicator />}
           </>
         }
       >
         {/* A wall is for all who work here: of one person it says nothing. */}
-        <Tools onWall={isAgent ? null : () => setWall(true)} />
+        <DashboardTools onWall={isAgent ? null : () => setWall(true)} />
       </PageHeader>
       <div className={classes.body}>
         <div className={classes.filters}>
@@ -59,23 +61,23 @@ export function DashboardPage() {
             view={view}
             onChange={go}
           />
-          <Switches address={address} view={view} onChange={go} />
-          <Narrow address={address} onChange={go} />
-          {view && <OnPaper address={address} view={view} />}
+          <ReportSwitches address={address} view={view} onChange={go} />
+          <ReportFilters address={address} onChange={go} />
+          {view && <PrintHeader address={address} view={view} />}
         </div>
-        {view ? <Figures view={view} /> : figures.isError ? null : <Loading />}
+        {view ? <DashboardReports view={view} /> : figures.isError ? null : <DashboardSkeleton />}
         {figures.isError && !view && <ErrorState error={figures.error} onRetry={() => void figures.refetch()} />}
       </div>
       {isWall && !isAgent && view && (
         <Suspense fallback={null}>
-          <Wall view={view} onClose={() => setWall(false)} />
+          <WallScreen view={view} onClose={() => setWall(false)} />
         </Suspense>
       )}
     </div>
   )
 }
 
-const Loading = () => (
+const DashboardSkeleton = () => (
   <>
     <Skeleton height={104} radius={12} />
     <Skeleton height={300} radius={12} />
@@ -83,37 +85,37 @@ const Loading = () => (
   </>
 )
 
-function Figures({ view }: { view: DashboardView }) {
-  const [address] = useAddress()
-  const [pressed, setPressed] = useState<Pressed | null>(null)
-  const { isAgent } = useReader()
+function DashboardReports({ view }: { view: DashboardView }) {
+  const [address] = useDashboardQuery()
+  const [pressed, setPressed] = useState<SelectedNumber | null>(null)
+  const { isAgent } = useReportAudience()
   const { compare: _, ...narrowed } = address
   const days = { days: undefined, from: view.from, to: view.to }
-  const show = (what: Pressed) => setPressed({ ...narrowed, ...days, ...what })
+  const show = (what: SelectedNumber) => setPressed({ ...narrowed, ...days, ...what })
   return (
     <>
-      <Counters view={view} onShow={(kind) => show({ kind })} />
-      <MoreCounters view={view} onShow={(kind) => show({ kind })} />
+      <MainCounters view={view} onShow={(kind) => show({ kind })} />
+      <SecondaryCounters view={view} onShow={(kind) => show({ kind })} />
       <div className={classes.row} data-one={isAgent || undefined}>
-        <Bars
+        <ConversationsChart
           view={view}
           isOwn={isAgent}
-          onShow={(range) => show({ kind: isAgent ? 'resolved' : 'came', ...range } as Pressed)}
+          onShow={(range) => show({ kind: isAgent ? 'resolved' : 'came', ...range } as SelectedNumber)}
         />
-        {!isAgent && <PerAgent view={view} onShow={(userId) => show({ kind: 'resolved', userId })} />}
+        {!isAgent && <ResolvedPerAgent view={view} onShow={(userId) => show({ kind: 'resolved', userId })} />}
       </div>
-      <Goals view={view} onShow={(kind, queueId) => show({ kind, queueId })} />
-      <Attendants view={view} onShow={(kind, userId) => show({ kind, userId })} />
-      <Week view={view} isOwn={isAgent} onShow={(kind, weekday, hour) => show({ kind, weekday, hour })} />
-      <Queues view={view} isOwn={isAgent} onShow={(kind, queueId) => show({ kind, queueId })} />
-      <Seen height={1600}>
+      <QueueGoals view={view} onShow={(kind, queueId) => show({ kind, queueId })} />
+      <AgentsTable view={view} onShow={(kind, userId) => show({ kind, userId })} />
+      <WeekHeatmap view={view} isOwn={isAgent} onShow={(kind, weekday, hour) => show({ kind, weekday, hour })} />
+      <QueuesTable view={view} isOwn={isAgent} onShow={(kind, queueId) => show({ kind, queueId })} />
+      <RenderWhenVisible height={1600}>
         <Suspense fallback={<div data-unseen style={{ height: 1600, flex: 'none' }} />}>
-          <Sections address={address} view={view} onShow={show} />
+          <ReportSections address={address} view={view} onShow={show} />
         </Suspense>
-      </Seen>
+      </RenderWhenVisible>
       {pressed && (
         <Suspense fallback={null}>
-          <Behind pressed={pressed} zone={view.zone} onClose={() => setPressed(null)} />
+          <TicketsBehindNumber pressed={pressed} zone={view.zone} onClose={() => setPressed(null)} />
         </Suspense>
       )}
     </>
@@ -121,14 +123,14 @@ function Figures({ view }: { view: DashboardView }) {
 }
 
 /** It moves by itself; where the server is out of reach it does not, and says nothing false. */
-function Pulse() {
+function LiveIndicator() {
   const words = useTexts(texts)
-  return useConnection() ? <span className={classes.pulse}>{words.live}</span> : null
+  return useIsConnected() ? <span className={classes.pulse}>{words.live}</span> : null
 }
 
-function Tools({ onWall }: { onWall: (() => void) | null }) {
+function DashboardTools({ onWall }: { onWall: (() => void) | null }) {
   const words = useTexts(texts)
-  const [isPrinting, print] = usePrinting()
+  const [isPrinting, print] = usePrintDashboard()
   const copy = ({ currentTarget }: { currentTarget: HTMLElement }) =>
     void copyText(location.href, currentTarget).then((done) => done && toast.ok(words.linkCopied))
   const tools = [

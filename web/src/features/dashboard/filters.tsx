@@ -1,22 +1,26 @@
 import { Button, NativeSelect, SegmentedControl, Switch, TextInput } from '@mantine/core'
 import { connectionsApi } from '@recado/contract/connections'
-import { type DashboardView, periods } from '@recado/contract/dashboard/dashboard'
+import { type DashboardView, reportPeriodDays } from '@recado/contract/dashboard/dashboard'
 import type { Queue } from '@recado/contract/queues'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { anew, useEveryone, useTags } from '../../parts/use-choices.ts'
+import { refetchOnOpen, useAllUsers, useTags } from '../../parts/use-choices.ts'
 import { useQueues } from '../../parts/use-queues.ts'
 import classes from './dashboard.module.css'
-import { spanOf } from './measure.ts'
+import { formatDaySpan } from './measure.ts'
 import { texts } from './texts.ts'
-import type { Address } from './use-address.ts'
-import { useReader } from './use-reader.ts'
+import type { DashboardQuery } from './use-address.ts'
+import { useReportAudience } from './use-reader.ts'
 
-type Props = { address: Address; view: DashboardView | undefined; onChange: (change: Partial<Address>) => void }
+type Props = {
+  address: DashboardQuery
+  view: DashboardView | undefined
+  onChange: (change: Partial<DashboardQuery>) => void
+}
 
 /** Which days: by date, the month until today at first, or by a period. Nothing happens until somebody says so. */
 export function DayFilter({ address, view, onChange }: Props) {
@@ -49,7 +53,7 @@ export function DayFilter({ address, view, onChange }: Props) {
           onChange={(event) => setDays(event.currentTarget.value)}
           data={[
             { value: '', label: words.none },
-            ...periods.map((period) => ({ value: String(period), label: words.last(period) })),
+            ...reportPeriodDays.map((period) => ({ value: String(period), label: words.last(period) })),
           ]}
         />
       ) : (
@@ -76,16 +80,20 @@ export function DayFilter({ address, view, onChange }: Props) {
 }
 
 /** What the page can be narrowed by. */
-function useChoices() {
+function useFilterChoices() {
   const words = useTexts(texts)
   const queues = useQueues()
   const { user } = useSession()
-  const { isWhole, isAgent } = useReader()
+  const { isWhole, isAgent } = useReportAudience()
   // Who sees a part chooses within it.
   const mine = (all: Queue[] = []) =>
     isWhole ? all : all.filter(({ id }) => user?.queues.some((queue) => queue.id === id))
-  const people = useEveryone(!isAgent)
-  const lines = useQuery({ queryKey: ['connections', 'names'], queryFn: () => call(connectionsApi.list), ...anew })
+  const people = useAllUsers(!isAgent)
+  const lines = useQuery({
+    queryKey: ['connections', 'names'],
+    queryFn: () => callApi(connectionsApi.list),
+    ...refetchOnOpen,
+  })
   const tags = useTags()
   return [
     { key: 'queueId', name: words.queue, all: words.all, rows: mine(queues.data) },
@@ -96,10 +104,10 @@ function useChoices() {
 }
 
 /** What every chart of the page is narrowed by, at once. */
-export function Narrow({ address, onChange }: Omit<Props, 'view'>) {
+export function ReportFilters({ address, onChange }: Omit<Props, 'view'>) {
   return (
     <div className={classes.narrow}>
-      {useChoices().map(({ key, name, all, rows = [] }) => (
+      {useFilterChoices().map(({ key, name, all, rows = [] }) => (
         <NativeSelect
           key={key}
           aria-label={name}
@@ -117,7 +125,7 @@ export function Narrow({ address, onChange }: Omit<Props, 'view'>) {
 }
 
 /** Whose time counts, and beside what. */
-export function Switches({ address, view, onChange }: Props) {
+export function ReportSwitches({ address, view, onChange }: Props) {
   const words = useTexts(texts)
   return (
     <div className={classes.switches}>
@@ -130,7 +138,7 @@ export function Switches({ address, view, onChange }: Props) {
         label={
           <>
             {words.compare}
-            {view?.before && <small> ({spanOf(view.before)})</small>}
+            {view?.before && <small> ({formatDaySpan(view.before)})</small>}
           </>
         }
         checked={address.compare}
@@ -141,16 +149,16 @@ export function Switches({ address, view, onChange }: Props) {
 }
 
 /** Whose figures these are, of which days and narrowed by what: a page of paper has no address. */
-export function OnPaper({ address, view }: { address: Address; view: DashboardView }) {
+export function PrintHeader({ address, view }: { address: DashboardQuery; view: DashboardView }) {
   const words = useTexts(texts)
   const { user } = useSession()
-  const choices = useChoices().flatMap(({ key, name, rows = [] }) =>
+  const choices = useFilterChoices().flatMap(({ key, name, rows = [] }) =>
     rows.filter(({ id }) => id === address[key]).map((row) => `${name}: ${row.name}`),
   )
   const said = [
-    ...[user?.company.name, spanOf(view), ...choices],
+    ...[user?.company.name, formatDaySpan(view), ...choices],
     address.hours && words.hours,
-    view.before && `${words.compare} (${spanOf(view.before)})`,
+    view.before && `${words.compare} (${formatDaySpan(view.before)})`,
   ]
   return <p className={classes.paper}>{said.filter(Boolean).join(' · ')}</p>
 }

@@ -1,7 +1,7 @@
 import { defineTexts } from '../../lib/texts.ts'
 
 /** Goals, in words. */
-export const goalsTexts = defineTexts({
+export const queueGoalsTexts = defineTexts({
   es: {
     title: 'Metas',
     line: 'lo que prometió cada cola, en su horario',

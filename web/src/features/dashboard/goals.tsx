@@ -1,45 +1,45 @@
-import type { DashboardView, FactKind, QueueFigures } from '@recado/contract/dashboard/dashboard'
+import type { DashboardView, QueueReport, ReportFactKind } from '@recado/contract/dashboard/dashboard'
 import { IconClock, IconClockExclamation } from '@tabler/icons-react'
-import { number } from '../../lib/format.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { ColorDot } from '../../ui/color-dot.tsx'
-import { Card } from './card.tsx'
+import { ReportCard } from './card.tsx'
 import classes from './dashboard.module.css'
 import goalClasses from './goals.module.css'
-import { goalsTexts } from './goals-texts.ts'
-import { Means } from './meaning.tsx'
-import { duration } from './measure.ts'
+import { queueGoalsTexts } from './goals-texts.ts'
+import { LazyMetricDefinition } from './meaning.tsx'
+import { formatDuration } from './measure.ts'
 import { texts } from './texts.ts'
 
-type Show = (kind: FactKind, queueId: number) => void
-const promises = ['answer', 'resolve'] as const
-type Promised = (typeof promises)[number]
+type OnShowTickets = (kind: ReportFactKind, queueId: number) => void
+const goalKinds = ['answer', 'resolve'] as const
+type GoalKind = (typeof goalKinds)[number]
 
 /** What was kept of what was promised; null where nothing came of it yet. */
-const keptOf = (queue: QueueFigures, kind: Promised): number | null => {
+const keptPercent = (queue: QueueReport, kind: GoalKind): number | null => {
   const [kept, late] = [queue[`${kind}Kept`], queue[`${kind}Late`]]
   return kept + late ? Math.floor((kept / (kept + late)) * 100) : null
 }
-const counts = (queue: QueueFigures) =>
-  queue.answerGoal !== null || queue.resolveGoal !== null || promises.some((kind) => keptOf(queue, kind) !== null)
+const hasGoals = (queue: QueueReport) =>
+  queue.answerGoal !== null || queue.resolveGoal !== null || goalKinds.some((kind) => keptPercent(queue, kind) !== null)
 
 /** What queues promised their customers, and what became of it. */
-export function Goals({ view, onShow }: { view: DashboardView; onShow: Show }) {
+export function QueueGoals({ view, onShow }: { view: DashboardView; onShow: OnShowTickets }) {
   const shared = useTexts(texts)
-  const words = useTexts(goalsTexts)
-  const queues = view.queues.filter(counts)
+  const words = useTexts(queueGoalsTexts)
+  const queues = view.queues.filter(hasGoals)
   if (!queues.length) return null
-  const head = [shared.name, ...promises.flatMap((kind) => [words[kind], words.kept[kind], words.late[kind]])]
+  const head = [shared.name, ...goalKinds.flatMap((kind) => [words[kind], words.kept[kind], words.late[kind]])]
   const rows = [
     [...head, words.risk],
     ...queues.map((queue) => [
       queue.name,
-      ...promises.flatMap((kind) => [promiseOf(queue, kind), queue[`${kind}Kept`], queue[`${kind}Late`]]),
+      ...goalKinds.flatMap((kind) => [formatGoal(queue, kind), queue[`${kind}Kept`], queue[`${kind}Late`]]),
       queue.soonNow + queue.lateNow,
     ]),
   ]
   return (
-    <Card title={words.title} line={words.line} means={<Means of="goals" />} rows={rows}>
+    <ReportCard title={words.title} line={words.line} means={<LazyMetricDefinition of="goals" />} rows={rows}>
       <div className={classes.scroll}>
         <table className={classes.table} data-stack>
           <thead>
@@ -60,32 +60,32 @@ export function Goals({ view, onShow }: { view: DashboardView; onShow: Show }) {
                     <span>{queue.name}</span>
                   </span>
                 </td>
-                {promises.map((kind) => (
+                {goalKinds.map((kind) => (
                   <td key={kind} data-label={words[kind]}>
-                    <Kept {...{ queue, kind, onShow }} />
+                    <KeptShare {...{ queue, kind, onShow }} />
                   </td>
                 ))}
                 <td data-beside>
-                  <Risk queue={queue} onShow={onShow} />
+                  <AtRiskNow queue={queue} onShow={onShow} />
                 </td>
               </tr>
             ))}
           </tbody>
         </table>
       </div>
-    </Card>
+    </ReportCard>
   )
 }
 
-function promiseOf(queue: QueueFigures, kind: Promised): string {
+function formatGoal(queue: QueueReport, kind: GoalKind): string {
   const minutes = queue[`${kind}Goal`]
-  return minutes === null ? '' : duration(minutes * 60)
+  return minutes === null ? '' : formatDuration(minutes * 60)
 }
 
-function Kept({ queue, kind, onShow }: { queue: QueueFigures; kind: Promised; onShow: Show }) {
-  const words = useTexts(goalsTexts)
-  const share = keptOf(queue, kind)
-  const promise = promiseOf(queue, kind)
+function KeptShare({ queue, kind, onShow }: { queue: QueueReport; kind: GoalKind; onShow: OnShowTickets }) {
+  const words = useTexts(queueGoalsTexts)
+  const share = keptPercent(queue, kind)
+  const promise = formatGoal(queue, kind)
   const late = queue[`${kind}Late`]
   if (share === null) return <span className={classes.unrated}>{promise ? words.notYet(promise) : words.none}</span>
   return (
@@ -94,12 +94,12 @@ function Kept({ queue, kind, onShow }: { queue: QueueFigures; kind: Promised; on
         <b style={{ width: `${share}%` }} />
       </i>
       <button type="button" onClick={() => onShow(`${kind}Kept`, queue.id)}>
-        {number(share)} %
+        {formatNumber(share)} %
       </button>
       {promise && <small>{words.in(promise)}</small>}
       {late > 0 && (
         <button type="button" data-late onClick={() => onShow(`${kind}Late`, queue.id)}>
-          {words.lateOnes(number(late))}
+          {words.lateOnes(formatNumber(late))}
         </button>
       )}
     </span>
@@ -107,8 +107,8 @@ function Kept({ queue, kind, onShow }: { queue: QueueFigures; kind: Promised; on
 }
 
 /** What is nearly late, or late, at this moment. */
-function Risk({ queue: { id, soonNow, lateNow }, onShow }: { queue: QueueFigures; onShow: Show }) {
-  const words = useTexts(goalsTexts)
+function AtRiskNow({ queue: { id, soonNow, lateNow }, onShow }: { queue: QueueReport; onShow: OnShowTickets }) {
+  const words = useTexts(queueGoalsTexts)
   if (!soonNow && !lateNow) return <span className={classes.unrated}>{words.nobody}</span>
   return (
     <span className={goalClasses.risks}>
@@ -116,20 +116,20 @@ function Risk({ queue: { id, soonNow, lateNow }, onShow }: { queue: QueueFigures
         <button
           type="button"
           data-mood="soon"
-          aria-label={`${words.risk}: ${words.soonOnes(number(soonNow))}`}
+          aria-label={`${words.risk}: ${words.soonOnes(formatNumber(soonNow))}`}
           onClick={() => onShow('soonNow', id)}
         >
-          <IconClock size={14} stroke={2} aria-hidden="true" /> {words.soonOnes(number(soonNow))}
+          <IconClock size={14} stroke={2} aria-hidden="true" /> {words.soonOnes(formatNumber(soonNow))}
         </button>
       )}
       {lateNow > 0 && (
         <button
           type="button"
           data-mood="late"
-          aria-label={`${words.risk}: ${words.lateOnes(number(lateNow))}`}
+          aria-label={`${words.risk}: ${words.lateOnes(formatNumber(lateNow))}`}
           onClick={() => onShow('lateNow', id)}
         >
-          <IconClockExclamation size={14} stroke={2} aria-hidden="true" /> {words.lateOnes(number(lateNow))}
+          <IconClockExclamation size={14} stroke={2} aria-hidden="true" /> {words.lateOnes(formatNumber(lateNow))}
         </button>
       )}
     </span>

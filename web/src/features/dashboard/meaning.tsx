@@ -6,10 +6,12 @@ import classes from './dashboard.module.css'
 import { texts } from './texts.ts'
 
 /** What a figure is, in words that are fetched when somebody asks for them. */
-export const Means = lazy(() => import('./means.tsx').then((module) => ({ default: module.Means })))
+export const LazyMetricDefinition = lazy(() =>
+  import('./means.tsx').then((module) => ({ default: module.MetricDefinition })),
+)
 
 /** What a figure is, behind an (i). */
-export function Meaning({ of, children }: { of: string; children: ReactNode }) {
+export function MetricInfo({ of, children }: { of: string; children: ReactNode }) {
   const words = useTexts(texts)
   return (
     <Popover width={280} shadow="lg" position="bottom-end" withArrow>

@@ -82,7 +82,7 @@ const texts = defineTexts({
 })
 
 /** A figure that is defined here, as in docs/figures.md. */
-export type Meant = keyof (typeof texts)['es']
+export type DefinedMetric = keyof (typeof texts)['es']
 
 /** One definition of each figure, read when somebody asks for it. */
-export const Means = ({ of }: { of: Meant }) => useTexts(texts)[of]
+export const MetricDefinition = ({ of }: { of: DefinedMetric }) => useTexts(texts)[of]

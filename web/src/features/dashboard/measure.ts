@@ -1,8 +1,8 @@
-import type { DashboardView, Sums } from '@recado/contract/dashboard/dashboard'
-import { number } from '../../lib/format.ts'
+import type { DashboardView, ReportTotals } from '@recado/contract/dashboard/dashboard'
+import { formatNumber } from '../../lib/format.ts'
 
 /** 45 s, 2 min 40 s, 11 min, 1 h 52 min: what is worth reading of a length. */
-export function duration(seconds: number | null): string {
+export function formatDuration(seconds: number | null): string {
   if (seconds === null) return '–'
   const rounded = Math.round(seconds)
   if (rounded < 60) return `${rounded} s`
@@ -13,25 +13,25 @@ export function duration(seconds: number | null): string {
   const minutes = Math.round(rounded / 60)
   if (minutes < 60) return `${minutes} min`
   const rest = minutes % 60
-  return rest ? `${number(Math.floor(minutes / 60))} h ${rest} min` : `${number(minutes / 60)} h`
+  return rest ? `${formatNumber(Math.floor(minutes / 60))} h ${rest} min` : `${formatNumber(minutes / 60)} h`
 }
 
 const average = (sum: number, n: number): number | null => (n ? sum / n : null)
-export const waitOf = (sums: Pick<Sums, 'waitSeconds' | 'waits'>) => average(sums.waitSeconds, sums.waits)
-export const talkOf = (sums: Sums) => average(sums.talkSeconds, sums.talks)
-export const answerOf = (sums: Sums) => average(sums.answerSeconds, sums.answers)
-export const nextOf = (sums: Sums) => average(sums.nextSeconds, sums.nexts)
-export const rateOf = (sums: Sums) => average(sums.rateSum, sums.rated)
+export const averageWait = (sums: Pick<ReportTotals, 'waitSeconds' | 'waits'>) => average(sums.waitSeconds, sums.waits)
+export const averageTalkTime = (sums: ReportTotals) => average(sums.talkSeconds, sums.talks)
+export const averageFirstAnswer = (sums: ReportTotals) => average(sums.answerSeconds, sums.answers)
+export const averageNextAnswer = (sums: ReportTotals) => average(sums.nextSeconds, sums.nexts)
+export const averageRating = (sums: ReportTotals) => average(sums.rateSum, sums.rated)
 
 /** A part of a whole, in hundredths. */
-export const shareIn = (part: number, whole: number): string =>
-  `${number(whole ? Math.round((part / whole) * 100) : 0)} %`
+export const formatPercent = (part: number, whole: number): string =>
+  `${formatNumber(whole ? Math.round((part / whole) * 100) : 0)} %`
 
 /** dd/MM, or with the year where it is another. */
-export const shortDay = (day: string): string => day.slice(5).split('-').reverse().join('/')
-export const longDay = (day: string): string => day.split('-').reverse().join('/')
+export const formatShortDay = (day: string): string => day.slice(5).split('-').reverse().join('/')
+export const formatLongDay = (day: string): string => day.split('-').reverse().join('/')
 
-export type Column = {
+export type ChartColumn = {
   from: string
   to: string
   hour: number | null
@@ -43,25 +43,27 @@ export type Column = {
   before: { from: string; to: string; came: number; resolved: number } | null
 }
 
-const monday = (day: string): string => {
+const mondayOf = (day: string): string => {
   const date = new Date(`${day}T00:00:00Z`)
   date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7))
   return date.toISOString().slice(0, 10)
 }
 /** So many columns can be told apart; beyond them days become weeks, and weeks months. */
-const most = { days: 62, weeks: 400 }
+const maxColumns = { days: 62, weeks: 400 }
 
-type Shown = Pick<DashboardView, 'series'> & { before?: Pick<NonNullable<DashboardView['before']>, 'series'> | null }
+type SeriesView = Pick<DashboardView, 'series'> & {
+  before?: Pick<NonNullable<DashboardView['before']>, 'series'> | null
+}
 
 /** The points of the chart: hours, days, weeks or months, whichever can be told apart. */
-export function columnsOf({ series, before }: Shown): Column[] {
+export function groupIntoColumns({ series, before }: SeriesView): ChartColumn[] {
   const groupOf =
-    series.length <= most.days
+    series.length <= maxColumns.days
       ? (day: string) => day
-      : series.length <= most.weeks
-        ? monday
+      : series.length <= maxColumns.weeks
+        ? mondayOf
         : (day: string) => day.slice(0, 7)
-  const columns: (Column & { group: string })[] = []
+  const columns: (ChartColumn & { group: string })[] = []
   for (const [n, { day, hour, came, resolved }] of series.entries()) {
     const group = hour === null ? groupOf(day) : String(hour)
     const last = columns.at(-1)
@@ -72,7 +74,7 @@ export function columnsOf({ series, before }: Shown): Column[] {
         Object.assign(last.before, {
           ...{ to: then.day, came: last.before.came + then.came, resolved: last.before.resolved + then.resolved },
         })
-      last.said = `${shortDay(last.from)} – ${shortDay(day)}`
+      last.said = `${formatShortDay(last.from)} – ${formatShortDay(day)}`
     } else
       columns.push({
         ...{ group, from: day, to: day, hour, came, resolved },
@@ -80,9 +82,9 @@ export function columnsOf({ series, before }: Shown): Column[] {
           hour === null
             ? group.length === 7
               ? `${group.slice(5)}/${group.slice(2, 4)}`
-              : shortDay(day)
+              : formatShortDay(day)
             : String(hour),
-        said: hour === null ? longDay(day) : `${hour}:00`,
+        said: hour === null ? formatLongDay(day) : `${hour}:00`,
         before: then ? { from: then.day, to: then.day, came: then.came, resolved: then.resolved } : null,
       })
   }
@@ -90,15 +92,15 @@ export function columnsOf({ series, before }: Shown): Column[] {
 }
 
 /** A day, or the days from one to another. */
-export const spanOf = ({ from, to }: { from: string; to: string }): string =>
-  from === to ? longDay(from) : `${longDay(from)} – ${longDay(to)}`
+export const formatDaySpan = ({ from, to }: { from: string; to: string }): string =>
+  from === to ? formatLongDay(from) : `${formatLongDay(from)} – ${formatLongDay(to)}`
 
 /** A line of steps over the columns, a hundred high: as wide as they are many. */
-export const stepsOver = (values: number[], top: number): string =>
+export const stepLinePath = (values: number[], top: number): string =>
   values.map((value, n) => `${n ? 'V' : 'M0 '}${100 - (value / top) * 100}H${n + 1}`).join('')
 
 /** A round number at or above, for the top of an axis: an even one, so that its half can be written beside it. */
-export function roundUp(n: number): number {
+export function roundUpForAxis(n: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(n, 1)))
   const steps = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10]
     .map((step) => step * power)
@@ -107,9 +109,9 @@ export function roundUp(n: number): number {
 }
 
 /** A file for spreadsheets: the mark in front lets them read accents, and nothing in it is a formula. */
-export const csvOf = (rows: (string | number)[][]): string =>
-  `\uFEFF${rows.map((row) => row.map(cell).join(';')).join('\r\n')}\r\n`
-const cell = (value: string | number): string => {
+export const toSpreadsheetCsv = (rows: (string | number)[][]): string =>
+  `\uFEFF${rows.map((row) => row.map(csvCell).join(';')).join('\r\n')}\r\n`
+const csvCell = (value: string | number): string => {
   const text = typeof value === 'number' ? String(value) : value.replace(/^(?=[=+\-@\t\r])/, "'")
   return /[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

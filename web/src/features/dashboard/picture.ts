@@ -1,14 +1,14 @@
 /** What is not part of a picture: buttons that only a screen needs. */
-const left = '[data-no-picture], .rc-sr'
-const density = 2
+const skippedSelector = '[data-no-picture], .rc-sr'
+const pixelDensity = 2
 
 /** The vendor's `none` and `normal` are no lengths. */
 const px = (value: string): number => Number.parseFloat(value) || 0
-const isSeen = (color: string) => color !== 'transparent' && !/,\s*0\)$/.test(color)
+const isVisibleColor = (color: string) => color !== 'transparent' && !/,\s*0\)$/.test(color)
 
-type Pen = { ctx: CanvasRenderingContext2D; x: number; y: number }
+type Painter = { ctx: CanvasRenderingContext2D; x: number; y: number }
 
-function box({ ctx, x, y }: Pen, rect: DOMRect, style: CSSStyleDeclaration): void {
+function paintBox({ ctx, x, y }: Painter, rect: DOMRect, style: CSSStyleDeclaration): void {
   const [at, top] = [rect.left - x, rect.top - y]
   const radii = [
     style.borderTopLeftRadius,
@@ -16,7 +16,7 @@ function box({ ctx, x, y }: Pen, rect: DOMRect, style: CSSStyleDeclaration): voi
     style.borderBottomRightRadius,
     style.borderBottomLeftRadius,
   ].map(px)
-  if (isSeen(style.backgroundColor)) {
+  if (isVisibleColor(style.backgroundColor)) {
     ctx.fillStyle = style.backgroundColor
     ctx.beginPath()
     ctx.roundRect(at, top, rect.width, rect.height, radii)
@@ -36,7 +36,7 @@ function box({ ctx, x, y }: Pen, rect: DOMRect, style: CSSStyleDeclaration): voi
     return
   }
   const line = (width: string, kind: string, color: string, from: [number, number], to: [number, number]) => {
-    if (!px(width) || kind === 'none' || !isSeen(color)) return
+    if (!px(width) || kind === 'none' || !isVisibleColor(color)) return
     ctx.strokeStyle = color
     ctx.lineWidth = px(width)
     ctx.setLineDash(kind === 'dashed' ? [4, 3] : [])
@@ -56,7 +56,7 @@ function box({ ctx, x, y }: Pen, rect: DOMRect, style: CSSStyleDeclaration): voi
  * Word by word, so that lines break where they do on the screen; figures that stand below each other sign by sign,
  * because a canvas does not know digits of one width.
  */
-function words({ ctx, x, y }: Pen, node: Text, style: CSSStyleDeclaration): void {
+function paintText({ ctx, x, y }: Painter, node: Text, style: CSSStyleDeclaration): void {
   ctx.fillStyle = style.color
   ctx.font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`
   ctx.textBaseline = 'middle'
@@ -73,9 +73,17 @@ function words({ ctx, x, y }: Pen, node: Text, style: CSSStyleDeclaration): void
   }
 }
 
-const drawn = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linecap', 'opacity', 'font'] as const
+const copiedSvgStyles = [
+  'fill',
+  'stroke',
+  'stroke-width',
+  'stroke-dasharray',
+  'stroke-linecap',
+  'opacity',
+  'font',
+] as const
 /** A drawing as it looks here: elsewhere it has none of the page's styles. */
-async function drawing({ ctx, x, y }: Pen, svg: SVGSVGElement): Promise<void> {
+async function paintSvg({ ctx, x, y }: Painter, svg: SVGSVGElement): Promise<void> {
   const rect = svg.getBoundingClientRect()
   if (!rect.width || !rect.height) return
   const copy = svg.cloneNode(true) as SVGSVGElement
@@ -84,7 +92,7 @@ async function drawing({ ctx, x, y }: Pen, svg: SVGSVGElement): Promise<void> {
   )
   for (const [one, twin] of pairs) {
     const style = getComputedStyle(one)
-    for (const name of drawn) (twin as SVGElement).style.setProperty(name, style.getPropertyValue(name))
+    for (const name of copiedSvgStyles) (twin as SVGElement).style.setProperty(name, style.getPropertyValue(name))
   }
   copy.setAttribute('width', String(rect.width))
   copy.setAttribute('height', String(rect.height))
@@ -95,19 +103,23 @@ async function drawing({ ctx, x, y }: Pen, svg: SVGSVGElement): Promise<void> {
   ctx.drawImage(image, rect.left - x, rect.top - y, rect.width, rect.height)
 }
 
-async function paint(pen: Pen, element: Element): Promise<void> {
-  if (element.matches(left)) return
+async function paintElement(pen: Painter, element: Element): Promise<void> {
+  if (element.matches(skippedSelector)) return
   const style = getComputedStyle(element)
   if (style.display === 'none' || style.visibility === 'hidden' || style.opacity === '0') return
   const rect = element.getBoundingClientRect()
-  if (element instanceof SVGSVGElement) return drawing(pen, element)
+  if (element instanceof SVGSVGElement) return paintSvg(pen, element)
   pen.ctx.save()
-  box(pen, rect, style)
+  paintBox(pen, rect, style)
   const before = getComputedStyle(element, '::before')
   // Dots of legends and the like: they stand first in their line.
-  if (before.content !== 'none' && px(before.width) && (isSeen(before.backgroundColor) || px(before.borderTopWidth))) {
+  if (
+    before.content !== 'none' &&
+    px(before.width) &&
+    (isVisibleColor(before.backgroundColor) || px(before.borderTopWidth))
+  ) {
     const [width, height] = [px(before.width), px(before.height)]
-    box(pen, new DOMRect(rect.left, rect.top + (rect.height - height) / 2, width, height), before)
+    paintBox(pen, new DOMRect(rect.left, rect.top + (rect.height - height) / 2, width, height), before)
   }
   if (style.overflow !== 'visible') {
     pen.ctx.beginPath()
@@ -115,21 +127,21 @@ async function paint(pen: Pen, element: Element): Promise<void> {
     pen.ctx.clip()
   }
   for (const child of element.childNodes) {
-    if (child instanceof Text) words(pen, child, style)
-    else if (child instanceof Element) await paint(pen, child)
+    if (child instanceof Text) paintText(pen, child, style)
+    else if (child instanceof Element) await paintElement(pen, child)
   }
   pen.ctx.restore()
 }
 
 /** A piece of the page as it looks now, twice as fine: boxes, words and drawings, painted one by one. */
-export async function pictureOf(element: HTMLElement): Promise<Blob> {
+export async function renderElementToPng(element: HTMLElement): Promise<Blob> {
   const rect = element.getBoundingClientRect()
   const canvas = document.createElement('canvas')
-  canvas.width = Math.ceil(rect.width * density)
-  canvas.height = Math.ceil(rect.height * density)
+  canvas.width = Math.ceil(rect.width * pixelDensity)
+  canvas.height = Math.ceil(rect.height * pixelDensity)
   const ctx = canvas.getContext('2d') as CanvasRenderingContext2D
-  ctx.scale(density, density)
-  await paint({ ctx, x: rect.left, y: rect.top }, element)
+  ctx.scale(pixelDensity, pixelDensity)
+  await paintElement({ ctx, x: rect.left, y: rect.top }, element)
   return new Promise((resolve, reject) =>
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture came of it'))), 'image/png'),
   )

@@ -1,34 +1,39 @@
-import type { DashboardView, FactKind, QueueFigures } from '@recado/contract/dashboard/dashboard'
-import { number } from '../../lib/format.ts'
+import type { DashboardView, QueueReport, ReportFactKind } from '@recado/contract/dashboard/dashboard'
+import { formatNumber } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { ColorDot } from '../../ui/color-dot.tsx'
-import { Count } from '../../ui/count.tsx'
-import { Card } from './card.tsx'
+import { CountBadge } from '../../ui/count.tsx'
+import { ReportCard } from './card.tsx'
 import classes from './dashboard.module.css'
-import { Figure } from './figure.tsx'
-import { Means } from './meaning.tsx'
-import { duration, talkOf, waitOf } from './measure.ts'
+import { NumberButton } from './figure.tsx'
+import { LazyMetricDefinition } from './meaning.tsx'
+import { averageTalkTime, averageWait, formatDuration } from './measure.ts'
 import { texts } from './texts.ts'
 
-type QueuesProps = { view: DashboardView; isOwn: boolean; onShow: (kind: FactKind, queueId: number) => void }
+type QueuesProps = { view: DashboardView; isOwn: boolean; onShow: (kind: ReportFactKind, queueId: number) => void }
 
 /** How the work went in each queue. */
-export function Queues({ view: { queues }, isOwn, onShow }: QueuesProps) {
+export function QueuesTable({ view: { queues }, isOwn, onShow }: QueuesProps) {
   const words = useTexts(texts)
   if (!queues.length) return null
   // Nothing comes to one person: it is nobody's until they take it.
   const arrived = isOwn ? [] : [words.came]
   const head = [words.name, ...arrived, words.resolved, words.wait, words.talk, words.transferred]
   return (
-    <Card
+    <ReportCard
       title={words.queues}
-      line={<Count value={queues.length} />}
-      means={<Means of="queues" />}
+      line={<CountBadge value={queues.length} />}
+      means={<LazyMetricDefinition of="queues" />}
       rows={[
         head,
         ...queues.map((queue) => [
-          ...[queue.name, ...(isOwn ? [] : [queue.came]), queue.resolved, queue.waits ? duration(waitOf(queue)) : ''],
-          ...[queue.talks ? duration(talkOf(queue)) : '', queue.transferred],
+          ...[
+            queue.name,
+            ...(isOwn ? [] : [queue.came]),
+            queue.resolved,
+            queue.waits ? formatDuration(averageWait(queue)) : '',
+          ],
+          ...[queue.talks ? formatDuration(averageTalkTime(queue)) : '', queue.transferred],
         ]),
       ]}
       isTable
@@ -57,14 +62,14 @@ export function Queues({ view: { queues }, isOwn, onShow }: QueuesProps) {
                     <span>{queue.name}</span>
                   </button>
                 </td>
-                {figuresOf(queue, isOwn).map(([kind, value]) => (
+                {queueMetrics(queue, isOwn).map(([kind, value]) => (
                   <td key={kind} data-label={words[kind]}>
                     {value === null ? (
                       '–'
                     ) : (
-                      <Figure of={queue.name} what={words[kind]} onShow={() => onShow(kind, queue.id)}>
+                      <NumberButton of={queue.name} what={words[kind]} onShow={() => onShow(kind, queue.id)}>
                         {value}
-                      </Figure>
+                      </NumberButton>
                     )}
                   </td>
                 ))}
@@ -73,16 +78,16 @@ export function Queues({ view: { queues }, isOwn, onShow }: QueuesProps) {
           </tbody>
         </table>
       </div>
-    </Card>
+    </ReportCard>
   )
 }
 
-type Shown = 'came' | 'resolved' | 'wait' | 'talk' | 'transferred'
+type QueueMetric = 'came' | 'resolved' | 'wait' | 'talk' | 'transferred'
 /** Each with the facts behind it. Nothing comes to one person: it is nobody's until they take it. */
-const figuresOf = (queue: QueueFigures, isOwn: boolean): [Shown, string | null][] => [
-  ...(isOwn ? [] : [['came', number(queue.came)] as [Shown, string]]),
-  ['resolved', number(queue.resolved)],
-  ['wait', queue.waits ? duration(waitOf(queue)) : null],
-  ['talk', queue.talks ? duration(talkOf(queue)) : null],
-  ['transferred', number(queue.transferred)],
+const queueMetrics = (queue: QueueReport, isOwn: boolean): [QueueMetric, string | null][] => [
+  ...(isOwn ? [] : [['came', formatNumber(queue.came)] as [QueueMetric, string]]),
+  ['resolved', formatNumber(queue.resolved)],
+  ['wait', queue.waits ? formatDuration(averageWait(queue)) : null],
+  ['talk', queue.talks ? formatDuration(averageTalkTime(queue)) : null],
+  ['transferred', formatNumber(queue.transferred)],
 ]

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 
 /** Stands in the place of something until it comes into sight, or is printed. */
-export function Seen({ height, children }: { height: number; children: ReactNode }) {
+export function RenderWhenVisible({ height, children }: { height: number; children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null)
   const [seen, setSeen] = useState(false)
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { number } from '../../lib/format.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { defineTexts } from '../../lib/texts.ts'
 
 export const texts = defineTexts({
@@ -56,9 +56,9 @@ export const texts = defineTexts({
     total: (n: string) => `${n} en total`,
     walk: 'Usa las flechas para recorrer las barras; Enter abre los tickets.',
     point: (when: string, came: number, resolved: number) =>
-      `${when} · ${number(came)} ${came === 1 ? 'llegó' : 'llegaron'}, ${number(resolved)} ${resolved === 1 ? 'resuelto' : 'resueltos'}`,
+      `${when} · ${formatNumber(came)} ${came === 1 ? 'llegó' : 'llegaron'}, ${formatNumber(resolved)} ${resolved === 1 ? 'resuelto' : 'resueltos'}`,
     ownPoint: (when: string, resolved: number) =>
-      `${when} · ${number(resolved)} ${resolved === 1 ? 'resuelto' : 'resueltos'}`,
+      `${when} · ${formatNumber(resolved)} ${resolved === 1 ? 'resuelto' : 'resueltos'}`,
     earlier: {
       days: 'Antes',
       came: 'Llegaron antes',
@@ -153,8 +153,8 @@ export const texts = defineTexts({
     total: (n) => `${n} no total`,
     walk: 'Use as setas para percorrer as barras; Enter abre os tickets.',
     point: (when, came, resolved) =>
-      `${when} · ${number(came)} ${came === 1 ? 'chegou' : 'chegaram'}, ${number(resolved)} ${resolved === 1 ? 'resolvido' : 'resolvidos'}`,
-    ownPoint: (when, resolved) => `${when} · ${number(resolved)} ${resolved === 1 ? 'resolvido' : 'resolvidos'}`,
+      `${when} · ${formatNumber(came)} ${came === 1 ? 'chegou' : 'chegaram'}, ${formatNumber(resolved)} ${resolved === 1 ? 'resolvido' : 'resolvidos'}`,
+    ownPoint: (when, resolved) => `${when} · ${formatNumber(resolved)} ${resolved === 1 ? 'resolvido' : 'resolvidos'}`,
     earlier: {
       days: 'Antes',
       came: 'Chegaram antes',
@@ -245,8 +245,8 @@ export const texts = defineTexts({
     perMonth: 'Tickets per month',
     total: (n) => `${n} in total`,
     walk: 'Use the arrow keys to move along the bars; Enter opens the tickets.',
-    point: (when, came, resolved) => `${when} · ${number(came)} came in, ${number(resolved)} resolved`,
-    ownPoint: (when, resolved) => `${when} · ${number(resolved)} resolved`,
+    point: (when, came, resolved) => `${when} · ${formatNumber(came)} came in, ${formatNumber(resolved)} resolved`,
+    ownPoint: (when, resolved) => `${when} · ${formatNumber(resolved)} resolved`,
     earlier: {
       days: 'Before',
       came: 'Came in before',
@@ -286,4 +286,4 @@ export const texts = defineTexts({
   },
 })
 
-export type Words = (typeof texts)['es']
+export type DashboardTexts = (typeof texts)['es']

@@ -1,8 +1,8 @@
-import { periods } from '@recado/contract/dashboard/dashboard'
+import { reportPeriodDays } from '@recado/contract/dashboard/dashboard'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
 /** What is looked at. It stands in the address bar, so that a view can be sent to a colleague. */
-export type Address = {
+export type DashboardQuery = {
   /** So many days until today; else from one day to another. Nothing of it: the month until today. */
   days?: number | undefined
   from?: string | undefined
@@ -17,24 +17,24 @@ export type Address = {
   compare: boolean
 }
 
-const dayIn = (given: unknown) => (/^\d{4}-\d\d-\d\d$/.test(String(given)) ? String(given) : undefined)
-const idIn = (given: unknown) => Number(given) || undefined
+const parseDay = (given: unknown) => (/^\d{4}-\d\d-\d\d$/.test(String(given)) ? String(given) : undefined)
+const parseId = (given: unknown) => Number(given) || undefined
 
-export function useAddress(): [Address, (change: Partial<Address>) => void] {
+export function useDashboardQuery(): [DashboardQuery, (change: Partial<DashboardQuery>) => void] {
   const search = useSearch({ strict: false }) as Record<string, unknown>
   const navigate = useNavigate()
-  const address: Address = {
-    days: periods.find((period) => period === Number(search.days)),
-    from: dayIn(search.from),
-    to: dayIn(search.to),
-    queueId: idIn(search.queue),
-    userId: idIn(search.agent),
-    whatsappId: idIn(search.line),
-    tagId: idIn(search.tag),
+  const address: DashboardQuery = {
+    days: reportPeriodDays.find((period) => period === Number(search.days)),
+    from: parseDay(search.from),
+    to: parseDay(search.to),
+    queueId: parseId(search.queue),
+    userId: parseId(search.agent),
+    whatsappId: parseId(search.line),
+    tagId: parseId(search.tag),
     hours: search.hours === 'open' || undefined,
     compare: search.compare !== 'no',
   }
-  const go = (change: Partial<Address>) => {
+  const go = (change: Partial<DashboardQuery>) => {
     const { days, from, to, queueId, userId, whatsappId, tagId, hours, compare } = { ...address, ...change }
     const narrowed = { queue: queueId, agent: userId, line: whatsappId, tag: tagId, hours: hours && 'open' }
     const kept = { ...search, days, from, to, ...narrowed, compare: compare ? undefined : 'no' }

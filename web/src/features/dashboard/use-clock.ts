@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** Now, in milliseconds, second by second. */
-export function useClock(): number {
+export function useNowEverySecond(): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1000)

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { figuresKey } from './use-figures.ts'
+import { dashboardKey } from './use-figures.ts'
 
-const frame = () => new Promise(requestAnimationFrame)
+const nextFrame = () => new Promise(requestAnimationFrame)
 
 /** The whole page on paper, by day: first what nobody has scrolled to yet is read. */
-export function usePrinting(): [boolean, () => void] {
+export function usePrintDashboard(): [boolean, () => void] {
   const client = useQueryClient()
   const [isPrinting, setPrinting] = useState(false)
   const print = async () => {
@@ -14,10 +14,10 @@ export function usePrinting(): [boolean, () => void] {
     do {
       // As the browser's own menu does: whatever waits to be seen hears it (seen.tsx), and so does what it brings.
       window.dispatchEvent(new Event('beforeprint'))
-      for (let n = 0; n < 3; n++) await frame()
-    } while (document.querySelector('[data-unseen]') || client.isFetching({ queryKey: [figuresKey] }) > 0)
+      for (let n = 0; n < 3; n++) await nextFrame()
+    } while (document.querySelector('[data-unseen]') || client.isFetching({ queryKey: [dashboardKey] }) > 0)
     setPrinting(false)
-    await frame()
+    await nextFrame()
     const { dataset } = document.documentElement
     const { mantineColorScheme: was } = dataset
     dataset.mantineColorScheme = 'light'

@@ -1,7 +1,7 @@
 import { type CSSProperties, type KeyboardEvent, useState } from 'react'
 
 /** One point of a chart at a time is walked to with the arrows, Home and End. */
-export function useWalk(count: number) {
+export function useChartKeyboard(count: number) {
   const [at, setAt] = useState(0)
   const reached = Math.min(at, count - 1)
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
 /** Whether the wall is shown. It stands in the address, so that a screen on a wall can be sent there. */
-export function useWall(): [boolean, (shown: boolean) => void] {
+export function useWallScreen(): [boolean, (shown: boolean) => void] {
   const search = useSearch({ strict: false }) as Record<string, unknown>
   const navigate = useNavigate()
   const go = (shown: boolean) => {

@@ -1,7 +1,7 @@
 import { defineTexts } from '../../lib/texts.ts'
 
 /** What only the wall says. */
-export const wallTexts = defineTexts({
+export const wallScreenTexts = defineTexts({
   es: {
     title: 'Pantalla de pared',
     close: 'Salir de la pantalla de pared',

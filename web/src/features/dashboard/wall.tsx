@@ -2,57 +2,58 @@ import { ActionIcon } from '@mantine/core'
 import type { DashboardView } from '@recado/contract/dashboard/dashboard'
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useEffectEvent } from 'react'
-import { number, time } from '../../lib/format.ts'
+import { formatNumber, formatTime } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { ColorDot } from '../../ui/color-dot.tsx'
 import { PersonAvatar } from '../../ui/person-avatar.tsx'
-import { goalsTexts } from './goals-texts.ts'
-import { answerOf, duration, longDay, waitOf } from './measure.ts'
+import { queueGoalsTexts } from './goals-texts.ts'
+import { averageFirstAnswer, averageWait, formatDuration, formatLongDay } from './measure.ts'
 import { texts } from './texts.ts'
-import { useClock } from './use-clock.ts'
+import { useNowEverySecond } from './use-clock.ts'
 import classes from './wall.module.css'
-import { wallTexts } from './wall-texts.ts'
+import { wallScreenTexts } from './wall-texts.ts'
 
-const share = (kept: number, late: number) => (kept + late ? `${Math.floor((kept / (kept + late)) * 100)} %` : '–')
+const keptShare = (kept: number, late: number) => (kept + late ? `${Math.floor((kept / (kept + late)) * 100)} %` : '–')
 
 /** To be read from across the room: large, nothing to press, and of customers nothing but numbers. */
-export function Wall({ view, onClose }: { view: DashboardView; onClose: () => void }) {
+export function WallScreen({ view, onClose }: { view: DashboardView; onClose: () => void }) {
   const words = useTexts(texts)
-  const own = useTexts(wallTexts)
-  const goals = useTexts(goalsTexts)
-  const now = useClock()
-  useLeaving(onClose)
+  const own = useTexts(wallScreenTexts)
+  const goals = useTexts(queueGoalsTexts)
+  const now = useNowEverySecond()
+  useCloseOnEscape(onClose)
   const { sums, queues, attendants } = view
   const waited = view.now.oldestAt ? Math.max(0, (now - Date.parse(view.now.oldestAt)) / 1000) : null
   const late = queues.reduce((all, { lateNow }) => all + lateNow, 0)
   const soon = queues.reduce((all, { soonNow }) => all + soonNow, 0)
   const promised = queues.some(({ answerGoal, resolveGoal }) => answerGoal !== null || resolveGoal !== null)
   const there = attendants.filter(({ online }) => online)
-  const days = view.from === view.to ? longDay(view.from) : `${longDay(view.from)} – ${longDay(view.to)}`
+  const days =
+    view.from === view.to ? formatLongDay(view.from) : `${formatLongDay(view.from)} – ${formatLongDay(view.to)}`
   const tiles = [
     {
       name: words.pending,
-      value: number(view.now.pending),
-      line: waited === null ? words.nobodyWaits : words.oldest(duration(waited)),
+      value: formatNumber(view.now.pending),
+      line: waited === null ? words.nobodyWaits : words.oldest(formatDuration(waited)),
       mood: waited === null ? undefined : 'warn',
     },
-    { name: words.open, value: number(view.now.open), line: words.online(there.length) },
-    { name: words.resolved, value: number(sums.resolved), line: days },
-    { name: words.wait, value: duration(waitOf(sums)), line: days },
-    { name: words.answer, value: duration(answerOf(sums)), line: days },
+    { name: words.open, value: formatNumber(view.now.open), line: words.online(there.length) },
+    { name: words.resolved, value: formatNumber(sums.resolved), line: days },
+    { name: words.wait, value: formatDuration(averageWait(sums)), line: days },
+    { name: words.answer, value: formatDuration(averageFirstAnswer(sums)), line: days },
     promised
       ? {
           name: goals.risk,
-          value: number(soon + late),
-          line: late ? goals.lateOnes(number(late)) : own.nothingLate,
+          value: formatNumber(soon + late),
+          line: late ? goals.lateOnes(formatNumber(late)) : own.nothingLate,
           mood: late ? 'bad' : soon ? 'warn' : undefined,
         }
-      : { name: words.came, value: number(sums.came), line: days },
+      : { name: words.came, value: formatNumber(sums.came), line: days },
   ]
   return (
     <section className={classes.wall} aria-label={own.title}>
       <header className={classes.head}>
-        <time>{time(now)}</time>
+        <time>{formatTime(now)}</time>
         <ActionIcon size={40} variant="subtle" className={classes.close ?? ''} aria-label={own.close} onClick={onClose}>
           <IconX size={24} stroke={1.75} />
         </ActionIcon>
@@ -79,8 +80,8 @@ export function Wall({ view, onClose }: { view: DashboardView; onClose: () => vo
                 <li key={queue.id}>
                   <ColorDot color={queue.color} size={18} />
                   <span>{queue.name}</span>
-                  <em>{own.cameAndResolved(number(queue.came), number(queue.resolved))}</em>
-                  {promised && <strong>{share(queue.answerKept, queue.answerLate)}</strong>}
+                  <em>{own.cameAndResolved(formatNumber(queue.came), formatNumber(queue.resolved))}</em>
+                  {promised && <strong>{keptShare(queue.answerKept, queue.answerLate)}</strong>}
                 </li>
               ))}
           </ul>
@@ -96,7 +97,7 @@ export function Wall({ view, onClose }: { view: DashboardView; onClose: () => vo
                   <PersonAvatar id={one.id} name={one.name} size={32} />
                   <span>{one.name}</span>
                   <em>{one.online ? words.isOnline : words.isOffline}</em>
-                  <strong>{own.has(number(one.now))}</strong>
+                  <strong>{own.has(formatNumber(one.now))}</strong>
                 </li>
               ))}
           </ul>
@@ -107,7 +108,7 @@ export function Wall({ view, onClose }: { view: DashboardView; onClose: () => vo
 }
 
 /** Escape leaves, be it from the browser's full screen or from ours. */
-function useLeaving(onClose: () => void): void {
+function useCloseOnEscape(onClose: () => void): void {
   const leave = useEffectEvent(onClose)
   useEffect(() => {
     const onChange = () => !document.fullscreenElement && leave()

@@ -1,15 +1,15 @@
 import { SegmentedControl } from '@mantine/core'
 import type { DashboardView } from '@recado/contract/dashboard/dashboard'
-import { number } from '../../lib/format.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { Card } from './card.tsx'
+import { ReportCard } from './card.tsx'
 import classes from './dashboard.module.css'
-import { Means } from './meaning.tsx'
-import { duration, waitOf } from './measure.ts'
+import { LazyMetricDefinition } from './meaning.tsx'
+import { averageWait, formatDuration } from './measure.ts'
 import { texts } from './texts.ts'
-import { useKept } from './use-kept.ts'
+import { useCardSetting } from './use-kept.ts'
 
-type Cell = DashboardView['week'][number]
+type HeatmapCell = DashboardView['week'][number]
 /** `isOwn`: of one person, to whom nothing comes: only how long those waited whom they took. */
 type Props = {
   view: DashboardView
@@ -20,12 +20,13 @@ type Props = {
 const days = [1, 2, 3, 4, 5, 6, 7]
 
 /** Weekday by hour, as a real table: who cannot see the colours reads the figures. */
-export function Week({ view, isOwn, onShow }: Props) {
+export function WeekHeatmap({ view, isOwn, onShow }: Props) {
   const words = useTexts(texts)
-  const [chosen, setKind] = useKept('heat')
+  const [chosen, setKind] = useCardSetting('heat')
   const kind = isOwn || chosen === 'wait' ? 'wait' : 'came'
-  const worth = (cell: Cell | undefined) => (cell && (kind === 'came' ? cell.came : (waitOf(cell) ?? 0))) || 0
-  const said = (value: number) => (kind === 'came' ? number(value) : duration(value))
+  const worth = (cell: HeatmapCell | undefined) =>
+    (cell && (kind === 'came' ? cell.came : (averageWait(cell) ?? 0))) || 0
+  const said = (value: number) => (kind === 'came' ? formatNumber(value) : formatDuration(value))
   const cells = new Map(view.week.map((cell) => [`${cell.weekday} ${cell.hour}`, cell]))
   const at = (weekday: number, hour: number) => worth(cells.get(`${weekday} ${hour}`))
   const busy = view.week.filter((cell) => worth(cell) > 0)
@@ -42,14 +43,14 @@ export function Week({ view, isOwn, onShow }: Props) {
       words.weekdays[cell.weekday - 1] ?? '',
       `${cell.hour}:00`,
       cell.came,
-      cell.waits ? duration(waitOf(cell)) : '',
+      cell.waits ? formatDuration(averageWait(cell)) : '',
     ]),
   ]
   return (
-    <Card
+    <ReportCard
       title={words.week}
       line={kind === 'came' ? words.weekLine : words.weekWait}
-      means={<Means of="week" />}
+      means={<LazyMetricDefinition of="week" />}
       rows={rows}
       tools={
         !isOwn && (
@@ -92,7 +93,7 @@ export function Week({ view, isOwn, onShow }: Props) {
                       {value > 0 ? (
                         <button type="button" title={said(value)} onClick={() => onShow(kind, weekday, hour)}>
                           <span className="rc-sr">{nameOf(weekday, hour)}: </span>
-                          {kind === 'came' ? number(value) : short(value)}
+                          {kind === 'came' ? formatNumber(value) : formatShortDuration(value)}
                         </button>
                       ) : (
                         <span aria-hidden="true">·</span>
@@ -108,12 +109,12 @@ export function Week({ view, isOwn, onShow }: Props) {
       <p className={classes.peak}>
         {peak ? words.peak(nameOf(peak.weekday, peak.hour), said(worth(peak))) : words.quiet}
       </p>
-    </Card>
+    </ReportCard>
   )
 }
 
 /** There is room for three signs. */
-const short = (seconds: number): string =>
+const formatShortDuration = (seconds: number): string =>
   seconds < 60
     ? `${Math.round(seconds)}s`
     : seconds < 3600

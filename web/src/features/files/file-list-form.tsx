@@ -1,23 +1,23 @@
 import { type FileList, FileListWrite, filesApi } from '@recado/contract/files'
 import { useRef } from 'react'
-import { upload } from '../../lib/api.ts'
+import { uploadFiles } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
-import type { Field } from '../../records/fields/field.ts'
+import type { FormField } from '../../records/fields/field.ts'
 import { RecordForm } from '../../records/record-form.tsx'
 import type { FormSlot } from '../../records/records-page.tsx'
-import type { Tell } from '../../records/use-record-form.ts'
+import type { ReportUploadProgress } from '../../records/use-record-form.ts'
 import { writeRecord } from '../../records/write-record.ts'
 import { FieldError } from '../../ui/text-field.tsx'
-import { newOption, OptionsField, type OptionValue } from './options-field.tsx'
+import { createFileOption, FileOptionsField, type FileOptionValue } from './options-field.tsx'
 import { texts } from './texts.ts'
 
-type Values = { name: string; message: string; options: OptionValue[] }
+type Values = { name: string; message: string; options: FileOptionValue[] }
 
 export function FileListForm(slot: FormSlot<FileList>) {
   const { row } = slot
   const words = useTexts(texts)
   const saved = useSavedOptions()
-  const fields: Field<Values>[] = [
+  const fields: FormField<Values>[] = [
     { kind: 'text', name: 'name', label: words.name, required: true, maxLength: 100 },
     { kind: 'textarea', name: 'message', label: words.message, help: words.messageHelp, required: true, limit: 4096 },
     {
@@ -25,10 +25,10 @@ export function FileListForm(slot: FormSlot<FileList>) {
       name: 'options',
       label: words.files,
       render: ({ form, progress }) => (
-        <OptionsField
+        <FileOptionsField
           options={form.values.options}
           onChange={(options) => form.setFieldValue('options', options)}
-          errorAt={(i) => withIcon(form.errors[`options.${i}.name`])}
+          errorAt={(i) => withErrorIcon(form.errors[`options.${i}.name`])}
           progress={progress}
         />
       ),
@@ -40,11 +40,15 @@ export function FileListForm(slot: FormSlot<FileList>) {
       title={row?.name ?? words.words.create}
       words={words.words}
       schema={FileListWrite}
-      initial={{ name: row?.name ?? '', message: row?.message ?? '', options: row ? optionsOf(row) : [newOption()] }}
+      initial={{
+        name: row?.name ?? '',
+        message: row?.message ?? '',
+        options: row ? toOptionValues(row) : [createFileOption()],
+      }}
       fields={fields}
       codes={{ ERR_FILE_NAME_ALREADY_EXISTS: 'name' }}
       write={async (values, before) => {
-        const options = values.options.map((option) => ({ id: saved.idOf(option), name: nameOf(option) }))
+        const options = values.options.map((option) => ({ id: saved.idOf(option), name: optionName(option) }))
         const list = await writeRecord(filesApi, { name: values.name, message: values.message, options }, before)
         saved.note(values.options, list)
         return list
@@ -54,12 +58,12 @@ export function FileListForm(slot: FormSlot<FileList>) {
   )
 }
 
-const withIcon = (error: React.ReactNode) => error && <FieldError>{error}</FieldError>
+const withErrorIcon = (error: React.ReactNode) => error && <FieldError>{error}</FieldError>
 
 /** A file that nobody named is called what it is called. */
-const nameOf = ({ name, media }: OptionValue) => name.trim() || (media.file?.name.replace(/\.[^.]+$/, '') ?? '')
+const optionName = ({ name, media }: FileOptionValue) => name.trim() || (media.file?.name.replace(/\.[^.]+$/, '') ?? '')
 
-const optionsOf = (row: FileList): OptionValue[] =>
+const toOptionValues = (row: FileList): FileOptionValue[] =>
   row.options.map(({ id, name, path, url }) => ({
     key: String(id),
     id,
@@ -75,21 +79,21 @@ function useSavedOptions() {
   const ids = useRef(new Map<string, number>())
   const sent = useRef(new Set<File>())
   return {
-    idOf: (option: OptionValue) => option.id ?? ids.current.get(option.key),
+    idOf: (option: FileOptionValue) => option.id ?? ids.current.get(option.key),
     /** The reply keeps the order of what was sent. */
-    note(options: OptionValue[], list: FileList) {
+    note(options: FileOptionValue[], list: FileList) {
       options.forEach((option, i) => {
         const id = list.options[i]?.id
         if (id !== undefined) ids.current.set(option.key, id)
       })
     },
-    async send(list: FileList, options: OptionValue[], tell: Tell): Promise<FileList> {
+    async send(list: FileList, options: FileOptionValue[], tell: ReportUploadProgress): Promise<FileList> {
       let latest = list
       for (const { key, media } of options) {
         const id = ids.current.get(key)
         if (!media.file || id === undefined || sent.current.has(media.file)) continue
         tell(key, 0)
-        latest = await upload(filesApi.upload, {
+        latest = await uploadFiles(filesApi.upload, {
           params: { id: list.id },
           fields: { fileId: String(list.id), typeArch: 'fileList', id: String(id), mediaType: media.file.type },
           files: [media.file],

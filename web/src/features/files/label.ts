@@ -1,7 +1,7 @@
 import { IconFiles } from '@tabler/icons-react'
-import type { Label } from '../../lib/screen.ts'
+import type { ScreenLabel } from '../../lib/screen.ts'
 
-export const label: Label = {
+export const label: ScreenLabel = {
   name: { es: 'Archivos', pt: 'Arquivos', en: 'Files' },
   menu: { section: 'admin', order: 90, icon: IconFiles },
 }

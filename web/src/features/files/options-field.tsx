@@ -2,29 +2,33 @@ import { ActionIcon, Button, Input, TextInput, Tooltip } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTexts } from '../../lib/texts.ts'
 import type { FileValue } from '../../records/fields/field.ts'
-import { Chooser } from '../../records/fields/file-field.tsx'
+import { FileChooser } from '../../records/fields/file-field.tsx'
 import { FileTile } from '../../records/fields/file-tile.tsx'
 import { recordTexts } from '../../records/texts.ts'
 import classes from './files.module.css'
 import { texts } from './texts.ts'
 
 /** One entry of a list. `key` outlives its place; `id` comes with the first save. */
-export type OptionValue = { key: string; id?: number; name: string; media: FileValue }
+export type FileOptionValue = { key: string; id?: number; name: string; media: FileValue }
 
-let made = 0
-export const newOption = (): OptionValue => ({ key: `new-${++made}`, name: '', media: { file: null, stored: null } })
+let newOptionCount = 0
+export const createFileOption = (): FileOptionValue => ({
+  key: `new-${++newOptionCount}`,
+  name: '',
+  media: { file: null, stored: null },
+})
 
 type Props = {
-  options: OptionValue[]
-  onChange: (options: OptionValue[]) => void
+  options: FileOptionValue[]
+  onChange: (options: FileOptionValue[]) => void
   errorAt: (index: number) => React.ReactNode
   progress: Record<string, number>
 }
 
 /** Name and file, name and file, as many as needed. */
-export function OptionsField({ options, onChange, errorAt, progress }: Props) {
+export function FileOptionsField({ options, onChange, errorAt, progress }: Props) {
   const words = useTexts(texts)
-  const change = (index: number, part: Partial<OptionValue>) =>
+  const change = (index: number, part: Partial<FileOptionValue>) =>
     onChange(options.map((option, i) => (i === index ? { ...option, ...part } : option)))
   return (
     <div>
@@ -34,7 +38,7 @@ export function OptionsField({ options, onChange, errorAt, progress }: Props) {
           size="xs"
           variant="default"
           leftSection={<IconPlus size={15} stroke={2} />}
-          onClick={() => onChange([...options, newOption()])}
+          onClick={() => onChange([...options, createFileOption()])}
         >
           {words.addOption}
         </Button>
@@ -77,15 +81,15 @@ function RemoveOption({ name, onClick }: { name: string; onClick: () => void }) 
   )
 }
 
-type FileProps = { option: OptionValue; share: number | undefined; onChange: (media: FileValue) => void }
+type FileProps = { option: FileOptionValue; share: number | undefined; onChange: (media: FileValue) => void }
 function OptionFile({ option, share, onChange }: FileProps) {
   const words = useTexts(recordTexts)
   const { media } = option
   const take = (file: File | null) => file && onChange({ ...media, file })
-  if (!media.file && !media.stored) return <Chooser accept="" onFile={take} label={words.chooseFile} />
+  if (!media.file && !media.stored) return <FileChooser accept="" onFile={take} label={words.chooseFile} />
   return (
     <FileTile value={media} share={share} onRemove={media.file ? () => onChange({ ...media, file: null }) : undefined}>
-      <Chooser accept="" onFile={take} label={words.changeFile} quiet />
+      <FileChooser accept="" onFile={take} label={words.changeFile} quiet />
     </FileTile>
   )
 }

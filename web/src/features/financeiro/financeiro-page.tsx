@@ -1,22 +1,22 @@
 import { Button } from '@mantine/core'
-import { type Invoice, invoicesApi, standingOf } from '@recado/contract/money/invoices'
+import { type Invoice, invoiceStatusOn, invoicesApi } from '@recado/contract/money/invoices'
 import type { Subscription } from '@recado/contract/money/subscription'
 import { IconAdjustmentsHorizontal, IconCreditCard, IconQrcode, IconReceipt } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { call } from '../../lib/api.ts'
-import { dayTime, money, plainDay } from '../../lib/format.ts'
-import { useDueDay } from '../../lib/session.tsx'
+import { callApi } from '../../lib/api.ts'
+import { formatDayTime, formatIsoDay, formatMoney } from '../../lib/format.ts'
+import { useFormatDueDay } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
-import { InvoiceStatus } from '../../parts/checkout/invoice-status.tsx'
+import { InvoiceStatusChip } from '../../parts/checkout/invoice-status.tsx'
 import { texts as moneyTexts } from '../../parts/checkout/texts.ts'
 import { useSubscription } from '../../parts/checkout/use-subscription.ts'
-import type { Column, RowOffer } from '../../records/column.ts'
+import type { RowCommands, TableColumn } from '../../records/column.ts'
 import { RecordCards } from '../../records/record-cards.tsx'
 import { RecordsFrame } from '../../records/records-frame.tsx'
 import { RecordsTable } from '../../records/records-table.tsx'
-import { usePages } from '../../records/use-pages.ts'
-import { usePhone } from '../../ui/use-phone.ts'
+import { usePagedRecords } from '../../records/use-pages.ts'
+import { useIsPhone } from '../../ui/use-phone.ts'
 import classes from './financeiro.module.css'
 import { texts } from './texts.ts'
 
@@ -26,29 +26,31 @@ const CheckoutDialog = lazy(() =>
 const BillingForm = lazy(() =>
   import('../../parts/checkout/billing-form.tsx').then((module) => ({ default: module.BillingForm })),
 )
-const PlanDialog = lazy(() => import('./plan-dialog.tsx').then((module) => ({ default: module.PlanDialog })))
+const ChangePlanDialog = lazy(() =>
+  import('./plan-dialog.tsx').then((module) => ({ default: module.ChangePlanDialog })),
+)
 
-type Opened = { what: 'pay'; invoice: Invoice | null } | { what: 'billing' } | { what: 'plan' } | null
+type OpenedDialog = { what: 'pay'; invoice: Invoice | null } | { what: 'billing' } | { what: 'plan' } | null
 const dayMs = 86_400_000
 
 /** What the company owes and paid, and the way to pay it. */
 export function FinanceiroPage() {
   const words = useTexts(texts)
   const common = useTexts(moneyTexts)
-  const small = usePhone()
+  const small = useIsPhone()
   const navigate = useNavigate()
   const subscription = useSubscription()
-  const records = usePages<Invoice>(['money', 'invoices'], async (query, signal) => {
-    const { invoices: rows, count, hasMore } = await call(invoicesApi.list, { query }, { signal })
+  const records = usePagedRecords<Invoice>(['money', 'invoices'], async (query, signal) => {
+    const { invoices: rows, count, hasMore } = await callApi(invoicesApi.list, { query }, { signal })
     return { rows, count, hasMore }
   })
-  const [opened, setOpened] = useState<Opened>(null)
+  const [opened, setOpened] = useState<OpenedDialog>(null)
   const { data } = subscription
   const close = () => setOpened(null)
 
   const pay = (invoice: Invoice) => setOpened({ what: 'pay', invoice })
 
-  const columns: Column<Invoice>[] = [
+  const columns: TableColumn<Invoice>[] = [
     { key: 'id', head: words.id, width: 100, cell: ({ id }) => `#${id}` },
     {
       key: 'detail',
@@ -56,20 +58,20 @@ export function FinanceiroPage() {
       card: 'title',
       cell: ({ kind, detail }) => <strong className={classes.strong}>{common.detail(kind, detail)}</strong>,
     },
-    { key: 'due', head: words.due, width: 120, card: 'line', cell: ({ dueDay }) => plainDay(dueDay) },
+    { key: 'due', head: words.due, width: 120, card: 'line', cell: ({ dueDay }) => formatIsoDay(dueDay) },
     {
       key: 'value',
       head: words.value,
       width: 130,
       right: true,
       card: 'line',
-      cell: ({ value }) => <strong className={classes.strong}>{money(value)}</strong>,
+      cell: ({ value }) => <strong className={classes.strong}>{formatMoney(value)}</strong>,
     },
-    { key: 'status', head: words.status, width: 130, card: 'end', cell: (row) => <InvoiceStatus invoice={row} /> },
-    { key: 'more', head: words.more, low: true, cell: (row) => <More row={row} subscription={data} /> },
-    { key: 'act', head: '', width: 132, right: true, cell: (row) => <Act row={row} onPay={pay} /> },
+    { key: 'status', head: words.status, width: 130, card: 'end', cell: (row) => <InvoiceStatusChip invoice={row} /> },
+    { key: 'more', head: words.more, low: true, cell: (row) => <InvoiceDetails row={row} subscription={data} /> },
+    { key: 'act', head: '', width: 132, right: true, cell: (row) => <InvoiceAction row={row} onPay={pay} /> },
   ]
-  const offer = (row: Invoice): RowOffer => {
+  const offer = (row: Invoice): RowCommands => {
     const name = common.invoice(row.id)
     const pays = row.status === 'open'
     const more = pays
@@ -119,11 +121,11 @@ export function FinanceiroPage() {
               leftSection={<IconQrcode size={16} stroke={1.75} />}
               onClick={() => setOpened({ what: 'pay', invoice: first })}
             >
-              {words.paySum(money(first.value))}
+              {words.paySum(formatMoney(first.value))}
             </Button>
           )
         }
-        above={data && <Standing subscription={data} onBilling={() => setOpened({ what: 'billing' })} />}
+        above={data && <SubscriptionSummary subscription={data} onBilling={() => setOpened({ what: 'billing' })} />}
       >
         {(scroller) => <Rows {...{ rows: records.rows, columns, offer, scroller, label: words.words.title }} />}
       </RecordsFrame>
@@ -133,7 +135,7 @@ export function FinanceiroPage() {
         )}
         {data && opened?.what === 'billing' && <BillingForm opened onClose={close} billing={data.billing} />}
         {data && opened?.what === 'plan' && (
-          <PlanDialog
+          <ChangePlanDialog
             onClose={close}
             subscription={data}
             onInvoice={(invoice) => setOpened({ what: 'pay', invoice })}
@@ -145,7 +147,7 @@ export function FinanceiroPage() {
 }
 
 /** What can be done with it, by its name: it is what people come for. */
-function Act({ row, onPay }: { row: Invoice; onPay: (row: Invoice) => void }) {
+function InvoiceAction({ row, onPay }: { row: Invoice; onPay: (row: Invoice) => void }) {
   const words = useTexts(texts)
   const common = useTexts(moneyTexts)
   const name = common.invoice(row.id)
@@ -177,24 +179,24 @@ function Act({ row, onPay }: { row: Invoice; onPay: (row: Invoice) => void }) {
   )
 }
 
-function More({ row, subscription }: { row: Invoice; subscription: Subscription | undefined }) {
+function InvoiceDetails({ row, subscription }: { row: Invoice; subscription: Subscription | undefined }) {
   const words = useTexts(texts)
   const said = () => {
-    if (row.status === 'paid') return [words.by[row.paidBy ?? 'hand'], row.note, dayTime(row.paidAt)]
+    if (row.status === 'paid') return [words.by[row.paidBy ?? 'hand'], row.note, formatDayTime(row.paidAt)]
     if (row.replacedById) return [words.replaced(row.replacedById)]
     if (row.status !== 'open') return [row.note]
     const left = Math.floor((Date.parse(row.dueDate) - Date.now()) / dayMs)
-    if (standingOf(row, new Date()) === 'open') return [left === 0 ? words.dueToday : words.left(left)]
+    if (invoiceStatusOn(row, new Date()) === 'open') return [left === 0 ? words.dueToday : words.left(left)]
     return [words.late(-left), subscription && !subscription.expired && subscription.graceDays ? words.inGrace : '']
   }
   return <span className={classes.quiet}>{said().filter(Boolean).join(' · ')}</span>
 }
 
-function Standing({ subscription, onBilling }: { subscription: Subscription; onBilling: () => void }) {
+function SubscriptionSummary({ subscription, onBilling }: { subscription: Subscription; onBilling: () => void }) {
   const words = useTexts(texts)
   const common = useTexts(moneyTexts)
   const { plan, dueDate, nextDueDate, billing, expired } = subscription
-  const dueDay = useDueDay()
+  const dueDay = useFormatDueDay()
   const left = dueDate ? Math.floor((Date.parse(dueDate) - Date.now()) / dayMs) : 0
   const address = [billing.addressStreet, billing.addressCity, billing.billingDocument].filter(Boolean).join(' · ')
   return (
@@ -204,7 +206,7 @@ function Standing({ subscription, onBilling }: { subscription: Subscription; onB
         <strong>{plan?.name ?? words.noPlan}</strong>
         {plan && (
           <span>
-            {common.perMonth(money(plan.value))} · {common.allows(plan.users, plan.connections, plan.queues)}
+            {common.perMonth(formatMoney(plan.value))} · {common.allows(plan.users, plan.connections, plan.queues)}
           </span>
         )}
       </section>

@@ -1,7 +1,7 @@
 import { IconCreditCard } from '@tabler/icons-react'
-import type { Label } from '../../lib/screen.ts'
+import type { ScreenLabel } from '../../lib/screen.ts'
 
-export const label: Label = {
+export const label: ScreenLabel = {
   name: { es: 'Facturas', pt: 'Faturas', en: 'Invoices' },
   menu: { section: 'admin', order: 130, icon: IconCreditCard },
 }

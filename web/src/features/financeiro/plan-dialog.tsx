@@ -4,13 +4,13 @@ import { type Subscription, subscriptionApi } from '@recado/contract/money/subsc
 import { plansApi } from '@recado/contract/plans'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/errors.ts'
-import { money } from '../../lib/format.ts'
-import { useDueDay } from '../../lib/session.tsx'
+import { formatMoney } from '../../lib/format.ts'
+import { useFormatDueDay } from '../../lib/session.tsx'
 import { defineTexts, useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { Notice } from '../../ui/notice.tsx'
+import { InlineNotice } from '../../ui/notice.tsx'
 import { SheetForm } from '../../ui/sheet.tsx'
 import classes from './financeiro.module.css'
 
@@ -65,25 +65,25 @@ const texts = defineTexts({
 type Props = { onClose: () => void; subscription: Subscription; onInvoice: (invoice: Invoice) => void }
 
 /** What another plan means, before anybody says yes. */
-export function PlanDialog({ onClose, subscription, onInvoice }: Props) {
+export function ChangePlanDialog({ onClose, subscription, onInvoice }: Props) {
   const words = useTexts(texts)
-  const dueDay = useDueDay()
+  const dueDay = useFormatDueDay()
   const errorText = useErrorText()
   const client = useQueryClient()
   const [picked, setPicked] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  const plans = useQuery({ queryKey: ['plans'], queryFn: () => call(plansApi.all), staleTime: 0 })
+  const plans = useQuery({ queryKey: ['plans'], queryFn: () => callApi(plansApi.all), staleTime: 0 })
   const others = (plans.data ?? []).filter(({ id }) => id !== subscription.plan?.id)
   const preview = useQuery({
     queryKey: ['money', 'plan', picked],
-    queryFn: () => call(subscriptionApi.planChange, { params: { id: Number(picked) } }),
+    queryFn: () => callApi(subscriptionApi.planChange, { params: { id: Number(picked) } }),
     enabled: picked !== null,
   })
   const { data } = preview
   const change = async () => {
     setBusy(true)
     try {
-      const { invoice } = await call(subscriptionApi.changePlan, { params: { id: Number(picked) } })
+      const { invoice } = await callApi(subscriptionApi.changePlan, { params: { id: Number(picked) } })
       await client.invalidateQueries({ queryKey: ['money'] })
       if (invoice) return onInvoice(invoice)
       toast.ok(words.changed)
@@ -106,29 +106,29 @@ export function PlanDialog({ onClose, subscription, onInvoice }: Props) {
       onSubmit={() => void change()}
     >
       {plans.data && !others.length ? (
-        <Notice kind="info">{words.none}</Notice>
+        <InlineNotice kind="info">{words.none}</InlineNotice>
       ) : (
         <Select
           label={words.pick}
           value={picked}
           onChange={setPicked}
-          data={others.map(({ id, name, value }) => ({ value: String(id), label: `${name} · ${money(value)}` }))}
+          data={others.map(({ id, name, value }) => ({ value: String(id), label: `${name} · ${formatMoney(value)}` }))}
         />
       )}
-      {preview.isError && <Notice kind="danger">{errorText(preview.error)}</Notice>}
+      {preview.isError && <InlineNotice kind="danger">{errorText(preview.error)}</InlineNotice>}
       {data && data.tooMany.length > 0 && (
-        <Notice kind="warn">
+        <InlineNotice kind="warn">
           {words.first}
           {data.tooMany.map(({ kind, have, most }) => (
             <div key={kind}>{words.have(words.tooMany[kind], have, most)}</div>
           ))}
-        </Notice>
+        </InlineNotice>
       )}
       {data && data.tooMany.length === 0 && (
         <div className={classes.preview}>
-          <p>{data.value ? words.now(money(data.value), data.days) : words.atOnce}</p>
+          <p>{data.value ? words.now(formatMoney(data.value), data.days) : words.atOnce}</p>
           {data.extraDays > 0 && <p>{words.extra(data.extraDays, dueDay(data.dueDate))}</p>}
-          <p>{words.after(money(data.nextValue))}</p>
+          <p>{words.after(formatMoney(data.nextValue))}</p>
         </div>
       )}
     </SheetForm>

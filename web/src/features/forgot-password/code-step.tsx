@@ -5,25 +5,25 @@ import { useTexts } from '../../lib/texts.ts'
 import { PasswordStrength } from '../../parts/password-strength.tsx'
 import { passwordTexts } from '../../parts/password-texts.ts'
 import { usePasswordRule } from '../../parts/use-platform.ts'
-import { FrontDoor, FrontDoorNote } from '../../ui/front-door.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { AuthPageLayout, AuthPageNote } from '../../ui/front-door.tsx'
+import { InlineNotice } from '../../ui/notice.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import type { Sent } from './send-code.ts'
+import type { SentResetCode } from './send-code.ts'
 import { texts } from './texts.ts'
-import { useReset } from './use-reset.ts'
+import { usePasswordReset } from './use-reset.ts'
 
-type Props = { sent: Sent; onSentAgain: (sent: Sent) => void; onBack: () => void }
+type Props = { sent: SentResetCode; onSentAgain: (sent: SentResetCode) => void; onBack: () => void }
 
-export function CodeStep({ sent, onSentAgain, onBack }: Props) {
+export function ResetCodeStep({ sent, onSentAgain, onBack }: Props) {
   const words = useTexts(texts)
   const rules = useTexts(passwordTexts)
   const rule = usePasswordRule()
-  const { values, set, problems, failure, busy, submit, sendAgain } = useReset(sent, onSentAgain)
+  const { values, set, problems, failure, busy, submit, sendAgain } = usePasswordReset(sent, onSentAgain)
   return (
-    <FrontDoor title={words.codeTitle} line={words.codeLine(sent.email)} onSubmit={submit}>
-      {sent.delivery === 'folder' && <Notice kind="warn">{words.folder}</Notice>}
-      {failure && <Notice kind="danger">{failure}</Notice>}
+    <AuthPageLayout title={words.codeTitle} line={words.codeLine(sent.email)} onSubmit={submit}>
+      {sent.delivery === 'folder' && <InlineNotice kind="warn">{words.folder}</InlineNotice>}
+      {failure && <InlineNotice kind="danger">{failure}</InlineNotice>}
       <TextField
         label={words.code}
         name="token"
@@ -59,13 +59,13 @@ export function CodeStep({ sent, onSentAgain, onBack }: Props) {
       <Button variant="subtle" size="sm" onClick={sendAgain}>
         {words.again}
       </Button>
-      <FrontDoorNote>
+      <AuthPageNote>
         <Link to="/forgetpsw" onClick={onBack}>
           {words.otherEmail}
         </Link>
         {' · '}
         <Link to="/login">{words.remembered}</Link>
-      </FrontDoorNote>
-    </FrontDoor>
+      </AuthPageNote>
+    </AuthPageLayout>
   )
 }

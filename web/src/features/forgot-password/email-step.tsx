@@ -5,36 +5,36 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useErrorText } from '../../lib/errors.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { problemsOf, useProblemWords } from '../../records/problems.ts'
-import { FrontDoor, FrontDoorNote } from '../../ui/front-door.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { findFieldProblems, useFieldProblemWords } from '../../records/problems.ts'
+import { AuthPageLayout, AuthPageNote } from '../../ui/front-door.tsx'
+import { InlineNotice } from '../../ui/notice.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { type Sent, sendCode } from './send-code.ts'
+import { type SentResetCode, sendResetCode } from './send-code.ts'
 import { texts } from './texts.ts'
 
-type Props = { email: string; setEmail: (email: string) => void; onSent: (sent: Sent) => void }
+type Props = { email: string; setEmail: (email: string) => void; onSent: (sent: SentResetCode) => void }
 
-export function EmailStep({ email, setEmail, onSent }: Props) {
+export function ResetEmailStep({ email, setEmail, onSent }: Props) {
   const words = useTexts(texts)
   const errorText = useErrorText()
-  const problemWords = useProblemWords()
+  const problemWords = useFieldProblemWords()
   const [tried, setTried] = useState(false)
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<unknown>(null)
-  const problem = problemsOf(emailShape, email)['']
+  const problem = findFieldProblems(emailShape, email)['']
 
   const submit = async () => {
     setTried(true)
     if (busy || problem) return
     setBusy(true)
     setFailed(null)
-    await sendCode(email).then(onSent, setFailed)
+    await sendResetCode(email).then(onSent, setFailed)
     setBusy(false)
   }
 
   return (
-    <FrontDoor title={words.title} line={words.line} onSubmit={submit}>
-      {Boolean(failed) && <Notice kind="danger">{errorText(failed)}</Notice>}
+    <AuthPageLayout title={words.title} line={words.line} onSubmit={submit}>
+      {Boolean(failed) && <InlineNotice kind="danger">{errorText(failed)}</InlineNotice>}
       <TextField
         label={words.email}
         name="email"
@@ -49,11 +49,11 @@ export function EmailStep({ email, setEmail, onSent }: Props) {
       <Button type="submit" size="md" loading={busy} mt={4}>
         {words.send}
       </Button>
-      <FrontDoorNote>
+      <AuthPageNote>
         <Link to="/login">{words.remembered}</Link>
         <br />
         {words.noAccount} <Link to="/signup">{words.signup}</Link>
-      </FrontDoorNote>
-    </FrontDoor>
+      </AuthPageNote>
+    </AuthPageLayout>
   )
 }

@@ -1,16 +1,16 @@
 import { authApi } from '@recado/contract/auth'
-import { call } from '../../lib/api.ts'
-import { textsNow } from '../../lib/texts.ts'
+import { callApi } from '../../lib/api.ts'
+import { currentTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { texts } from './texts.ts'
 
-export type Sent = { email: string; delivery: 'mail' | 'folder' }
+export type SentResetCode = { email: string; delivery: 'mail' | 'folder' }
 
 /** The answer is the same for known and unknown addresses. */
-export async function sendCode(typed: string): Promise<Sent> {
+export async function sendResetCode(typed: string): Promise<SentResetCode> {
   const email = typed.trim().toLowerCase()
-  const { delivery } = await call(authApi.forgot, { params: { email } })
-  const words = textsNow(texts)
+  const { delivery } = await callApi(authApi.forgot, { params: { email } })
+  const words = currentTexts(texts)
   toast.ok(delivery === 'mail' ? words.sent : words.made)
   return { email, delivery }
 }

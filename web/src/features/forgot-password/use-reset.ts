@@ -1,24 +1,24 @@
 import { authApi } from '@recado/contract/auth'
-import { passwordProblem } from '@recado/contract/passwords/judge'
+import { findPasswordProblem } from '@recado/contract/passwords/judge'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { call } from '../../lib/api.ts'
-import { useErrorText, useProblemText } from '../../lib/errors.ts'
+import { callApi } from '../../lib/api.ts'
+import { useErrorText, useFieldProblemText } from '../../lib/errors.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { passwordTexts } from '../../parts/password-texts.ts'
 import { usePasswordRule } from '../../parts/use-platform.ts'
-import { type Sent, sendCode } from './send-code.ts'
+import { type SentResetCode, sendResetCode } from './send-code.ts'
 import { texts } from './texts.ts'
 
-type Values = { token: string; newPassword: string; repeat: string }
+type ResetValues = { token: string; newPassword: string; repeat: string }
 
-export function useReset(sent: Sent, onSentAgain: (sent: Sent) => void) {
+export function usePasswordReset(sent: SentResetCode, onSentAgain: (sent: SentResetCode) => void) {
   const words = useTexts(texts)
   const errorText = useErrorText()
-  const check = useCheck()
+  const check = useValidateReset()
   const navigate = useNavigate()
-  const [values, setValues] = useState<Values>({ token: '', newPassword: '', repeat: '' })
+  const [values, setValues] = useState<ResetValues>({ token: '', newPassword: '', repeat: '' })
   const [tried, setTried] = useState(false)
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<unknown>(null)
@@ -31,7 +31,7 @@ export function useReset(sent: Sent, onSentAgain: (sent: Sent) => void) {
     setFailed(null)
     try {
       const { token, newPassword } = values
-      await call(authApi.reset, { body: { email: sent.email, token: token.trim(), newPassword } })
+      await callApi(authApi.reset, { body: { email: sent.email, token: token.trim(), newPassword } })
       toast.ok(words.done, words.doneLine)
       await navigate({ to: '/login' })
     } catch (error) {
@@ -41,14 +41,14 @@ export function useReset(sent: Sent, onSentAgain: (sent: Sent) => void) {
   }
 
   const sendAgain = () =>
-    sendCode(sent.email).then((again) => {
+    sendResetCode(sent.email).then((again) => {
       onSentAgain(again)
       setFailed(null)
     }, setFailed)
 
   return {
     values,
-    set: (field: keyof Values, value: string) => setValues((before) => ({ ...before, [field]: value })),
+    set: (field: keyof ResetValues, value: string) => setValues((before) => ({ ...before, [field]: value })),
     problems: tried ? problems : {},
     failure: failed ? errorText(failed) : null,
     busy,
@@ -58,15 +58,15 @@ export function useReset(sent: Sent, onSentAgain: (sent: Sent) => void) {
 }
 
 /** One rule for the password, told in one sentence (spec, section 5). */
-function useCheck() {
+function useValidateReset() {
   const words = useTexts(texts)
   const rules = useTexts(passwordTexts)
   const rule = usePasswordRule()
-  const problemText = useProblemText()
-  return ({ token, newPassword, repeat }: Values): Partial<Values> => ({
+  const problemText = useFieldProblemText()
+  return ({ token, newPassword, repeat }: ResetValues): Partial<ResetValues> => ({
     ...(token.trim() === '' && { token: problemText('Required') }),
     ...(newPassword === '' && { newPassword: problemText('Required') }),
-    ...(newPassword !== '' && passwordProblem(newPassword, rule, true) && { newPassword: rules.resetRule[rule] }),
+    ...(newPassword !== '' && findPasswordProblem(newPassword, rule, true) && { newPassword: rules.resetRule[rule] }),
     ...(repeat === '' && { repeat: problemText('Required') }),
     ...(repeat !== '' && repeat !== newPassword && { repeat: words.different }),
   })

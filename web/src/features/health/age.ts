@@ -1,7 +1,7 @@
-type Words = Record<'seconds' | 'minutes' | 'hours' | 'days', (n: number) => string>
+type AgeTexts = Record<'seconds' | 'minutes' | 'hours' | 'days', (n: number) => string>
 
 /** How long ago, in its largest unit. */
-export function age(since: string, now: string, words: Words): string {
+export function formatAge(since: string, now: string, words: AgeTexts): string {
   const seconds = Math.max(0, Math.round((Date.parse(now) - Date.parse(since)) / 1000))
   if (seconds < 90) return words.seconds(seconds)
   if (seconds < 90 * 60) return words.minutes(Math.round(seconds / 60))

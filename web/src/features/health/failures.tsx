@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { Failure, FailureKind, RetryKind } from '@recado/contract/health/health'
+import type { FailureKind, PlatformFailure, RetryKind } from '@recado/contract/health/health'
 import {
   type Icon,
   IconArchive,
@@ -11,11 +11,11 @@ import {
   IconWebhook,
 } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'
-import { dayTime, time } from '../../lib/format.ts'
+import { formatDayTime, formatTime } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { troubleIn, troubleTexts } from '../../parts/machines/trouble.ts'
-import { Why } from '../../parts/message/bubble/why.tsx'
-import { Count } from '../../ui/count.tsx'
+import { callFailureTexts, describeCallFailure } from '../../parts/machines/trouble.ts'
+import { FailureReason } from '../../parts/message/bubble/why.tsx'
+import { CountBadge } from '../../ui/count.tsx'
 import classes from './health.module.css'
 import { texts } from './texts.ts'
 
@@ -27,14 +27,14 @@ const icons: Record<FailureKind, Icon> = {
   backup: IconArchive,
 }
 
-type Props = { failures: Failure[]; busy: string | null; onRetry: (kind: RetryKind, id: number) => void }
+type Props = { failures: PlatformFailure[]; busy: string | null; onRetry: (kind: RetryKind, id: number) => void }
 
-export function Failures({ failures, busy, onRetry }: Props) {
+export function HealthFailures({ failures, busy, onRetry }: Props) {
   const words = useTexts(texts)
   return (
     <section>
       <h2 className={classes.head}>
-        {words.failures} {failures.length > 0 && <Count value={failures.length} kind="warn" />}
+        {words.failures} {failures.length > 0 && <CountBadge value={failures.length} kind="warn" />}
       </h2>
       {failures.length === 0 ? (
         <p className={classes.well}>
@@ -49,16 +49,16 @@ export function Failures({ failures, busy, onRetry }: Props) {
             const said = words.failure[one.kind](one.count, one.name)
             const more = [
               one.company?.name,
-              one.kind !== 'backup' && dayTime(one.at),
-              <Because key="why" failure={one} />,
-              one.nextAt && words.nextAt(time(one.nextAt)),
+              one.kind !== 'backup' && formatDayTime(one.at),
+              <FailureCause key="why" failure={one} />,
+              one.nextAt && words.nextAt(formatTime(one.nextAt)),
             ].filter(Boolean)
             return (
               <li key={key}>
                 <Drawn size={20} stroke={1.75} aria-hidden="true" />
                 <span className={classes.grow}>
                   <span className={classes.strong}>{said}</span>
-                  <span className={classes.quiet}>{beside(more)}</span>
+                  <span className={classes.quiet}>{joinWithDots(more)}</span>
                 </span>
                 {one.canRetry && (
                   <Button
@@ -82,15 +82,15 @@ export function Failures({ failures, busy, onRetry }: Props) {
 }
 
 /** What has words is said in them; codes of others stand as they are, and what is none is in the log. */
-function Because({ failure: { kind, code } }: { failure: Failure }) {
+function FailureCause({ failure: { kind, code } }: { failure: PlatformFailure }) {
   const words = useTexts(texts)
-  const troubles = useTexts(troubleTexts)
+  const troubles = useTexts(callFailureTexts)
   if (!code) return words.inLog
-  if (kind === 'webhook') return troubleIn(troubles, code)
-  return kind === 'message' ? <Why error={code} /> : code
+  if (kind === 'webhook') return describeCallFailure(troubles, code)
+  return kind === 'message' ? <FailureReason error={code} /> : code
 }
 
-const beside = (parts: ReactNode[]): ReactNode =>
+const joinWithDots = (parts: ReactNode[]): ReactNode =>
   parts.map((part, i) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: they stand in their order
     <Fragment key={i}>

@@ -1,18 +1,18 @@
 import { Skeleton } from '@mantine/core'
-import type { Health } from '@recado/contract/health/health'
+import type { PlatformHealth } from '@recado/contract/health/health'
 import { IconAlertTriangle, IconHeartbeat } from '@tabler/icons-react'
 import { useState } from 'react'
-import { time } from '../../lib/format.ts'
+import { formatTime } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Failures } from './failures.tsx'
+import { HealthFailures } from './failures.tsx'
 import classes from './health.module.css'
-import { Lines } from './lines.tsx'
-import { Processes } from './processes.tsx'
+import { HealthLines } from './lines.tsx'
+import { HealthProcesses } from './processes.tsx'
 import { texts } from './texts.ts'
 import { useHealth } from './use-health.ts'
-import { Waits } from './waits.tsx'
+import { HealthBacklog } from './waits.tsx'
 
 /** How the platform is, for who runs it: processes, lines, what waits, what failed, and "try again". */
 export function HealthPage() {
@@ -22,17 +22,17 @@ export function HealthPage() {
   const { data } = query
   return (
     <div className={classes.page}>
-      <PageHeader title={words.title} line={data && words.fresh(time(data.at))} />
+      <PageHeader title={words.title} line={data && words.fresh(formatTime(data.at))} />
       <div className={classes.body}>
         {query.isPending && <Skeleton height={360} radius="md" />}
         {!query.isPending && !data && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
         {data && (
           <>
             <Summary data={data} />
-            <Failures failures={data.failures} busy={busy} onRetry={(kind, id) => void retry(kind, id)} />
-            <Waits data={data} past={past} />
-            <Processes data={data} past={past} />
-            <Lines
+            <HealthFailures failures={data.failures} busy={busy} onRetry={(kind, id) => void retry(kind, id)} />
+            <HealthBacklog data={data} past={past} />
+            <HealthProcesses data={data} past={past} />
+            <HealthLines
               data={data}
               search={search}
               onSearch={setSearch}
@@ -47,7 +47,7 @@ export function HealthPage() {
 }
 
 /** The whole page in one sentence. */
-function Summary({ data }: { data: Health }) {
+function Summary({ data }: { data: PlatformHealth }) {
   const words = useTexts(texts)
   const total = data.statuses.reduce((sum, { count }) => sum + count, 0)
   const down = data.lines.filter(({ status, reason }) => status !== 'CONNECTED' && reason !== 'off').length

@@ -1,7 +1,7 @@
 import { IconHeartbeat } from '@tabler/icons-react'
-import type { Label } from '../../lib/screen.ts'
+import type { ScreenLabel } from '../../lib/screen.ts'
 
-export const label: Label = {
+export const label: ScreenLabel = {
   name: { es: 'Salud', pt: 'Saúde', en: 'Health' },
   menu: { section: 'admin', order: 137, icon: IconHeartbeat },
 }

@@ -1,18 +1,18 @@
 import { Button } from '@mantine/core'
 import type { LineStatus as Status } from '@recado/contract/connections'
-import type { Health, LineHealth } from '@recado/contract/health/health'
+import type { LineHealth, PlatformHealth } from '@recado/contract/health/health'
 import { IconRefresh } from '@tabler/icons-react'
-import { number } from '../../lib/format.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { providerIcons } from '../../parts/line/line-icons.ts'
-import { LineStatus, useLineReason } from '../../parts/line/line-status.tsx'
+import { LineStatusChip, useLineStatusReason } from '../../parts/line/line-status.tsx'
 import { lineTexts } from '../../parts/line/line-texts.ts'
 import { SearchBox } from '../../records/search-box.tsx'
-import { Count } from '../../ui/count.tsx'
+import { CountBadge } from '../../ui/count.tsx'
 import classes from './health.module.css'
 import { texts } from './texts.ts'
 
-const inks: Record<Status, string> = {
+const statusColors: Record<Status, string> = {
   CONNECTED: 'var(--rc-ok-mark)',
   OPENING: 'var(--rc-petrol-5)',
   PAIRING: 'var(--rc-petrol-4)',
@@ -22,34 +22,34 @@ const inks: Record<Status, string> = {
 }
 
 type Props = {
-  data: Health
+  data: PlatformHealth
   search: string
   onSearch: (text: string) => void
   busy: string | null
   onRetry: (id: number) => void
 }
 
-export function Lines({ data, search, onSearch, busy, onRetry }: Props) {
+export function HealthLines({ data, search, onSearch, busy, onRetry }: Props) {
   const words = useTexts(texts)
   const statuses = useTexts(lineTexts)
   const total = data.statuses.reduce((sum, { count }) => sum + count, 0)
   return (
     <section>
       <h2 className={classes.head}>
-        {words.lines} <Count value={total} />
+        {words.lines} <CountBadge value={total} />
       </h2>
       {total > 0 && (
         <>
           <div className={classes.shares} aria-hidden="true">
             {data.statuses.map(({ status, count }) => (
-              <span key={status} style={{ flexGrow: count, background: inks[status] }} />
+              <span key={status} style={{ flexGrow: count, background: statusColors[status] }} />
             ))}
           </div>
           <p className={classes.legend}>
             {data.statuses.map(({ status, count }) => (
               <span key={status}>
-                <i style={{ background: inks[status] }} />
-                {statuses.status[status]} <strong>{number(count)}</strong>
+                <i style={{ background: statusColors[status] }} />
+                {statuses.status[status]} <strong>{formatNumber(count)}</strong>
               </span>
             ))}
           </p>
@@ -70,7 +70,7 @@ export function Lines({ data, search, onSearch, busy, onRetry }: Props) {
             </thead>
             <tbody>
               {data.lines.map((line) => (
-                <Row key={line.id} line={line} data={data} busy={busy === `line ${line.id}`} onRetry={onRetry} />
+                <LineRow key={line.id} line={line} data={data} busy={busy === `line ${line.id}`} onRetry={onRetry} />
               ))}
             </tbody>
           </table>
@@ -81,10 +81,10 @@ export function Lines({ data, search, onSearch, busy, onRetry }: Props) {
   )
 }
 
-type RowProps = { line: LineHealth; data: Health; busy: boolean; onRetry: (id: number) => void }
-function Row({ line, data, busy, onRetry }: RowProps) {
+type RowProps = { line: LineHealth; data: PlatformHealth; busy: boolean; onRetry: (id: number) => void }
+function LineRow({ line, data, busy, onRetry }: RowProps) {
   const words = useTexts(texts)
-  const reasonOf = useLineReason()
+  const reasonOf = useLineStatusReason()
   const Drawn = providerIcons[line.provider]
   const holder = data.processes.find(({ id }) => id === line.process)
   const waits = (['outbox', 'events', 'aside', 'failed'] as const).flatMap((kind) =>
@@ -100,7 +100,7 @@ function Row({ line, data, busy, onRetry }: RowProps) {
       </td>
       <td>{line.company.name}</td>
       <td>
-        <LineStatus status={line.status} />
+        <LineStatusChip status={line.status} />
         <span className={classes.reason}>{reasonOf(line)}</span>
       </td>
       <td>

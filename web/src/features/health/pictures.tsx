@@ -1,9 +1,9 @@
 import classes from './health.module.css'
 
-type Kind = 'ok' | 'warn' | 'danger'
+type Severity = 'ok' | 'warn' | 'danger'
 
 /** How a number went while somebody looked: the newest at the right. What it says stands beside it in words. */
-export function Sparkline({ values, kind = 'ok' }: { values: number[]; kind?: Kind }) {
+export function Sparkline({ values, kind = 'ok' }: { values: number[]; kind?: Severity }) {
   const most = Math.max(1, ...values)
   const step = 100 / 39
   const from = 100 - (values.length - 1) * step
@@ -17,7 +17,7 @@ export function Sparkline({ values, kind = 'ok' }: { values: number[]; kind?: Ki
 }
 
 /** A share of something whole. */
-export function Meter({
+export function ShareMeter({
   label,
   share,
   said,
@@ -26,7 +26,7 @@ export function Meter({
   label: string
   share: number
   said: string
-  kind?: Kind
+  kind?: Severity
 }) {
   const width = Math.min(100, Math.max(1, share * 100))
   return (

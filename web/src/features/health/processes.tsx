@@ -1,18 +1,18 @@
-import type { Health, ProcessHealth } from '@recado/contract/health/health'
+import type { PlatformHealth, ProcessHealth } from '@recado/contract/health/health'
 import { IconBrowser, IconPlugConnected } from '@tabler/icons-react'
-import { dayTime, number } from '../../lib/format.ts'
+import { formatDayTime, formatNumber } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { StatusChip } from '../../ui/status-chip.tsx'
 import classes from './health.module.css'
-import { Meter, Sparkline } from './pictures.tsx'
+import { ShareMeter, Sparkline } from './pictures.tsx'
 import { texts } from './texts.ts'
 
-const megabytes = (bytes: number): string => `${number(Math.round(bytes / 1024 / 1024))} MB`
+const formatMegabytes = (bytes: number): string => `${formatNumber(Math.round(bytes / 1024 / 1024))} MB`
 /** A quarter of a second is felt by everybody whom the process serves. */
-const lagKind = (ms: number) => (ms > 250 ? 'danger' : ms > 50 ? 'warn' : 'ok')
-const shareKind = (share: number) => (share > 0.9 ? 'danger' : share > 0.7 ? 'warn' : 'ok')
+const lagSeverity = (ms: number) => (ms > 250 ? 'danger' : ms > 50 ? 'warn' : 'ok')
+const shareSeverity = (share: number) => (share > 0.9 ? 'danger' : share > 0.7 ? 'warn' : 'ok')
 
-export function Processes({ data, past }: { data: Health; past: Health[] }) {
+export function HealthProcesses({ data, past }: { data: PlatformHealth; past: PlatformHealth[] }) {
   const words = useTexts(texts)
   return (
     <section>
@@ -20,7 +20,7 @@ export function Processes({ data, past }: { data: Health; past: Health[] }) {
       <ul className={classes.cards}>
         {data.processes.map((one) => (
           <li key={one.id} className={classes.card} data-kind={one.answers ? undefined : 'danger'}>
-            <Process one={one} past={past} />
+            <ProcessCard one={one} past={past} />
           </li>
         ))}
       </ul>
@@ -28,13 +28,13 @@ export function Processes({ data, past }: { data: Health; past: Health[] }) {
   )
 }
 
-function Process({ one, past }: { one: ProcessHealth; past: Health[] }) {
+function ProcessCard({ one, past }: { one: ProcessHealth; past: PlatformHealth[] }) {
   const words = useTexts(texts)
   const lags = past.flatMap(({ processes }) => processes.find(({ id }) => id === one.id)?.lag ?? [])
   const about = [
     one.version && words.version(one.version),
     one.role && words.roles[one.role],
-    one.since && words.since(dayTime(one.since)),
+    one.since && words.since(formatDayTime(one.since)),
   ]
   return (
     <>
@@ -48,22 +48,22 @@ function Process({ one, past }: { one: ProcessHealth; past: Health[] }) {
       <p className={classes.quiet}>{one.answers ? about.filter(Boolean).join(' · ') : words.silentLine(one.lines)}</p>
       {one.answers && (
         <>
-          <Meter
+          <ShareMeter
             label={words.memory}
             share={one.memory / Math.max(1, one.machine)}
-            said={megabytes(one.memory)}
-            kind={shareKind(one.memory / Math.max(1, one.machine))}
+            said={formatMegabytes(one.memory)}
+            kind={shareSeverity(one.memory / Math.max(1, one.machine))}
           />
-          <Meter
+          <ShareMeter
             label={words.busy}
             share={one.busy}
             said={`${Math.round(one.busy * 100)} %`}
-            kind={shareKind(one.busy)}
+            kind={shareSeverity(one.busy)}
           />
-          <div className={classes.meter} data-kind={lagKind(one.lag)}>
+          <div className={classes.meter} data-kind={lagSeverity(one.lag)}>
             <span>{words.lag}</span>
-            <Sparkline values={lags} kind={lagKind(one.lag)} />
-            <strong>{number(Math.round(one.lag))} ms</strong>
+            <Sparkline values={lags} kind={lagSeverity(one.lag)} />
+            <strong>{formatNumber(Math.round(one.lag))} ms</strong>
           </div>
           <p className={classes.facts}>
             <span>

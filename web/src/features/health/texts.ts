@@ -1,7 +1,7 @@
-import type { FailureKind, WaitKind } from '@recado/contract/health/health'
+import type { BacklogKind, FailureKind } from '@recado/contract/health/health'
 import { defineTexts } from '../../lib/texts.ts'
 
-type Waits = Record<WaitKind, string>
+type Waits = Record<BacklogKind, string>
 /** What failed: how often, its name, and its code if there is one. */
 type Told = Record<FailureKind, (n: number, name: string) => string>
 

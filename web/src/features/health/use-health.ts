@@ -1,36 +1,36 @@
-import { type Health, healthApi, type RetryKind } from '@recado/contract/health/health'
+import { healthApi, type PlatformHealth, type RetryKind } from '@recado/contract/health/health'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { texts } from './texts.ts'
 
 /** While the page is open and in front; a hidden tab asks nothing. */
-const lookMs = 3000
+const pollMs = 3000
 /** As many looks as the small pictures have room for: two minutes. */
-const kept = 40
+const maxSamples = 40
 
 /** How it is now, and how it was at the last looks. */
 export function useHealth(searchParam: string) {
   const words = useTexts(texts)
   const client = useQueryClient()
-  const [past, setPast] = useState<Health[]>([])
+  const [past, setPast] = useState<PlatformHealth[]>([])
   const [busy, setBusy] = useState<string | null>(null)
   const query = useQuery({
     queryKey: ['health', searchParam],
-    queryFn: () => call(healthApi.show, { query: { searchParam } }),
-    refetchInterval: lookMs,
+    queryFn: () => callApi(healthApi.show, { query: { searchParam } }),
+    refetchInterval: pollMs,
     placeholderData: keepPreviousData,
   })
   const { data } = query
   useEffect(() => {
-    if (data) setPast((before) => (before.at(-1)?.at === data.at ? before : [...before.slice(1 - kept), data]))
+    if (data) setPast((before) => (before.at(-1)?.at === data.at ? before : [...before.slice(1 - maxSamples), data]))
   }, [data])
   const retry = async (kind: RetryKind, id: number) => {
     setBusy(`${kind} ${id}`)
     try {
-      await call(healthApi.again, { body: { kind, id } })
+      await callApi(healthApi.again, { body: { kind, id } })
       toast.ok(words.retried)
       await client.invalidateQueries({ queryKey: ['health'] })
     } catch (error) {

@@ -1,17 +1,17 @@
-import type { Health, Wait } from '@recado/contract/health/health'
-import { number } from '../../lib/format.ts'
+import type { BacklogStatus, PlatformHealth } from '@recado/contract/health/health'
+import { formatNumber } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { age } from './age.ts'
+import { formatAge } from './age.ts'
 import classes from './health.module.css'
 import { Sparkline } from './pictures.tsx'
 import { texts } from './texts.ts'
 
-export function Waits({ data, past }: { data: Health; past: Health[] }) {
+export function HealthBacklog({ data, past }: { data: PlatformHealth; past: PlatformHealth[] }) {
   const words = useTexts(texts)
-  const said = ({ count, held, oldest }: Wait): string =>
+  const said = ({ count, held, oldest }: BacklogStatus): string =>
     [
       count === 0 && held === 0 && words.none,
-      oldest && words.oldest(age(oldest, data.at, words)),
+      oldest && words.oldest(formatAge(oldest, data.at, words)),
       held > 0 && words.held(held),
     ]
       .filter(Boolean)
@@ -24,7 +24,7 @@ export function Waits({ data, past }: { data: Health; past: Health[] }) {
           <li key={one.kind} className={classes.tile} data-kind={one.late ? 'danger' : undefined}>
             <span className={classes.quiet}>{words.wait[one.kind]}</span>
             <span className={classes.figure}>
-              <strong>{number(one.count)}</strong>
+              <strong>{formatNumber(one.count)}</strong>
               <Sparkline
                 values={past.map(({ waits }) => waits.find(({ kind }) => kind === one.kind)?.count ?? 0)}
                 kind={one.late ? 'danger' : 'ok'}

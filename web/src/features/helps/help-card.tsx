@@ -11,7 +11,7 @@ export function HelpCard({ help, onPlay }: { help: Help; onPlay: () => void }) {
   const words = useTexts(texts)
   const inside = (
     <>
-      <Still video={help.video} />
+      <VideoThumbnail video={help.video} />
       <span className={classes.words}>
         <span className={classes.title}>{help.title}</span>
         <span className={classes.line}>{help.video ? help.description : help.description || words.noVideo}</span>
@@ -32,7 +32,7 @@ export function HelpCard({ help, onPlay }: { help: Help; onPlay: () => void }) {
 }
 
 /** The picture of the video, or the house's bubbles where it cannot be had. */
-function Still({ video }: { video: string }) {
+function VideoThumbnail({ video }: { video: string }) {
   const [broken, setBroken] = useState(false)
   return (
     <span className={classes.still}>

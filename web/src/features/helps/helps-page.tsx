@@ -4,13 +4,13 @@ import { IconExternalLink, IconHelpCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
 import { RecordsFrame } from '../../records/records-frame.tsx'
-import { sourceOf, useRecords } from '../../records/use-records.ts'
-import { usePhone } from '../../ui/use-phone.ts'
+import { recordSourceOf, useRecords } from '../../records/use-records.ts'
+import { useIsPhone } from '../../ui/use-phone.ts'
 import { HelpCard } from './help-card.tsx'
 import classes from './helps.module.css'
 import { texts } from './texts.ts'
 
-const source = sourceOf(helpsApi)
+const source = recordSourceOf(helpsApi)
 
 /** Videos that explain the product; the super user keeps them under settings. */
 export function HelpsPage() {
@@ -28,7 +28,7 @@ export function HelpsPage() {
         words={words.words}
         records={records}
         icon={<IconHelpCircle size={26} stroke={1.6} />}
-        skeleton={<Bones />}
+        skeleton={<HelpsSkeleton />}
       >
         {() => (
           <ul className={classes.grid}>
@@ -38,15 +38,15 @@ export function HelpsPage() {
           </ul>
         )}
       </RecordsFrame>
-      <Player help={playing} opened={opened} onClose={() => setOpened(false)} />
+      <VideoPlayer help={playing} opened={opened} onClose={() => setOpened(false)} />
     </>
   )
 }
 
 type PlayerProps = { help: Help | null; opened: boolean; onClose: () => void }
-function Player({ help, opened, onClose }: PlayerProps) {
+function VideoPlayer({ help, opened, onClose }: PlayerProps) {
   const words = useTexts(texts)
-  const phone = usePhone()
+  const phone = useIsPhone()
   return (
     <Modal
       opened={opened}
@@ -78,7 +78,7 @@ function Player({ help, opened, onClose }: PlayerProps) {
   )
 }
 
-function Bones() {
+function HelpsSkeleton() {
   return (
     <div className={classes.grid}>
       {[1, 2, 3, 4, 5, 6].map((n) => (

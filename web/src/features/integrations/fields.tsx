@@ -1,36 +1,36 @@
 import { ActionIcon, Button, Input, Textarea, TextInput, Tooltip } from '@mantine/core'
 import {
   type Integration,
+  type IntegrationTestReply,
   integrationLanguages,
   integrationToolsApi,
   integrationTypes,
-  type TestReply,
 } from '@recado/contract/machines/integrations'
-import { isMasked } from '@recado/contract/settings'
+import { isMaskedSecret } from '@recado/contract/settings'
 import { IconAlertCircle, IconCheck, IconCircleCheck, IconCopy, IconKey, IconPlayerPlay } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { troubleIn, troubleTexts } from '../../parts/machines/trouble.ts'
-import type { Field, Slot } from '../../records/fields/field.ts'
+import { callFailureTexts, describeCallFailure } from '../../parts/machines/trouble.ts'
+import type { FieldSlot, FormField } from '../../records/fields/field.ts'
 import { openConfirm } from '../../ui/confirm.tsx'
-import { useCopy } from '../../ui/use-copy.ts'
-import { tookIn } from './health-cell.tsx'
+import { useCopyText } from '../../ui/use-copy.ts'
+import { formatCallDuration } from './health-cell.tsx'
 import classes from './integrations.module.css'
-import { Mark } from './mark.tsx'
-import { testDraft } from './test-call.ts'
+import { IntegrationIcon } from './mark.tsx'
+import { testIntegrationDraft } from './test-call.ts'
 import { texts } from './texts.ts'
-import { bodyOf, hasUrl, isSigned, type Values } from './values.ts'
+import { hasSigningSecret, hasUrlField, type IntegrationFormValues, toIntegrationBody } from './values.ts'
 
-type FieldProps = { form: Slot<Values>['form']; error: ReactNode }
-const order: ('label' | 'input' | 'error' | 'description')[] = ['label', 'input', 'error', 'description']
+type FieldProps = { form: FieldSlot<IntegrationFormValues>['form']; error: ReactNode }
+const inputOrder: ('label' | 'input' | 'error' | 'description')[] = ['label', 'input', 'error', 'description']
 
-export function useFields(row: Integration | null): Field<Values>[] {
+export function useIntegrationFields(row: Integration | null): FormField<IntegrationFormValues>[] {
   const words = useTexts(texts)
-  const ofTypebot = { when: ({ type }: Values) => type === 'typebot' }
-  const ofDialogflow = { when: ({ type }: Values) => type === 'dialogflow' }
+  const ofTypebot = { when: ({ type }: IntegrationFormValues) => type === 'typebot' }
+  const ofDialogflow = { when: ({ type }: IntegrationFormValues) => type === 'dialogflow' }
   return [
     {
       kind: 'custom',
@@ -43,13 +43,13 @@ export function useFields(row: Integration | null): Field<Values>[] {
       kind: 'custom',
       name: 'urlN8N',
       label: words.url,
-      when: ({ type }) => hasUrl(type),
+      when: ({ type }) => hasUrlField(type),
       render: ({ form, error }) => (
         <TextInput
           label={words.url}
           withAsterisk
-          description={isSigned(form.values.type) ? words.urlHelp : words.typebotUrlHelp}
-          inputWrapperOrder={order}
+          description={hasSigningSecret(form.values.type) ? words.urlHelp : words.typebotUrlHelp}
+          inputWrapperOrder={inputOrder}
           type="url"
           inputMode="url"
           autoComplete="off"
@@ -96,13 +96,13 @@ export function useFields(row: Integration | null): Field<Values>[] {
       name: 'jsonContent',
       label: words.json,
       ...ofDialogflow,
-      render: (slot) => <JsonField {...slot} stored={row?.jsonContent ?? ''} />,
+      render: (slot) => <CredentialsField {...slot} stored={row?.jsonContent ?? ''} />,
     },
     {
       kind: 'custom',
       name: 'secret',
       label: words.secret,
-      when: ({ type }) => isSigned(type),
+      when: ({ type }) => hasSigningSecret(type),
       render: () => <SecretField id={row?.id} />,
     },
     { kind: 'custom', name: 'test', label: words.test, render: (slot) => <TestField {...slot} id={row?.id} /> },
@@ -131,7 +131,7 @@ function TypeField({ form, fixed }: FieldProps & { fixed: boolean }) {
                 form.setFieldValue('type', type)
               }}
             />
-            <Mark type={type} size={26} />
+            <IntegrationIcon type={type} size={26} />
             {words.types[type]}
           </label>
         ))}
@@ -141,7 +141,7 @@ function TypeField({ form, fixed }: FieldProps & { fixed: boolean }) {
 }
 
 /** Credentials are written, never read back: a mask says that they are there. */
-function JsonField({ form, error, stored }: FieldProps & { stored: string }) {
+function CredentialsField({ form, error, stored }: FieldProps & { stored: string }) {
   const words = useTexts(texts)
   const { jsonContent } = form.values
   return (
@@ -149,14 +149,14 @@ function JsonField({ form, error, stored }: FieldProps & { stored: string }) {
       label={words.json}
       withAsterisk
       description={stored ? words.jsonStays : words.jsonHelp}
-      inputWrapperOrder={order}
+      inputWrapperOrder={inputOrder}
       rows={5}
       maxLength={20_000}
       autoComplete="off"
       spellCheck={false}
       className={classes.mono ?? ''}
       placeholder={stored}
-      value={isMasked(jsonContent) ? '' : jsonContent}
+      value={isMaskedSecret(jsonContent) ? '' : jsonContent}
       onChange={(event) => {
         form.clearFieldError('jsonContent')
         form.setFieldValue('jsonContent', event.currentTarget.value || stored)
@@ -170,12 +170,12 @@ function TestField({ form, id }: FieldProps & { id: number | undefined }) {
   const words = useTexts(texts)
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
-  const [reply, setReply] = useState<TestReply | null>(null)
+  const [reply, setReply] = useState<IntegrationTestReply | null>(null)
   const test = async () => {
     const { errors } = form.validate() as { errors: Record<string, unknown> }
     if (Object.keys(errors).length > 0) return toast.warn(words.mendFirst)
     setBusy(true)
-    setReply(await testDraft(id, bodyOf(form.getValues())))
+    setReply(await testIntegrationDraft(id, toIntegrationBody(form.getValues())))
     setBusy(false)
     if (id !== undefined) void client.invalidateQueries({ queryKey: ['machine-calls', 'integration', id] })
   }
@@ -189,23 +189,23 @@ function TestField({ form, id }: FieldProps & { id: number | undefined }) {
       >
         {words.test}
       </Button>
-      {reply && <Result reply={reply} />}
+      {reply && <TestResult reply={reply} />}
     </div>
   )
 }
 
 /** The last test's answer in words. */
-function Result({ reply: { ok, ms, status, says, error } }: { reply: TestReply }) {
+function TestResult({ reply: { ok, ms, status, says, error } }: { reply: IntegrationTestReply }) {
   const words = useTexts(texts)
-  const troubles = useTexts(troubleTexts)
+  const troubles = useTexts(callFailureTexts)
   const Icon = ok ? IconCircleCheck : IconAlertCircle
   const said = says.map(words.quoted).join('\n')
   return (
     <div className={classes.result} data-wrong={!ok || undefined} role="status">
       <Icon size={19} stroke={1.75} aria-hidden="true" />
       <span>
-        <b>{ok ? words.answeredIn(tookIn(ms)) : words.testedBadly}</b>
-        <small>{ok ? said || words.saidNothing(status) : troubleIn(troubles, error)}</small>
+        <b>{ok ? words.answeredIn(formatCallDuration(ms)) : words.testedBadly}</b>
+        <small>{ok ? said || words.saidNothing(status) : describeCallFailure(troubles, error)}</small>
       </span>
     </div>
   )
@@ -215,11 +215,11 @@ function Result({ reply: { ok, ms, status, says, error } }: { reply: TestReply }
 function SecretField({ id }: { id: number | undefined }) {
   const words = useTexts(texts)
   const [secret, setSecret] = useState('')
-  const { copied, copy } = useCopy(secret)
+  const { copied, copy } = useCopyText(secret)
   const [busy, setBusy] = useState(false)
   if (id === undefined)
     return (
-      <Input.Wrapper label={words.secret} description={words.secretLater} inputWrapperOrder={order}>
+      <Input.Wrapper label={words.secret} description={words.secretLater} inputWrapperOrder={inputOrder}>
         <span />
       </Input.Wrapper>
     )
@@ -227,7 +227,7 @@ function SecretField({ id }: { id: number | undefined }) {
     if (!(await openConfirm({ title: words.secretAsk, consequence: words.secretEnds, verb: words.secretNew }))) return
     setBusy(true)
     try {
-      setSecret((await call(integrationToolsApi.secret, { params: { id } })).secret)
+      setSecret((await callApi(integrationToolsApi.secret, { params: { id } })).secret)
     } catch (error) {
       toast.error(error)
     } finally {
@@ -241,7 +241,7 @@ function SecretField({ id }: { id: number | undefined }) {
           <TextInput
             label={words.secret}
             description={words.secretOnce}
-            inputWrapperOrder={order}
+            inputWrapperOrder={inputOrder}
             readOnly
             value={secret}
             className={classes.mono ?? ''}
@@ -254,7 +254,7 @@ function SecretField({ id }: { id: number | undefined }) {
           </Tooltip>
         </div>
       ) : (
-        <Input.Wrapper label={words.secret} description={words.secretHelp} inputWrapperOrder={order}>
+        <Input.Wrapper label={words.secret} description={words.secretHelp} inputWrapperOrder={inputOrder}>
           <Button
             variant="default"
             loading={busy}

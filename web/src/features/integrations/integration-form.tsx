@@ -1,37 +1,45 @@
 import { type Integration, IntegrationWrite, integrationsApi } from '@recado/contract/machines/integrations'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { CallLog } from '../../parts/machines/call-log.tsx'
 import { RecordForm } from '../../records/record-form.tsx'
 import type { FormSlot } from '../../records/records-page.tsx'
 import { writeRecord } from '../../records/write-record.ts'
-import { useFields } from './fields.tsx'
+import { useIntegrationFields } from './fields.tsx'
 import classes from './integrations.module.css'
-import { Mark } from './mark.tsx'
+import { IntegrationIcon } from './mark.tsx'
 import { texts } from './texts.ts'
-import { bodyOf, problemsIn, type Values, valuesOf } from './values.ts'
+import {
+  findIntegrationProblems,
+  type IntegrationFormValues,
+  toIntegrationBody,
+  toIntegrationFormValues,
+} from './values.ts'
 
 /** Design q-integrations-form: the fields of its type on the left, its last calls on the right. */
 export function IntegrationForm(slot: FormSlot<Integration>) {
   const { row } = slot
   const words = useTexts(texts)
   return (
-    <RecordForm<Values, Integration>
+    <RecordForm<IntegrationFormValues, Integration>
       {...slot}
       title={row?.name ?? words.words.create}
-      {...(row && { subtitle: words.typed(words.types[row.type], row.id), mark: <Mark type={row.type} size={28} /> })}
+      {...(row && {
+        subtitle: words.typed(words.types[row.type], row.id),
+        mark: <IntegrationIcon type={row.type} size={28} />,
+      })}
       words={words.words}
       schema={IntegrationWrite}
-      initial={valuesOf(row)}
-      fields={useFields(row)}
-      check={problemsIn}
-      write={(values, before) => writeRecord(integrationsApi, bodyOf(values), before)}
+      initial={toIntegrationFormValues(row)}
+      fields={useIntegrationFields(row)}
+      check={findIntegrationProblems}
+      write={(values, before) => writeRecord(integrationsApi, toIntegrationBody(values), before)}
       aside={() => (
         <div className={classes.aside}>
           {row ? (
             <CallLog
               of={['integration', row.id]}
-              read={(query, signal) => call(integrationsApi.calls, { params: { id: row.id }, query }, { signal })}
+              read={(query, signal) => callApi(integrationsApi.calls, { params: { id: row.id }, query }, { signal })}
             />
           ) : (
             <p className={classes.first}>{words.logLater}</p>

@@ -1,27 +1,27 @@
 import { type Integration, integrationsApi } from '@recado/contract/machines/integrations'
 import { IconAffiliate, IconDeviceMobile, IconPlayerPlay } from '@tabler/icons-react'
 import { lazy } from 'react'
-import { call } from '../../lib/api.ts'
-import { dayTime } from '../../lib/format.ts'
+import { callApi } from '../../lib/api.ts'
+import { formatDayTime } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { isUsed, orWhere, useUsedBy } from '../../parts/machines/used-by.ts'
-import { Clip, Quiet, TwoLines } from '../../records/cells.tsx'
-import type { Column } from '../../records/column.ts'
+import { explainInUse, isInUse, useUsageTexts } from '../../parts/machines/used-by.ts'
+import { ClippedText, MutedText, TwoLineCell } from '../../records/cells.tsx'
+import type { TableColumn } from '../../records/column.ts'
 import { RecordsPage } from '../../records/records-page.tsx'
-import { sourceOf } from '../../records/use-records.ts'
+import { recordSourceOf } from '../../records/use-records.ts'
 import { ColorDot } from '../../ui/color-dot.tsx'
-import { Bars, HealthCell } from './health-cell.tsx'
+import { CallsPerHourBars, IntegrationHealthCell } from './health-cell.tsx'
 import classes from './integrations.module.css'
-import { Mark } from './mark.tsx'
+import { IntegrationIcon } from './mark.tsx'
 import { texts } from './texts.ts'
 
 const loadForm = () => import('./integration-form.tsx').then((module) => ({ default: module.IntegrationForm }))
 const IntegrationForm = lazy(loadForm)
-const source = sourceOf(integrationsApi)
+const source = recordSourceOf(integrationsApi)
 
 export function IntegrationsPage() {
   const words = useTexts(texts)
-  const used = useUsedBy()
+  const used = useUsageTexts()
   return (
     <RecordsPage
       source={source}
@@ -31,8 +31,8 @@ export function IntegrationsPage() {
       icon={<IconAffiliate size={26} stroke={1.6} />}
       form={(slot) => <IntegrationForm {...slot} />}
       loadForm={loadForm}
-      remove={({ id, usedBy }) => orWhere(usedBy, () => call(integrationsApi.remove, { params: { id } }))}
-      consequence={({ usedBy }) => (isUsed(usedBy) ? used.first(usedBy) : words.consequence)}
+      remove={({ id, usedBy }) => explainInUse(usedBy, () => callApi(integrationsApi.remove, { params: { id } }))}
+      consequence={({ usedBy }) => (isInUse(usedBy) ? used.first(usedBy) : words.consequence)}
       may={{ create: true, edit: () => true, remove: () => true }}
       actions={[
         {
@@ -44,14 +44,14 @@ export function IntegrationsPage() {
           direct: words.testNamed,
         },
       ]}
-      mark={({ type }) => <Mark type={type} size={32} />}
+      mark={({ type }) => <IntegrationIcon type={type} size={32} />}
       hint={words.lastHours}
       tall
     />
   )
 }
 
-function useColumns(): Column<Integration>[] {
+function useColumns(): TableColumn<Integration>[] {
   const words = useTexts(texts)
   return [
     {
@@ -61,34 +61,40 @@ function useColumns(): Column<Integration>[] {
       cell: ({ id, name, type }) => (
         <span className={classes.named}>
           <span className={classes.inTable}>
-            <Mark type={type} />
+            <IntegrationIcon type={type} />
           </span>
-          <TwoLines first={<Clip strong>{name}</Clip>} second={words.typed(words.types[type], id)} />
+          <TwoLineCell first={<ClippedText strong>{name}</ClippedText>} second={words.typed(words.types[type], id)} />
         </span>
       ),
     },
-    { key: 'usedBy', head: words.usedBy, width: 230, low: true, cell: (row) => <Places row={row} /> },
-    { key: 'calls', head: words.callsHead, width: 130, low: true, cell: ({ health }) => <Bars health={health} /> },
+    { key: 'usedBy', head: words.usedBy, width: 230, low: true, cell: (row) => <UsageCell row={row} /> },
+    {
+      key: 'calls',
+      head: words.callsHead,
+      width: 130,
+      low: true,
+      cell: ({ health }) => <CallsPerHourBars health={health} />,
+    },
     {
       key: 'health',
       head: words.health,
       width: 220,
       card: 'end',
-      cell: ({ health }) => <HealthCell health={health} />,
+      cell: ({ health }) => <IntegrationHealthCell health={health} />,
     },
     {
       key: 'last',
       head: words.last,
       width: 150,
       card: 'line',
-      cell: ({ health }) => (health.lastAt ? dayTime(health.lastAt) : <Quiet>{words.never}</Quiet>),
+      cell: ({ health }) => (health.lastAt ? formatDayTime(health.lastAt) : <MutedText>{words.never}</MutedText>),
     },
   ]
 }
 
-function Places({ row: { usedBy } }: { row: Integration }) {
+function UsageCell({ row: { usedBy } }: { row: Integration }) {
   const words = useTexts(texts)
-  if (!isUsed(usedBy)) return <Quiet>{words.unusedYet}</Quiet>
+  if (!isInUse(usedBy)) return <MutedText>{words.unusedYet}</MutedText>
   return (
     <span className={classes.places}>
       {usedBy.queues.map(({ id, name, color }) => (

@@ -1,7 +1,7 @@
 import { IconAffiliate } from '@tabler/icons-react'
-import type { Label } from '../../lib/screen.ts'
+import type { ScreenLabel } from '../../lib/screen.ts'
 
-export const label: Label = {
+export const label: ScreenLabel = {
   name: { es: 'Integraciones', pt: 'Integrações', en: 'Integrations' },
   menu: { section: 'admin', order: 60, icon: IconAffiliate },
 }

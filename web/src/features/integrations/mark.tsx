@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import classes from './integrations.module.css'
 
 /** Signs of our own: a bubble that speaks, joined knots, a frame with lines, three hooks. */
-const signs: Record<IntegrationType, ReactNode> = {
+const iconPaths: Record<IntegrationType, ReactNode> = {
   typebot: (
     <>
       <path d="M6 5h12a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2h-4l-3 3v-3H6a2 2 0 0 1-2-2V7a2 2 0 0 1 2-2z" />
@@ -35,7 +35,7 @@ const signs: Record<IntegrationType, ReactNode> = {
   ),
 }
 
-export function Mark({ type, size = 36 }: { type: IntegrationType; size?: number }) {
+export function IntegrationIcon({ type, size = 36 }: { type: IntegrationType; size?: number }) {
   return (
     <span className={classes.mark} data-type={type} style={{ width: size, height: size }} aria-hidden="true">
       <svg
@@ -49,7 +49,7 @@ export function Mark({ type, size = 36 }: { type: IntegrationType; size?: number
         strokeLinejoin="round"
         aria-hidden="true"
       >
-        {signs[type]}
+        {iconPaths[type]}
       </svg>
     </span>
   )

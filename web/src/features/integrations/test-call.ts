@@ -1,24 +1,27 @@
 import {
   type Integration,
+  type IntegrationTestReply,
   type IntegrationWrite,
   integrationToolsApi,
-  type TestReply,
 } from '@recado/contract/machines/integrations'
-import { call } from '../../lib/api.ts'
-import { textsNow } from '../../lib/texts.ts'
+import { callApi } from '../../lib/api.ts'
+import { currentTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { troubleIn, troubleTexts } from '../../parts/machines/trouble.ts'
-import { tookIn } from './health-cell.tsx'
+import { callFailureTexts, describeCallFailure } from '../../parts/machines/trouble.ts'
+import { formatCallDuration } from './health-cell.tsx'
 import { texts } from './texts.ts'
-import { bodyOf, valuesOf } from './values.ts'
+import { toIntegrationBody, toIntegrationFormValues } from './values.ts'
 
 /** Talks once to a draft, and says what came of it. Null where it could not even be asked. */
-export async function testDraft(id: number | undefined, draft: IntegrationWrite): Promise<TestReply | null> {
-  const words = textsNow(texts)
+export async function testIntegrationDraft(
+  id: number | undefined,
+  draft: IntegrationWrite,
+): Promise<IntegrationTestReply | null> {
+  const words = currentTexts(texts)
   try {
-    const reply = await call(integrationToolsApi.test, { body: { ...(id !== undefined && { id }), draft } })
-    if (reply.ok) toast.ok(words.testedWell, words.answeredIn(tookIn(reply.ms)))
-    else toast.warn(words.testedBadly, troubleIn(textsNow(troubleTexts), reply.error))
+    const reply = await callApi(integrationToolsApi.test, { body: { ...(id !== undefined && { id }), draft } })
+    if (reply.ok) toast.ok(words.testedWell, words.answeredIn(formatCallDuration(reply.ms)))
+    else toast.warn(words.testedBadly, describeCallFailure(currentTexts(callFailureTexts), reply.error))
     return reply
   } catch (error) {
     toast.error(error)
@@ -26,4 +29,5 @@ export async function testDraft(id: number | undefined, draft: IntegrationWrite)
   }
 }
 
-export const testStored = (row: Integration): Promise<TestReply | null> => testDraft(row.id, bodyOf(valuesOf(row)))
+export const testStoredIntegration = (row: Integration): Promise<IntegrationTestReply | null> =>
+  testIntegrationDraft(row.id, toIntegrationBody(toIntegrationFormValues(row)))

@@ -1,17 +1,17 @@
 import type { Integration, IntegrationType, IntegrationWrite } from '@recado/contract/machines/integrations'
-import { isMasked } from '@recado/contract/settings'
-import type { Problem } from '../../records/problems.ts'
+import { isMaskedSecret } from '@recado/contract/settings'
+import type { FieldProblemDetail } from '../../records/problems.ts'
 
-type Whole = number | ''
-export type Values = Omit<IntegrationWrite, 'typebotExpires' | 'typebotDelayMessage'> & {
-  typebotExpires: Whole
-  typebotDelayMessage: Whole
+type OptionalNumber = number | ''
+export type IntegrationFormValues = Omit<IntegrationWrite, 'typebotExpires' | 'typebotDelayMessage'> & {
+  typebotExpires: OptionalNumber
+  typebotDelayMessage: OptionalNumber
   /** What stands in the form but is no part of the record. */
   test: null
   secret: null
 }
 
-export const valuesOf = (row: Integration | null): Values => ({
+export const toIntegrationFormValues = (row: Integration | null): IntegrationFormValues => ({
   type: row?.type ?? 'typebot',
   name: row?.name ?? '',
   projectName: row?.projectName ?? '',
@@ -30,15 +30,15 @@ export const valuesOf = (row: Integration | null): Values => ({
 })
 
 /** As the server takes it. Only DialogFlow has a project with a name of its own. */
-export const bodyOf = ({ test: _, secret: __, ...values }: Values): IntegrationWrite => ({
+export const toIntegrationBody = ({ test: _, secret: __, ...values }: IntegrationFormValues): IntegrationWrite => ({
   ...values,
   projectName: values.type === 'dialogflow' ? values.projectName : values.name,
   typebotExpires: values.typebotExpires === '' ? 1 : values.typebotExpires,
   typebotDelayMessage: values.typebotDelayMessage === '' ? 1000 : values.typebotDelayMessage,
 })
 
-export const hasUrl = (type: IntegrationType): boolean => type !== 'dialogflow'
-export const isSigned = (type: IntegrationType): boolean => type === 'n8n' || type === 'webhook'
+export const hasUrlField = (type: IntegrationType): boolean => type !== 'dialogflow'
+export const hasSigningSecret = (type: IntegrationType): boolean => type === 'n8n' || type === 'webhook'
 
 const isWebAddress = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 function isJson(text: string): boolean {
@@ -50,9 +50,15 @@ function isJson(text: string): boolean {
 }
 
 /** What each type needs, which the contract's shape of all of them does not know. */
-export function problemsIn({ type, urlN8N, typebotSlug, projectName, jsonContent }: Values): Record<string, Problem> {
-  const found: Record<string, Problem> = {}
-  if (hasUrl(type)) {
+export function findIntegrationProblems({
+  type,
+  urlN8N,
+  typebotSlug,
+  projectName,
+  jsonContent,
+}: IntegrationFormValues): Record<string, FieldProblemDetail> {
+  const found: Record<string, FieldProblemDetail> = {}
+  if (hasUrlField(type)) {
     if (urlN8N.trim() === '') found.urlN8N = { kind: 'Required' }
     else if (!isWebAddress(urlN8N.trim())) found.urlN8N = { kind: 'Invalid' }
     if (type === 'typebot' && typebotSlug.trim() === '') found.typebotSlug = { kind: 'Required' }
@@ -60,6 +66,6 @@ export function problemsIn({ type, urlN8N, typebotSlug, projectName, jsonContent
   }
   if (projectName.trim() === '') found.projectName = { kind: 'Required' }
   if (jsonContent.trim() === '') found.jsonContent = { kind: 'Required' }
-  else if (!isMasked(jsonContent) && !isJson(jsonContent)) found.jsonContent = { kind: 'Invalid' }
+  else if (!isMaskedSecret(jsonContent) && !isJson(jsonContent)) found.jsonContent = { kind: 'Invalid' }
   return found
 }

@@ -1,51 +1,51 @@
 import { Button } from '@mantine/core'
 import { authApi } from '@recado/contract/auth'
-import { passwordProblem } from '@recado/contract/passwords/judge'
+import { findPasswordProblem } from '@recado/contract/passwords/judge'
 import { IconMail } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/errors.ts'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { PasswordStrength } from '../../parts/password-strength.tsx'
 import { passwordTexts } from '../../parts/password-texts.ts'
 import { usePasswordRule } from '../../parts/use-platform.ts'
-import { FrontDoor, FrontDoorNote } from '../../ui/front-door.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { AuthPageLayout, AuthPageNote } from '../../ui/front-door.tsx'
+import { InlineNotice } from '../../ui/notice.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { Splash } from '../../ui/splash.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { texts } from './texts.ts'
 
 /** Behind the `#`: what stands there leaves the browser only in the body of a call. */
-const keyInAddress = () => location.hash.slice(1)
+const readKeyFromAddress = () => location.hash.slice(1)
 
 /** Who was invited chooses a password, and is in. */
 export function InvitationPage() {
   const words = useTexts(texts)
   const errorText = useErrorText()
-  const [key] = useState(keyInAddress)
+  const [key] = useState(readKeyFromAddress)
   const { data, error, isPending } = useQuery({
     queryKey: ['invitation', key],
-    queryFn: ({ signal }) => call(authApi.invitation, { body: { key } }, { signal }),
+    queryFn: ({ signal }) => callApi(authApi.invitation, { body: { key } }, { signal }),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
   if (isPending) return <Splash />
-  if (data) return <Choose invitation={{ ...data, key }} />
+  if (data) return <ChoosePassword invitation={{ ...data, key }} />
   return (
-    <FrontDoor title={words.over} line="" onSubmit={() => undefined}>
-      <Notice kind="danger">{errorText(error)}</Notice>
-      <ToLogin />
-    </FrontDoor>
+    <AuthPageLayout title={words.over} line="" onSubmit={() => undefined}>
+      <InlineNotice kind="danger">{errorText(error)}</InlineNotice>
+      <LoginLink />
+    </AuthPageLayout>
   )
 }
 
-type Invited = { key: string; name: string; email: string; company: string }
+type InvitationDetails = { key: string; name: string; email: string; company: string }
 
-function Choose({ invitation: { key, name, email, company } }: { invitation: Invited }) {
+function ChoosePassword({ invitation: { key, name, email, company } }: { invitation: InvitationDetails }) {
   const words = useTexts(texts)
   const rules = useTexts(passwordTexts)
   const rule = usePasswordRule()
@@ -56,7 +56,7 @@ function Choose({ invitation: { key, name, email, company } }: { invitation: Inv
   const [tried, setTried] = useState(false)
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<unknown>(null)
-  const problem = passwordProblem(password, rule)
+  const problem = findPasswordProblem(password, rule)
 
   const submit = async () => {
     setTried(true)
@@ -64,7 +64,7 @@ function Choose({ invitation: { key, name, email, company } }: { invitation: Inv
     setBusy(true)
     setFailed(null)
     try {
-      await call(authApi.acceptInvitation, { body: { key, password } })
+      await callApi(authApi.acceptInvitation, { body: { key, password } })
       // Chosen it is, whatever keeps them out now: the login page says it better.
       await login(email, password).catch(() => navigate({ to: '/login' }))
     } catch (error) {
@@ -73,8 +73,8 @@ function Choose({ invitation: { key, name, email, company } }: { invitation: Inv
     }
   }
   return (
-    <FrontDoor title={words.title(name)} line={words.line(company)} onSubmit={submit}>
-      {Boolean(failed) && <Notice kind="danger">{errorText(failed)}</Notice>}
+    <AuthPageLayout title={words.title(name)} line={words.line(company)} onSubmit={submit}>
+      {Boolean(failed) && <InlineNotice kind="danger">{errorText(failed)}</InlineNotice>}
       <TextField
         label={words.email}
         name="email"
@@ -96,16 +96,16 @@ function Choose({ invitation: { key, name, email, company } }: { invitation: Inv
       <Button type="submit" size="md" loading={busy} mt={4}>
         {words.enter}
       </Button>
-      <ToLogin />
-    </FrontDoor>
+      <LoginLink />
+    </AuthPageLayout>
   )
 }
 
-function ToLogin() {
+function LoginLink() {
   const words = useTexts(texts)
   return (
-    <FrontDoorNote>
+    <AuthPageNote>
       {words.toLogin} <Link to="/login">{words.login}</Link>
-    </FrontDoorNote>
+    </AuthPageNote>
   )
 }

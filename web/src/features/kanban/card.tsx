@@ -1,23 +1,23 @@
-import type { Card } from '@recado/contract/board/board'
+import type { BoardCard } from '@recado/contract/board/board'
 import { IconArrowUpRight, IconClock, IconHourglass } from '@tabler/icons-react'
 import { memo } from 'react'
-import { number } from '../../lib/format.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { ContactAvatar } from '../../parts/contact-avatar.tsx'
 import { LastMessage } from '../../parts/ticket/last-message.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { ColorDot } from '../../ui/color-dot.tsx'
-import { Count } from '../../ui/count.tsx'
+import { CountBadge } from '../../ui/count.tsx'
 import { PersonAvatar } from '../../ui/person-avatar.tsx'
 import classes from './kanban.module.css'
-import { lasting, urgency } from './lasting.ts'
-import { type KanbanWords, kanbanTexts } from './texts.ts'
+import { formatDurationWords, waitUrgency } from './lasting.ts'
+import { type KanbanTexts, kanbanTexts } from './texts.ts'
 
 /** Beyond these a card would be higher than it is wide. */
-const mostTags = 3
+const maxShownTags = 3
 
 /** What a card shows, whether it lies in its lane or is in somebody's hand. Hand-written: there may be hundreds. */
-export const CardFace = memo(function CardFace({ card, now }: { card: Card; now: number }) {
+export const CardContent = memo(function CardFace({ card, now }: { card: BoardCard; now: number }) {
   const words = useTexts(kanbanTexts)
   const { contact, queue, user } = card
   const tags = card.tags.filter((tag) => tag.id !== card.laneId)
@@ -26,19 +26,19 @@ export const CardFace = memo(function CardFace({ card, now }: { card: Card; now:
       <span className={classes.first}>
         <ContactAvatar contact={contact} size={24} isGroup={card.isGroup} />
         <span className={classes.contact}>{contact.name}</span>
-        <span className={classes.number}>#{number(card.number)}</span>
+        <span className={classes.number}>#{formatNumber(card.number)}</span>
       </span>
       <span className={classes.said}>
         <LastMessage ticket={card} />
       </span>
       {tags.length > 0 && (
         <span className={classes.tags}>
-          {tags.slice(0, mostTags).map((tag) => (
+          {tags.slice(0, maxShownTags).map((tag) => (
             <Chip key={tag.id} color={tag.color}>
               {tag.name}
             </Chip>
           ))}
-          {tags.length > mostTags && <Chip>+{tags.length - mostTags}</Chip>}
+          {tags.length > maxShownTags && <Chip>+{tags.length - maxShownTags}</Chip>}
         </span>
       )}
       <span className={classes.foot}>
@@ -46,9 +46,9 @@ export const CardFace = memo(function CardFace({ card, now }: { card: Card; now:
           {queue && <ColorDot color={queue.color} size={9} />}
           <span className={classes.clip}>{queue?.name}</span>
         </span>
-        <Window card={card} now={now} words={words} />
-        <Wait card={card} now={now} words={words} />
-        {card.unreadMessages > 0 && <Count value={card.unreadMessages} kind="accent" />}
+        <ReplyWindowLeft card={card} now={now} words={words} />
+        <WaitingTime card={card} now={now} words={words} />
+        {card.unreadMessages > 0 && <CountBadge value={card.unreadMessages} kind="accent" />}
         {user ? (
           <span title={user.name} className={classes.agent}>
             <PersonAvatar id={user.id} name={user.name} size={20} />
@@ -64,15 +64,15 @@ export const CardFace = memo(function CardFace({ card, now }: { card: Card; now:
   )
 })
 
-type Part = { card: Card; now: number; words: KanbanWords }
+type CardPartProps = { card: BoardCard; now: number; words: KanbanTexts }
 
 /** How long the customer has waited for an answer. */
-function Wait({ card, now, words }: Part) {
+function WaitingTime({ card, now, words }: CardPartProps) {
   if (!card.waitingSince) return null
   const ms = now - Date.parse(card.waitingSince)
-  const long = lasting(ms, words)
+  const long = formatDurationWords(ms, words)
   return (
-    <span className={classes.time} data-urgency={urgency(ms)} title={words.waits(long)}>
+    <span className={classes.time} data-urgency={waitUrgency(ms)} title={words.waits(long)}>
       <IconHourglass size={14} stroke={1.75} aria-hidden="true" />
       {long}
     </span>
@@ -80,12 +80,12 @@ function Wait({ card, now, words }: Part) {
 }
 
 /** What is left of the 24 hours, once it is little. */
-const littleMs = 6 * 3_600_000
-function Window({ card, now, words }: Part) {
+const warnBelowMs = 6 * 3_600_000
+function ReplyWindowLeft({ card, now, words }: CardPartProps) {
   if (!card.windowEndsAt) return null
   const ms = Date.parse(card.windowEndsAt) - now
-  if (ms > littleMs) return null
-  const long = lasting(ms, words)
+  if (ms > warnBelowMs) return null
+  const long = formatDurationWords(ms, words)
   return (
     <span
       className={classes.time}
@@ -99,9 +99,9 @@ function Window({ card, now, words }: Part) {
 }
 
 /** What a screen reader says of the card. */
-export function summary(card: Card, now: number, words: KanbanWords): string {
+export function describeCard(card: BoardCard, now: number, words: KanbanTexts): string {
   const unread = card.unreadMessages > 0 ? words.unread(card.unreadMessages) : ''
-  const waits = card.waitingSince ? words.waits(lasting(now - Date.parse(card.waitingSince), words)) : ''
+  const waits = card.waitingSince ? words.waits(formatDurationWords(now - Date.parse(card.waitingSince), words)) : ''
   const who = card.user?.name ?? words.noAgent
   return [card.contact.name, `#${card.number}`, unread, card.lastMessage, card.queue?.name, waits, who]
     .filter(Boolean)

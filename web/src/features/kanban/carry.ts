@@ -1,26 +1,26 @@
-import type { Card } from '@recado/contract/board/board'
+import type { BoardCard } from '@recado/contract/board/board'
 import { type KeyboardEvent, useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
 import type { LaneId } from './board.ts'
 import { kanbanTexts } from './texts.ts'
 
-export type Held = { card: Card; from: LaneId; over: LaneId; by: 'pointer' | 'keys' }
+export type HeldCard = { card: BoardCard; from: LaneId; over: LaneId; by: 'pointer' | 'keys' }
 
-type Given = {
+type CarryOptions = {
   lanes: LaneId[]
   nameOf: (laneId: LaneId) => string
-  move: (card: Card, to: LaneId) => Promise<void>
+  move: (card: BoardCard, to: LaneId) => Promise<void>
   /** The card under the focus of the keyboard goes where it was dropped. */
   follow: (id: number) => void
 }
 
 /** A card in somebody's hand, and what a screen reader hears of it. */
-export function useCarry({ lanes, nameOf, move, follow }: Given) {
+export function useCarryCard({ lanes, nameOf, move, follow }: CarryOptions) {
   const words = useTexts(kanbanTexts)
-  const [held, setHeld] = useState<Held | null>(null)
+  const [held, setHeld] = useState<HeldCard | null>(null)
   const [said, setSaid] = useState('')
 
-  const take = (card: Card, by: Held['by']) => {
+  const take = (card: BoardCard, by: HeldCard['by']) => {
     setHeld({ card, from: card.laneId, over: card.laneId, by })
     setSaid(words.taken(card.contact.name, nameOf(card.laneId)))
   }
@@ -45,7 +45,7 @@ export function useCarry({ lanes, nameOf, move, follow }: Given) {
   }
 
   /** Space takes and drops, arrows choose the lane, Escape brings it back. True: the key was for this. */
-  function onKeyDown(event: KeyboardEvent, card: Card): boolean {
+  function onKeyDown(event: KeyboardEvent, card: BoardCard): boolean {
     const mine = held?.by === 'keys' && held.card.id === card.id
     if (event.key === ' ') {
       if (mine) drop(held.over)
@@ -67,4 +67,4 @@ export function useCarry({ lanes, nameOf, move, follow }: Given) {
   }
   return { held, said, take, over, drop, cancel, onKeyDown }
 }
-export type Carry = ReturnType<typeof useCarry>
+export type CarryCard = ReturnType<typeof useCarryCard>

@@ -1,19 +1,19 @@
 import { Button, MultiSelect } from '@mantine/core'
 import { useTexts } from '../../lib/texts.ts'
-import { useEveryone, useTags } from '../../parts/use-choices.ts'
+import { useAllUsers, useTags } from '../../parts/use-choices.ts'
 import { useQueues } from '../../parts/use-queues.ts'
-import { foundOptions, optionsOf } from '../../ui/options.ts'
-import type { Filter } from './board.ts'
+import { filterSelectOptions, toSelectOptions } from '../../ui/options.ts'
+import type { BoardFilter } from './board.ts'
 import classes from './kanban.module.css'
 import { kanbanTexts } from './texts.ts'
 
-type Props = { filter: Filter; onChange: (change: Partial<Filter>) => void }
+type Props = { filter: BoardFilter; onChange: (change: Partial<BoardFilter>) => void }
 
 /** Which queues, whose, with which tags. Nothing chosen: all. */
-export function Filters({ filter, onChange }: Props) {
+export function BoardFilters({ filter, onChange }: Props) {
   const words = useTexts(kanbanTexts)
   const queues = useQueues()
-  const people = useEveryone()
+  const people = useAllUsers()
   const tags = useTags()
   const select = (
     label: string,
@@ -22,10 +22,10 @@ export function Filters({ filter, onChange }: Props) {
   ) => (
     <MultiSelect
       label={label}
-      data={optionsOf(all ?? [])}
+      data={toSelectOptions(all ?? [])}
       // What was chosen and is gone would stand there as a number.
       value={filter[key].filter((id) => all?.some((one) => one.id === id)).map(String)}
-      filter={foundOptions}
+      filter={filterSelectOptions}
       searchable
       clearable
       comboboxProps={{ withinPortal: false }}

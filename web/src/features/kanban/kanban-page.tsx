@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Popover } from '@mantine/core'
 import { useDebouncedValue, useInterval } from '@mantine/hooks'
-import { boardApi, type Card, type Lane } from '@recado/contract/board/board'
+import { type BoardCard, boardApi, type Lane } from '@recado/contract/board/board'
 import { IconDots, IconFilter, IconLayoutKanban, IconPlus } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { Can, useCan } from '../../lib/can.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
@@ -14,44 +14,44 @@ import { SearchBox } from '../../records/search-box.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { usePhone } from '../../ui/use-phone.ts'
-import { type Board, type Filter, type LaneId, withMoves } from './board.ts'
-import { useCarry } from './carry.ts'
+import { useIsPhone } from '../../ui/use-phone.ts'
+import { applyPendingMoves, type BoardFilter, type KanbanBoard, type LaneId } from './board.ts'
+import { useCarryCard } from './carry.ts'
 import classes from './kanban.module.css'
 import { LaneColumn } from './lane.tsx'
-import { DragBoard, type Lifted, useLift } from './lanes.tsx'
+import { type CarriedLane, DragBoard, useCarryLane } from './lanes.tsx'
 import { kanbanTexts } from './texts.ts'
 import { useBoard } from './use-board.ts'
-import { useMoves } from './use-moves.ts'
-import { useView } from './use-view.ts'
+import { useMoveCards } from './use-moves.ts'
+import { useBoardView } from './use-view.ts'
 
-const Filters = lazy(() => import('./filters.tsx').then((module) => ({ default: module.Filters })))
+const BoardFilters = lazy(() => import('./filters.tsx').then((module) => ({ default: module.BoardFilters })))
 const LaneMenu = lazy(() => import('./lane-menu.tsx').then((module) => ({ default: module.LaneMenu })))
-const NewLane = lazy(() => import('./new-lane.tsx').then((module) => ({ default: module.NewLane })))
-const Peek = lazy(() => import('./peek.tsx').then((module) => ({ default: module.Peek })))
+const NewLaneForm = lazy(() => import('./new-lane.tsx').then((module) => ({ default: module.NewLaneForm })))
+const TicketPane = lazy(() => import('./peek.tsx').then((module) => ({ default: module.TicketPane })))
 
-const searchAfter = 250
+const searchDebounceMs = 250
 /** Waits are told in minutes. */
 const tickMs = 30_000
 
 /** The tickets that live, in lanes: dragged from one to the next, with the conversation beside them. */
 export function KanbanPage() {
   const words = useTexts(kanbanTexts)
-  const { filter, folded, setFilter, fold } = useView()
-  const [search] = useDebouncedValue(filter.search.trim(), searchAfter)
+  const { filter, folded, setFilter, fold } = useBoardView()
+  const [search] = useDebouncedValue(filter.search.trim(), searchDebounceMs)
   useTicketNews()
   const { board, error, retry, more, reread } = useBoard({ ...filter, search })
   const [peek, setPeek] = useState<{ id: number; uuid: string } | null>(null)
   const navigate = useNavigate()
-  const phone = usePhone()
+  const phone = useIsPhone()
   const openWhole = (uuid: string) => void navigate({ href: `/tickets/${uuid}` })
-  const open = (card: Card) => (phone ? openWhole(card.uuid) : setPeek({ id: card.id, uuid: card.uuid }))
+  const open = (card: BoardCard) => (phone ? openWhole(card.uuid) : setPeek({ id: card.id, uuid: card.uuid }))
   const close = () => {
     const from = peek && document.querySelector<HTMLElement>(`[data-card="${peek.id}"] [data-opener]`)
     setPeek(null)
     from?.focus()
   }
-  const isNarrowed = filter.search !== '' || chosenIn(filter) > 0
+  const isNarrowed = filter.search !== '' || countActiveFilters(filter) > 0
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what is open beside, wherever the focus is.
     <div
@@ -61,9 +61,9 @@ export function KanbanPage() {
       }}
     >
       <div className={classes.main}>
-        <Head filter={filter} setFilter={setFilter} onMade={reread} />
+        <BoardHeader filter={filter} setFilter={setFilter} onMade={reread} />
         {board ? (
-          <Lanes
+          <BoardLanes
             {...{ board, folded, fold, more, reread, isNarrowed, open }}
             selected={peek?.id ?? null}
             openWhole={(card) => openWhole(card.uuid)}
@@ -86,7 +86,7 @@ export function KanbanPage() {
       </div>
       {peek && (
         <Suspense fallback={<aside className={classes.peek} />}>
-          <Peek uuid={peek.uuid} onClose={close} onWhole={openWhole} />
+          <TicketPane uuid={peek.uuid} onClose={close} onWhole={openWhole} />
         </Suspense>
       )}
       <p id="kanban-help" className="rc-sr">
@@ -97,15 +97,15 @@ export function KanbanPage() {
   )
 }
 
-const chosenIn = (filter: Filter) =>
+const countActiveFilters = (filter: BoardFilter) =>
   [filter.queueIds, filter.users, filter.tags].filter((chosen) => chosen.length > 0).length
 
-type HeadProps = { filter: Filter; setFilter: (change: Partial<Filter>) => void; onMade: () => void }
+type HeadProps = { filter: BoardFilter; setFilter: (change: Partial<BoardFilter>) => void; onMade: () => void }
 
-function Head({ filter, setFilter, onMade }: HeadProps) {
+function BoardHeader({ filter, setFilter, onMade }: HeadProps) {
   const words = useTexts(kanbanTexts)
-  const phone = usePhone()
-  const chosen = chosenIn(filter)
+  const phone = useIsPhone()
+  const chosen = countActiveFilters(filter)
   const [making, setMaking] = useState(false)
   const search = (
     <SearchBox
@@ -133,7 +133,7 @@ function Head({ filter, setFilter, onMade }: HeadProps) {
             </Popover.Target>
             <Popover.Dropdown>
               <Suspense fallback={null}>
-                <Filters filter={filter} onChange={setFilter} />
+                <BoardFilters filter={filter} onChange={setFilter} />
               </Suspense>
             </Popover.Dropdown>
           </Popover>
@@ -159,7 +159,7 @@ function Head({ filter, setFilter, onMade }: HeadProps) {
               </Popover.Target>
               <Popover.Dropdown>
                 <Suspense fallback={null}>
-                  <NewLane
+                  <NewLaneForm
                     onMade={() => {
                       setMaking(false)
                       onMade()
@@ -177,35 +177,35 @@ function Head({ filter, setFilter, onMade }: HeadProps) {
 }
 
 type LanesProps = {
-  board: Board
+  board: KanbanBoard
   folded: number[]
   selected: number | null
   isNarrowed: boolean
   fold: (id: number) => void
   more: (laneId: LaneId) => Promise<void>
   reread: () => void
-  open: (card: Card) => void
-  openWhole: (card: Card) => void
+  open: (card: BoardCard) => void
+  openWhole: (card: BoardCard) => void
 }
 
-function Lanes({ board, folded, selected, isNarrowed, fold, more, reread, open, openWhole }: LanesProps) {
+function BoardLanes({ board, folded, selected, isNarrowed, fold, more, reread, open, openWhole }: LanesProps) {
   const words = useTexts(kanbanTexts)
-  const now = useNow()
+  const now = useNowEveryTick()
   const nameOf = (laneId: LaneId) => board.lanes.find((lane) => lane.id === laneId)?.name ?? words.noTag
-  const { moves, move } = useMoves(nameOf)
+  const { moves, move } = useMoveCards(nameOf)
   const [focus, setFocus] = useState<number | null>(null)
-  const order = useOrder(board.lanes, reread)
+  const order = useLaneOrder(board.lanes, reread)
   const laneIds: LaneId[] = [null, ...order.lanes.map((lane) => lane.id)]
-  const carry = useCarry({ lanes: laneIds, nameOf, move, follow: setFocus })
-  const lift = useLift(order.put)
+  const carry = useCarryCard({ lanes: laneIds, nameOf, move, follow: setFocus })
+  const lift = useCarryLane(order.put)
   const { held } = carry
   // What somebody holds stays where it was until they let go, whatever is told meanwhile.
-  const shown = withMoves(board, held ? new Map(moves).set(held.card.id, held.from) : moves)
+  const shown = applyPendingMoves(board, held ? new Map(moves).set(held.card.id, held.from) : moves)
   const columns = laneIds.flatMap((laneId) => shown.columns.find((column) => column.laneId === laneId) ?? [])
   const isFolded = (laneId: LaneId) => folded.includes(laneId ?? 0)
 
   /** Arrows lead from card to card; with a conversation open, to the next one's. */
-  const roam = (event: KeyboardEvent, card: Card) => {
+  const roam = (event: KeyboardEvent, card: BoardCard) => {
     const across = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
     const along = { ArrowUp: -1, ArrowDown: 1 }[event.key]
     if (event.altKey || (across === undefined && along === undefined)) return
@@ -222,7 +222,7 @@ function Lanes({ board, folded, selected, isNarrowed, fold, more, reread, open, 
   const deeds = {
     open,
     openWhole,
-    onKeyDown: (event: KeyboardEvent, card: Card) => {
+    onKeyDown: (event: KeyboardEvent, card: BoardCard) => {
       if (!carry.onKeyDown(event, card)) roam(event, card)
     },
     onFocused: () => setFocus(null),
@@ -241,14 +241,14 @@ function Lanes({ board, folded, selected, isNarrowed, fold, more, reread, open, 
               folded={isFolded(column.laneId)}
               liftable={order.may}
               lifted={lift.lifted?.lane.id === column.laneId}
-              place={placeAt(lift.lifted, column.laneId, laneIds)}
+              place={dropSide(lift.lifted, column.laneId, laneIds)}
               target={held !== null && held.over === column.laneId && held.from !== column.laneId}
               held={held && { id: held.card.id, by: held.by }}
               empty={isNarrowed ? words.nothing : lane ? words.empty : words.emptyFirst}
               onMore={(laneId) => void more(laneId).catch(toast.error)}
               onUnfold={(laneId) => fold(laneId ?? 0)}
               menu={
-                <LaneDots lane={lane} name={name} onStep={order.step}>
+                <LaneMenuButton lane={lane} name={name} onStep={order.step}>
                   {(close) => (
                     <LaneMenu
                       lane={lane}
@@ -262,7 +262,7 @@ function Lanes({ board, folded, selected, isNarrowed, fold, more, reread, open, 
                       onClose={close}
                     />
                   )}
-                </LaneDots>
+                </LaneMenuButton>
               }
             />
           )
@@ -277,12 +277,12 @@ function Lanes({ board, folded, selected, isNarrowed, fold, more, reread, open, 
 }
 
 /** On which side of a lane the one that is held would come to stand. The first one, without a tag, stays the first. */
-function placeAt(lifted: Lifted | null, laneId: LaneId, all: LaneId[]): 'before' | 'after' | undefined {
+function dropSide(lifted: CarriedLane | null, laneId: LaneId, all: LaneId[]): 'before' | 'after' | undefined {
   if (!lifted || lifted.over !== laneId || lifted.lane.id === laneId) return undefined
   return laneId === null || all.indexOf(laneId) > all.indexOf(lifted.lane.id) ? 'after' : 'before'
 }
 
-const dotsId = (lane: Lane | null) => `lane-menu-${lane?.id ?? 0}`
+const laneMenuId = (lane: Lane | null) => `lane-menu-${lane?.id ?? 0}`
 
 type DotsProps = {
   lane: Lane | null
@@ -292,7 +292,7 @@ type DotsProps = {
 }
 
 /** The menu of a lane; Alt with the arrows moves the lane itself. */
-function LaneDots({ lane, name, onStep, children }: DotsProps) {
+function LaneMenuButton({ lane, name, onStep, children }: DotsProps) {
   const words = useTexts(kanbanTexts)
   const [opened, setOpened] = useState(false)
   return (
@@ -307,7 +307,7 @@ function LaneDots({ lane, name, onStep, children }: DotsProps) {
     >
       <Popover opened={opened} onChange={setOpened} position="bottom-end" width={288} trapFocus returnFocus shadow="md">
         <Popover.Target>
-          <ActionIcon size={26} id={dotsId(lane)} aria-label={words.more(name)} onClick={() => setOpened(!opened)}>
+          <ActionIcon size={26} id={laneMenuId(lane)} aria-label={words.more(name)} onClick={() => setOpened(!opened)}>
             <IconDots size={17} stroke={1.75} />
           </ActionIcon>
         </Popover.Target>
@@ -320,7 +320,7 @@ function LaneDots({ lane, name, onStep, children }: DotsProps) {
 }
 
 /** The lanes as somebody has just put them, until the server says so too. */
-function useOrder(lanes: Lane[], reread: () => void) {
+function useLaneOrder(lanes: Lane[], reread: () => void) {
   const may = useCan()('tags-page:kanban')
   const [wanted, setWanted] = useState<number[] | null>(null)
   const focus = useRef<string | null>(null)
@@ -337,9 +337,9 @@ function useOrder(lanes: Lane[], reread: () => void) {
     const at = ids.indexOf(lane.id)
     if (!may || at < 0 || at === to || ids[to] === undefined) return
     const next = ids.toSpliced(at, 1).toSpliced(to, 0, lane.id)
-    if (document.activeElement?.id === dotsId(lane)) focus.current = dotsId(lane)
+    if (document.activeElement?.id === laneMenuId(lane)) focus.current = laneMenuId(lane)
     setWanted(next)
-    call(boardApi.order, { body: { ids: next } })
+    callApi(boardApi.order, { body: { ids: next } })
       .catch(toast.error)
       .finally(() => {
         reread()
@@ -367,7 +367,7 @@ function NoLanes() {
   )
 }
 
-function useNow(): number {
+function useNowEveryTick(): number {
   const [now, setNow] = useState(() => Date.now())
   useInterval(() => setNow(Date.now()), tickMs, { autoInvoke: true })
   return now

@@ -1,7 +1,7 @@
 import { IconLayoutKanban } from '@tabler/icons-react'
-import type { Label } from '../../lib/screen.ts'
+import type { ScreenLabel } from '../../lib/screen.ts'
 
-export const label: Label = {
+export const label: ScreenLabel = {
   name: { es: 'Kanban', pt: 'Kanban', en: 'Kanban' },
   menu: { section: 'work', order: 30, icon: IconLayoutKanban, handy: 70 },
 }

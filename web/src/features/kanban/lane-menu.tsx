@@ -1,6 +1,6 @@
 import { Button, NumberInput, Select, Switch, TextInput } from '@mantine/core'
-import { boardApi, type Lane, mostHours } from '@recado/contract/board/board'
-import type { Given } from '@recado/contract/kit'
+import { boardApi, type Lane, maxLaneCarryHours } from '@recado/contract/board/board'
+import type { EndpointInput } from '@recado/contract/kit'
 import {
   IconArrowLeft,
   IconArrowRight,
@@ -10,14 +10,14 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { MessageField } from '../../parts/message-field.tsx'
 import { mainColors } from '../../records/fields/palette.ts'
 import { openConfirm } from '../../ui/confirm.tsx'
-import { optionsOf } from '../../ui/options.ts'
+import { toSelectOptions } from '../../ui/options.ts'
 import classes from './kanban.module.css'
 import { kanbanTexts } from './texts.ts'
 
@@ -32,7 +32,7 @@ type Props = {
   onChanged: () => void
   onClose: () => void
 }
-type Write = NonNullable<Given<typeof boardApi.update>['body']>
+type LaneUpdateBody = NonNullable<EndpointInput<typeof boardApi.update>['body']>
 
 /** What can be done with a lane, in place. */
 export function LaneMenu({ lane, lanes, onFold, onStep, onChanged, onClose }: Props) {
@@ -40,14 +40,14 @@ export function LaneMenu({ lane, lanes, onFold, onStep, onChanged, onClose }: Pr
   const may = useCan()('tags-page:kanban')
   const at = lanes.findIndex((one) => one.id === lane?.id)
   const fold = (
-    <Row icon={<IconLayoutSidebarLeftCollapse {...icon} />} onClick={onFold}>
+    <MenuRow icon={<IconLayoutSidebarLeftCollapse {...icon} />} onClick={onFold}>
       {words.fold}
-    </Row>
+    </MenuRow>
   )
   if (!lane || !may) return <div className={classes.menu}>{fold}</div>
-  const save = async (body: Write): Promise<boolean> => {
+  const save = async (body: LaneUpdateBody): Promise<boolean> => {
     try {
-      await call(boardApi.update, { params: { id: lane.id }, body })
+      await callApi(boardApi.update, { params: { id: lane.id }, body })
       onChanged()
       toast.ok(words.saved, lane.name)
       return true
@@ -65,7 +65,7 @@ export function LaneMenu({ lane, lanes, onFold, onStep, onChanged, onClose }: Pr
     })
     if (!sure) return
     try {
-      await call(boardApi.remove, { params: { id: lane.id } })
+      await callApi(boardApi.remove, { params: { id: lane.id } })
       onChanged()
       toast.ok(words.removed, lane.name)
     } catch (error) {
@@ -75,22 +75,27 @@ export function LaneMenu({ lane, lanes, onFold, onStep, onChanged, onClose }: Pr
   return (
     <div className={classes.menu}>
       <LaneName name={lane.name} onSave={(name) => save({ name })} />
-      <Colors value={lane.color} onChange={(color) => void save({ color })} />
+      <LaneColorPicker value={lane.color} onChange={(color) => void save({ color })} />
       <hr className={classes.rule} />
-      <Row icon={<IconArrowLeft {...icon} />} keys="Alt ←" disabled={at <= 0} onClick={() => onStep(-1)}>
+      <MenuRow icon={<IconArrowLeft {...icon} />} keys="Alt ←" disabled={at <= 0} onClick={() => onStep(-1)}>
         {words.left1}
-      </Row>
-      <Row icon={<IconArrowRight {...icon} />} keys="Alt →" disabled={at >= lanes.length - 1} onClick={() => onStep(1)}>
+      </MenuRow>
+      <MenuRow
+        icon={<IconArrowRight {...icon} />}
+        keys="Alt →"
+        disabled={at >= lanes.length - 1}
+        onClick={() => onStep(1)}
+      >
         {words.right1}
-      </Row>
+      </MenuRow>
       {fold}
       <hr className={classes.rule} />
-      <Say lane={lane} save={save} />
-      <CarryOn lane={lane} lanes={lanes} save={save} />
+      <LaneMessage lane={lane} save={save} />
+      <LaneAutoMove lane={lane} lanes={lanes} save={save} />
       <hr className={classes.rule} />
-      <Row icon={<IconTrash {...icon} />} danger onClick={() => void remove()}>
+      <MenuRow icon={<IconTrash {...icon} />} danger onClick={() => void remove()}>
         {words.remove}
-      </Row>
+      </MenuRow>
     </div>
   )
 }
@@ -105,7 +110,7 @@ type RowProps = {
   danger?: boolean
   onClick: () => void
 }
-const Row = ({ icon, children, keys, disabled, danger, onClick }: RowProps) => (
+const MenuRow = ({ icon, children, keys, disabled, danger, onClick }: RowProps) => (
   <button
     type="button"
     className={classes.item}
@@ -145,7 +150,7 @@ function LaneName({ name, onSave }: { name: string; onSave: (name: string) => Pr
   )
 }
 
-export function Colors({ value, onChange }: { value: string; onChange: (color: string) => void }) {
+export function LaneColorPicker({ value, onChange }: { value: string; onChange: (color: string) => void }) {
   const words = useTexts(kanbanTexts)
   return (
     <fieldset className={classes.colors}>
@@ -177,9 +182,9 @@ type ActProps = {
   children: ReactNode
 }
 /** Something a lane does by itself: its switch, its condition in words, and how to say it otherwise. */
-function Act({ icon, title, line, on, editing, onFlip, onEdit, children }: ActProps) {
+function LaneAutomation({ icon, title, line, on, editing, onFlip, onEdit, children }: ActProps) {
   const words = useTexts(kanbanTexts)
-  const toggle = useFocusAfter(editing)
+  const toggle = useRestoreFocus(editing)
   return (
     <div className={classes.act}>
       {icon}
@@ -204,7 +209,7 @@ function Act({ icon, title, line, on, editing, onFlip, onEdit, children }: ActPr
 }
 
 /** A form that goes with the focus in it leaves it here: outside of the menu no key would close it any more. */
-function useFocusAfter(editing: boolean) {
+function useRestoreFocus(editing: boolean) {
   const heir = useRef<HTMLInputElement>(null)
   const before = useRef(editing)
   useLayoutEffect(() => {
@@ -214,9 +219,9 @@ function useFocusAfter(editing: boolean) {
   return heir
 }
 
-type Own = { lane: Lane; save: (body: Write) => Promise<boolean> }
+type LaneAutomationProps = { lane: Lane; save: (body: LaneUpdateBody) => Promise<boolean> }
 
-function Say({ lane, save }: Own) {
+function LaneMessage({ lane, save }: LaneAutomationProps) {
   const words = useTexts(kanbanTexts)
   const { on, text } = lane.say
   const [draft, setDraft] = useState<string | null>(null)
@@ -229,7 +234,7 @@ function Say({ lane, save }: Own) {
     if (on) void save({ say: { on: false, text } })
   }
   return (
-    <Act
+    <LaneAutomation
       icon={<IconMessageForward {...icon} />}
       title={words.sayTitle}
       line={on ? words.sayOn(text) : words.sayOff}
@@ -250,11 +255,11 @@ function Say({ lane, save }: Own) {
       <Button size="xs" disabled={!draft?.trim()} onClick={() => void keep()}>
         {words.save}
       </Button>
-    </Act>
+    </LaneAutomation>
   )
 }
 
-function CarryOn({ lane, lanes, save }: Own & { lanes: Lane[] }) {
+function LaneAutoMove({ lane, lanes, save }: LaneAutomationProps & { lanes: Lane[] }) {
   const words = useTexts(kanbanTexts)
   const { on, hours, to } = lane.carry
   const [draft, setDraft] = useState<{ hours: number; to: number | null } | null>(null)
@@ -268,7 +273,7 @@ function CarryOn({ lane, lanes, save }: Own & { lanes: Lane[] }) {
     if (on) void save({ carry: { on: false, hours, to } })
   }
   return (
-    <Act
+    <LaneAutomation
       icon={<IconClockShare {...icon} />}
       title={words.carryTitle(draft?.hours ?? hours)}
       line={on && target ? words.carryOn(target.name) : words.carryOff}
@@ -280,7 +285,7 @@ function CarryOn({ lane, lanes, save }: Own & { lanes: Lane[] }) {
       <NumberInput
         label={words.carryHours}
         min={1}
-        max={mostHours}
+        max={maxLaneCarryHours}
         clampBehavior="strict"
         allowDecimal={false}
         value={draft?.hours ?? hours}
@@ -288,7 +293,7 @@ function CarryOn({ lane, lanes, save }: Own & { lanes: Lane[] }) {
       />
       <Select
         label={words.carryTo}
-        data={optionsOf(lanes.filter((one) => one.id !== lane.id))}
+        data={toSelectOptions(lanes.filter((one) => one.id !== lane.id))}
         value={draft?.to ? String(draft.to) : null}
         comboboxProps={{ withinPortal: false }}
         onChange={(value) => draft && setDraft({ ...draft, to: value === null ? null : Number(value) })}
@@ -296,6 +301,6 @@ function CarryOn({ lane, lanes, save }: Own & { lanes: Lane[] }) {
       <Button size="xs" disabled={!draft?.to} onClick={() => void keep()}>
         {words.save}
       </Button>
-    </Act>
+    </LaneAutomation>
   )
 }

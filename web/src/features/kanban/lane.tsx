@@ -1,33 +1,33 @@
 import { useDraggable, useDroppable } from '@dnd-kit/core'
-import type { Card, Column, Lane } from '@recado/contract/board/board'
+import type { BoardCard, BoardColumn, Lane } from '@recado/contract/board/board'
 import { IconPackage } from '@tabler/icons-react'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, memo, type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { useTexts } from '../../lib/texts.ts'
 import { ColorDot } from '../../ui/color-dot.tsx'
-import { Count } from '../../ui/count.tsx'
+import { CountBadge } from '../../ui/count.tsx'
 import type { LaneId } from './board.ts'
-import { CardFace, summary } from './card.tsx'
+import { CardContent, describeCard } from './card.tsx'
 import classes from './kanban.module.css'
 import { kanbanTexts } from './texts.ts'
 
 /** Before it is measured: two lines of message and one of tags. */
-const usualHeight = 116
-const gap = 8
+const estimatedCardHeight = 116
+const cardGapPx = 8
 /** So many cards from the end the next page is asked for. */
-const readAhead = 6
+const loadMoreBeforeEnd = 6
 
-export const laneKey = (laneId: LaneId) => `lane-${laneId ?? 0}`
+export const laneDropId = (laneId: LaneId) => `lane-${laneId ?? 0}`
 
-export type CardDeeds = {
-  open: (card: Card) => void
-  openWhole: (card: Card) => void
-  onKeyDown: (event: KeyboardEvent, card: Card) => void
+export type CardActions = {
+  open: (card: BoardCard) => void
+  openWhole: (card: BoardCard) => void
+  onKeyDown: (event: KeyboardEvent, card: BoardCard) => void
   onFocused: () => void
 }
 
 type Props = {
-  column: Column
+  column: BoardColumn
   lane: Lane | null
   name: string
   folded: boolean
@@ -46,7 +46,7 @@ type Props = {
   /** Why nothing is here. */
   empty: string
   menu: ReactNode
-  deeds: CardDeeds
+  deeds: CardActions
   onMore: (laneId: LaneId) => void
   onUnfold: (laneId: LaneId) => void
 }
@@ -54,8 +54,8 @@ type Props = {
 export function LaneColumn(props: Props) {
   const { column, lane, name, folded, target, liftable, lifted, place, menu, onUnfold } = props
   const words = useTexts(kanbanTexts)
-  const { setNodeRef } = useDroppable({ id: laneKey(column.laneId), data: { laneId: column.laneId } })
-  const grip = useDraggable({ id: `grip-${laneKey(column.laneId)}`, data: { lane }, disabled: !liftable || !lane })
+  const { setNodeRef } = useDroppable({ id: laneDropId(column.laneId), data: { laneId: column.laneId } })
+  const grip = useDraggable({ id: `grip-${laneDropId(column.laneId)}`, data: { lane }, disabled: !liftable || !lane })
   const color = lane?.color ?? null
   if (folded)
     return (
@@ -73,7 +73,7 @@ export function LaneColumn(props: Props) {
           onClick={() => onUnfold(column.laneId)}
         >
           <ColorDot color={color} size={12} />
-          <Count value={column.count} />
+          <CountBadge value={column.count} />
           <span className={classes.upright}>{name}</span>
         </button>
       </section>
@@ -98,17 +98,17 @@ export function LaneColumn(props: Props) {
           <h2 className={classes.laneName} title={name}>
             {name}
           </h2>
-          <Count value={column.count} />
+          <CountBadge value={column.count} />
         </div>
         {menu}
       </header>
-      <Cards {...props} />
+      <LaneCards {...props} />
     </section>
   )
 }
 
 /** Only what is in sight is drawn, and the next page comes as it is scrolled. */
-function Cards({ column, name, lane, target, held, selected, focus, now, empty, deeds, onMore }: Props) {
+function LaneCards({ column, name, lane, target, held, selected, focus, now, empty, deeds, onMore }: Props) {
   const words = useTexts(kanbanTexts)
   const box = useRef<HTMLDivElement>(null)
   const { cards, next, laneId } = column
@@ -117,9 +117,9 @@ function Cards({ column, name, lane, target, held, selected, focus, now, empty, 
   const virtual = useVirtualizer({
     count: cards.length,
     getScrollElement: () => box.current,
-    estimateSize: () => usualHeight,
+    estimateSize: () => estimatedCardHeight,
     getItemKey: (index) => cards[index]?.id ?? index,
-    gap,
+    gap: cardGapPx,
     paddingStart: 2,
     paddingEnd: 8,
     overscan: 4,
@@ -133,7 +133,7 @@ function Cards({ column, name, lane, target, held, selected, focus, now, empty, 
   const last = items.at(-1)?.index ?? -1
   const more = useEffectEvent(() => onMore(laneId))
   useEffect(() => {
-    if (next !== null && last >= cards.length - readAhead) more()
+    if (next !== null && last >= cards.length - loadMoreBeforeEnd) more()
   }, [next, last, cards.length])
   const showFocused = useEffectEvent(() => {
     if (focusAt < 0) return
@@ -187,11 +187,11 @@ function Cards({ column, name, lane, target, held, selected, focus, now, empty, 
 }
 
 type ItemProps = {
-  card: Card
+  card: BoardCard
   now: number
   held: 'pointer' | 'keys' | undefined
   selected: boolean
-  deeds: CardDeeds
+  deeds: CardActions
 }
 
 const CardItem = memo(function CardItem({ card, now, held, selected, deeds }: ItemProps) {
@@ -210,7 +210,7 @@ const CardItem = memo(function CardItem({ card, now, held, selected, deeds }: It
         type="button"
         className={classes.opener}
         data-opener
-        aria-label={summary(card, now, words)}
+        aria-label={describeCard(card, now, words)}
         aria-describedby="kanban-help"
         aria-current={selected || undefined}
         onClick={() => deeds.open(card)}
@@ -218,7 +218,7 @@ const CardItem = memo(function CardItem({ card, now, held, selected, deeds }: It
         // Firefox clicks when Space comes up.
         onKeyUp={(event) => event.key === ' ' && event.preventDefault()}
       />
-      <CardFace card={card} now={now} />
+      <CardContent card={card} now={now} />
       <a
         className={classes.whole}
         href={`/tickets/${card.uuid}`}

@@ -11,30 +11,35 @@ import {
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
-import type { Card, Lane } from '@recado/contract/board/board'
+import type { BoardCard, Lane } from '@recado/contract/board/board'
 import { type ReactNode, useState } from 'react'
 import { ColorDot } from '../../ui/color-dot.tsx'
 import type { LaneId } from './board.ts'
-import { CardFace } from './card.tsx'
-import type { Carry } from './carry.ts'
+import { CardContent } from './card.tsx'
+import type { CarryCard } from './carry.ts'
 import classes from './kanban.module.css'
 
-const laneIn = ({ over }: Pick<DragOverEvent, 'over'>): LaneId | undefined => over?.data.current?.laneId
+const laneOfDragEvent = ({ over }: Pick<DragOverEvent, 'over'>): LaneId | undefined => over?.data.current?.laneId
 /** The lane under the pointer; between two, the nearer. */
-const underPointer: CollisionDetection = (args) => {
+const laneUnderPointer: CollisionDetection = (args) => {
   const within = pointerWithin(args)
   return within.length ? within : closestCenter(args)
 }
 /** What is said comes from `carry`, for the keyboard and the pointer alike. */
-const none = (): undefined => undefined
-const silent: Announcements = { onDragStart: none, onDragOver: none, onDragEnd: none, onDragCancel: none }
+const noAnnouncement = (): undefined => undefined
+const silentAnnouncements: Announcements = {
+  onDragStart: noAnnouncement,
+  onDragOver: noAnnouncement,
+  onDragEnd: noAnnouncement,
+  onDragCancel: noAnnouncement,
+}
 
 /** A lane in somebody's hand, and the one whose place it would take. */
-export type Lifted = { lane: Lane; over: LaneId }
+export type CarriedLane = { lane: Lane; over: LaneId }
 
 /** Lanes are put elsewhere by their heads. */
-export function useLift(put: (lane: Lane, to: LaneId) => void) {
-  const [lifted, setLifted] = useState<Lifted | null>(null)
+export function useCarryLane(put: (lane: Lane, to: LaneId) => void) {
+  const [lifted, setLifted] = useState<CarriedLane | null>(null)
   return {
     lifted,
     take: (lane: Lane) => setLifted({ lane, over: lane.id }),
@@ -46,9 +51,9 @@ export function useLift(put: (lane: Lane, to: LaneId) => void) {
     cancel: () => setLifted(null),
   }
 }
-export type Lift = ReturnType<typeof useLift>
+export type CarryLane = ReturnType<typeof useCarryLane>
 
-type Props = { carry: Carry; lift: Lift; now: number; children: ReactNode }
+type Props = { carry: CarryCard; lift: CarryLane; now: number; children: ReactNode }
 
 /** Where cards are dragged: a mouse after a few pixels, so that a click stays one; a finger after a moment, so that it can scroll. */
 export function DragBoard({ carry, lift, now, children }: Props) {
@@ -60,21 +65,21 @@ export function DragBoard({ carry, lift, now, children }: Props) {
   return (
     <DndContext
       sensors={sensors}
-      collisionDetection={underPointer}
-      accessibility={{ announcements: silent, screenReaderInstructions: { draggable: '' } }}
+      collisionDetection={laneUnderPointer}
+      accessibility={{ announcements: silentAnnouncements, screenReaderInstructions: { draggable: '' } }}
       onDragStart={({ active }) => {
-        const { card, lane } = (active.data.current ?? {}) as { card?: Card; lane?: Lane }
+        const { card, lane } = (active.data.current ?? {}) as { card?: BoardCard; lane?: Lane }
         if (lane) lift.take(lane)
         else if (card) carry.take(card, 'pointer')
       }}
       onDragOver={(event) => {
-        const laneId = laneIn(event)
+        const laneId = laneOfDragEvent(event)
         if (laneId === undefined) return
         if (lift.lifted) lift.over(laneId)
         else carry.over(laneId)
       }}
       onDragEnd={(event) => {
-        const laneId = laneIn(event)
+        const laneId = laneOfDragEvent(event)
         if (lift.lifted) lift.drop()
         else if (laneId === undefined) carry.cancel()
         else carry.drop(laneId)
@@ -94,7 +99,7 @@ export function DragBoard({ carry, lift, now, children }: Props) {
         )}
         {card && (
           <div className={classes.card} data-lifted>
-            <CardFace card={card} now={now} />
+            <CardContent card={card} now={now} />
           </div>
         )}
       </DragOverlay>

@@ -1,15 +1,15 @@
 import { Button, TextInput } from '@mantine/core'
 import { boardApi } from '@recado/contract/board/board'
 import { useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import classes from './kanban.module.css'
-import { Colors, laneColors } from './lane-menu.tsx'
+import { LaneColorPicker, laneColors } from './lane-menu.tsx'
 import { kanbanTexts } from './texts.ts'
 
 /** A lane is a name and a colour. */
-export function NewLane({ onMade }: { onMade: () => void }) {
+export function NewLaneForm({ onMade }: { onMade: () => void }) {
   const words = useTexts(kanbanTexts)
   const [name, setName] = useState('')
   const [color, setColor] = useState(laneColors[0] as string)
@@ -19,7 +19,7 @@ export function NewLane({ onMade }: { onMade: () => void }) {
     if (name.trim().length < 3) return setWrong(true)
     setBusy(true)
     try {
-      await call(boardApi.create, { body: { name: name.trim(), color } })
+      await callApi(boardApi.create, { body: { name: name.trim(), color } })
       toast.ok(words.created, name.trim())
       onMade()
     } catch (error) {
@@ -45,7 +45,7 @@ export function NewLane({ onMade }: { onMade: () => void }) {
         error={wrong && name.trim().length < 3 ? words.short : undefined}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <Colors value={color} onChange={setColor} />
+      <LaneColorPicker value={color} onChange={setColor} />
       <Button type="submit" loading={busy}>
         {words.create}
       </Button>

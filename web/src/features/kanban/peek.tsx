@@ -2,22 +2,22 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconArrowUpRight, IconX } from '@tabler/icons-react'
 import { useTexts } from '../../lib/texts.ts'
 import { Conversation } from '../../parts/conversation/conversation.tsx'
-import { useWidth } from '../../parts/use-width.ts'
+import { useColumnWidth } from '../../parts/use-width.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import classes from './kanban.module.css'
 import { kanbanTexts } from './texts.ts'
-import { usePeek } from './use-peek.ts'
+import { useTicketPane } from './use-peek.ts'
 
 /** Narrower, a conversation has no room; wider, the board has none. */
-const column = { name: 'kanban-peek-width', narrowest: 360, widest: 760, usual: 432, side: 'right' } as const
+const paneWidth = { name: 'kanban-peek-width', narrowest: 360, widest: 760, usual: 432, side: 'right' } as const
 
 type Props = { uuid: string; onClose: () => void; onWhole: (uuid: string) => void }
 
 /** The conversation beside the board: who may answer answers here. */
-export function Peek({ uuid, onClose, onWhole }: Props) {
+export function TicketPane({ uuid, onClose, onWhole }: Props) {
   const words = useTexts(kanbanTexts)
-  const { ticket, error, retry } = usePeek(uuid, onClose)
-  const { width, edge } = useWidth(column)
+  const { ticket, error, retry } = useTicketPane(uuid, onClose)
+  const { width, edge } = useColumnWidth(paneWidth)
   const aside = (
     <span className={classes.ways}>
       <Tooltip label={words.openWhole}>
@@ -31,7 +31,7 @@ export function Peek({ uuid, onClose, onWhole }: Props) {
     </span>
   )
   return (
-    <aside className={classes.peek} style={{ width: width ?? column.usual }}>
+    <aside className={classes.peek} style={{ width: width ?? paneWidth.usual }}>
       <hr aria-orientation="vertical" className={classes.edge} aria-label={words.edge} {...edge} />
       {ticket ? (
         <Conversation key={ticket.uuid} ticket={ticket} onContact={() => onWhole(uuid)} aside={aside} />

@@ -221,4 +221,4 @@ export const kanbanTexts = defineTexts({
     colorNamed: (color) => `Colour ${color}`,
   },
 })
-export type KanbanWords = (typeof kanbanTexts)['es']
+export type KanbanTexts = (typeof kanbanTexts)['es']

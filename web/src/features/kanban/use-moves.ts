@@ -1,24 +1,24 @@
-import { boardApi, type Card, undoMs } from '@recado/contract/board/board'
+import { type BoardCard, boardApi, cardMoveUndoMs } from '@recado/contract/board/board'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.tsx'
-import { textsNow } from '../../lib/texts.ts'
+import { currentTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import type { Me } from '../../parts/ticket/filter.ts'
-import { everyTicketKey, tellTickets } from '../../parts/ticket/lists.ts'
-import { timesHeard, wordOf } from '../../parts/ticket/own-moves.ts'
+import type { TicketViewer } from '../../parts/ticket/filter.ts'
+import { allTicketsKey, publishTicketNews } from '../../parts/ticket/lists.ts'
+import { countTicketNews, waitForLaneNews } from '../../parts/ticket/own-moves.ts'
 import type { LaneId } from './board.ts'
 import { kanbanTexts } from './texts.ts'
 
 /** What was heard is put together for a frame before it is shown: until then the card stays where it was put. */
-const gathered = () => new Promise((resolve) => setTimeout(resolve, 60))
-const refOf = (laneId: LaneId) => laneId ?? ('lane0' as const)
+const waitForBatch = () => new Promise((resolve) => setTimeout(resolve, 60))
+const toLaneRef = (laneId: LaneId) => laneId ?? ('lane0' as const)
 
 /** Cards on their way: they show at once where they go, and go back where the server does not take them. */
-export function useMoves(nameOf: (laneId: LaneId) => string) {
+export function useMoveCards(nameOf: (laneId: LaneId) => string) {
   const client = useQueryClient()
-  const me = useSession().user as Me
+  const me = useSession().user as TicketViewer
   const [moves, setMoves] = useState<ReadonlyMap<number, LaneId>>(new Map())
   const latest = useRef(new Map<number, object>())
   // Who moved it on meanwhile waits for another word.
@@ -32,36 +32,36 @@ export function useMoves(nameOf: (laneId: LaneId) => string) {
     })
   }
 
-  async function send(card: Card, to: LaneId, from?: LaneId): Promise<boolean> {
-    const words = textsNow(kanbanTexts)
+  async function send(card: BoardCard, to: LaneId, from?: LaneId): Promise<boolean> {
+    const words = currentTexts(kanbanTexts)
     setMoves((before) => new Map(before).set(card.id, to))
     const its = {}
     latest.current.set(card.id, its)
-    const asked = timesHeard(card.id)
-    const word = wordOf(card.id, to)
+    const asked = countTicketNews(card.id)
+    const word = waitForLaneNews(card.id, to)
     try {
-      const body = { laneId: refOf(to), ...(from !== undefined && { from: refOf(from) }) }
-      const ticket = await call(boardApi.move, { params: { id: card.id }, body })
+      const body = { laneId: toLaneRef(to), ...(from !== undefined && { from: toLaneRef(from) }) }
+      const ticket = await callApi(boardApi.move, { params: { id: card.id }, body })
       // What was heard since then is newer than the answer: somebody else may have moved it on.
-      if (timesHeard(card.id) === asked) tellTickets(client, me, [{ kind: 'put', ticket }])
-      void word.then(gathered).then(() => settle(card.id, its))
+      if (countTicketNews(card.id) === asked) publishTicketNews(client, me, [{ kind: 'put', ticket }])
+      void word.then(waitForBatch).then(() => settle(card.id, its))
       return true
     } catch (error) {
       toast.error(error, words.notMoved(card.contact.name))
-      void client.invalidateQueries({ queryKey: everyTicketKey })
+      void client.invalidateQueries({ queryKey: allTicketsKey })
       settle(card.id, its)
       return false
     }
   }
 
-  async function move(card: Card, to: LaneId): Promise<void> {
+  async function move(card: BoardCard, to: LaneId): Promise<void> {
     const from = card.laneId
     if (from === to || !(await send(card, to))) return
-    const words = textsNow(kanbanTexts)
+    const words = currentTexts(kanbanTexts)
     const undo = () => void send({ ...card, laneId: to }, from, to)
     toast.ok(words.moved(card.contact.name, nameOf(to)), undefined, {
       id: `moved-${card.id}`,
-      lasts: undoMs,
+      lasts: cardMoveUndoMs,
       action: { label: words.undo, run: undo },
     })
   }

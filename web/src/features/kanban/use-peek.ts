@@ -2,27 +2,27 @@ import { topics } from '@recado/contract/live'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { ApiError } from '../../lib/api.ts'
-import { useLive } from '../../lib/live.ts'
-import { textsNow } from '../../lib/texts.ts'
+import { useLiveTopic } from '../../lib/live.ts'
+import { currentTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { oneKey, readOne } from '../../parts/ticket/lists.ts'
-import { sentAway } from '../../parts/ticket/own-moves.ts'
+import { readTicket, ticketKey } from '../../parts/ticket/lists.ts'
+import { wasSentAway } from '../../parts/ticket/own-moves.ts'
 import { kanbanTexts } from './texts.ts'
 
 /** A change of owner is a delete and then an update to those who still see it: only a delete alone means farewell. */
-const followsWithin = 500
+const updateFollowsWithinMs = 500
 
 /** The ticket beside the board. Who may not see it any more is told so, and it closes. */
-export function usePeek(uuid: string, onClose: () => void) {
+export function useTicketPane(uuid: string, onClose: () => void) {
   const client = useQueryClient()
   const query = useQuery({
-    queryKey: oneKey(uuid),
-    queryFn: ({ signal }) => readOne(uuid, signal),
+    queryKey: ticketKey(uuid),
+    queryFn: ({ signal }) => readTicket(uuid, signal),
     refetchOnWindowFocus: false,
   })
   const refused = query.error instanceof ApiError && query.error.status >= 400 && query.error.status < 500
   const leave = useEffectEvent(() => {
-    toast.warn(textsNow(kanbanTexts).left, undefined, { id: 'ticket-left' })
+    toast.warn(currentTexts(kanbanTexts).left, undefined, { id: 'ticket-left' })
     onClose()
   })
   useEffect(() => {
@@ -32,16 +32,16 @@ export function usePeek(uuid: string, onClose: () => void) {
   const farewell = useRef<ReturnType<typeof setTimeout>>(undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a farewell is to one ticket; another one stays.
   useEffect(() => () => clearTimeout(farewell.current), [uuid])
-  useLive(topics.ticket, (payload) => {
+  useLiveTopic(topics.ticket, (payload) => {
     const id = 'ticket' in payload ? payload.ticket.id : payload.ticketId
     if (!ticket || id !== ticket.id) return
     clearTimeout(farewell.current)
     if (payload.action !== 'delete') return
     farewell.current = setTimeout(() => {
-      client.removeQueries({ queryKey: oneKey(ticket.uuid) })
-      if (sentAway(id)) onClose()
+      client.removeQueries({ queryKey: ticketKey(ticket.uuid) })
+      if (wasSentAway(id)) onClose()
       else leave()
-    }, followsWithin)
+    }, updateFollowsWithinMs)
   })
   return { ticket, error: refused ? null : query.error, retry: () => void query.refetch() }
 }

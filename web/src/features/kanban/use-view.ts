@@ -1,18 +1,18 @@
 import { useState } from 'react'
 import { useSession } from '../../lib/session.tsx'
-import { readJson, writeJson } from '../../lib/storage.ts'
-import { type Filter, noFilter } from './board.ts'
+import { readStoredJson, writeStoredJson } from '../../lib/storage.ts'
+import { type BoardFilter, emptyBoardFilter } from './board.ts'
 
 /** What somebody chose to see, and which lanes they folded (0 is the first), remembered on this browser. */
-export type View = { filter: Filter; folded: number[] }
+export type BoardView = { filter: BoardFilter; folded: number[] }
 
 /** What lies in a browser may be of another age: only what still makes sense is taken. */
-export function restored(stored: unknown): View {
+export function parseStoredBoardView(stored: unknown): BoardView {
   const given = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>
   const ids = (value: unknown) => (Array.isArray(value) ? value.filter((id) => Number.isInteger(id)) : [])
   return {
     filter: {
-      ...noFilter,
+      ...emptyBoardFilter,
       queueIds: ids(given.queueIds),
       users: ids(given.users),
       tags: ids(given.tags),
@@ -22,16 +22,16 @@ export function restored(stored: unknown): View {
   }
 }
 
-export function useView() {
+export function useBoardView() {
   const key = `kanban-${useSession().user?.id ?? 0}`
-  const [view, setView] = useState(() => restored(readJson<unknown>(key, null)))
-  const keep = (next: View) => {
+  const [view, setView] = useState(() => parseStoredBoardView(readStoredJson<unknown>(key, null)))
+  const keep = (next: BoardView) => {
     setView(next)
-    writeJson(key, { ...next.filter, folded: next.folded })
+    writeStoredJson(key, { ...next.filter, folded: next.folded })
   }
   return {
     ...view,
-    setFilter: (change: Partial<Filter>) => keep({ ...view, filter: { ...view.filter, ...change } }),
+    setFilter: (change: Partial<BoardFilter>) => keep({ ...view, filter: { ...view.filter, ...change } }),
     fold: (id: number) =>
       keep({
         ...view,

@@ -4,29 +4,29 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { ApiError } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/errors.ts'
-import { mayPasskey } from '../../lib/may-passkey.ts'
+import { canUsePasskeys } from '../../lib/may-passkey.ts'
 import { useSession } from '../../lib/session.tsx'
-import { readEnd } from '../../lib/session-end.ts'
+import { readSessionEndReason } from '../../lib/session-end.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { endedTexts } from '../../parts/ended-texts.ts'
-import { usePasskey } from '../../parts/two-factor/use-passkey.ts'
-import { FrontDoor, FrontDoorNote } from '../../ui/front-door.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { sessionEndTexts } from '../../parts/ended-texts.ts'
+import { usePasskeyLogin } from '../../parts/two-factor/use-passkey.ts'
+import { AuthPageLayout, AuthPageNote } from '../../ui/front-door.tsx'
+import { InlineNotice } from '../../ui/notice.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { texts } from './texts.ts'
 
-const SecondStep = lazy(() => import('./second-step.tsx').then((module) => ({ default: module.SecondStep })))
+const TwoFactorStep = lazy(() => import('./second-step.tsx').then((module) => ({ default: module.TwoFactorStep })))
 
 export function LoginPage() {
   const words = useTexts(texts)
-  const endedWords = useTexts(endedTexts)
-  const [ended] = useState(readEnd)
+  const endedWords = useTexts(sessionEndTexts)
+  const [ended] = useState(readSessionEndReason)
   const { email, setEmail, password, setPassword, missing, failure, busy, submit, second, back, passkey } = useLogin()
   if (second)
     return (
       <Suspense fallback={null}>
-        <SecondStep
+        <TwoFactorStep
           email={email.trim()}
           password={password}
           isNew={second === 'new'}
@@ -36,9 +36,9 @@ export function LoginPage() {
       </Suspense>
     )
   return (
-    <FrontDoor title={words.title} line={words.line} onSubmit={submit}>
-      {!failure && ended && <Notice kind="info">{endedWords[ended]}.</Notice>}
-      {failure && <Notice kind="danger">{failure}</Notice>}
+    <AuthPageLayout title={words.title} line={words.line} onSubmit={submit}>
+      {!failure && ended && <InlineNotice kind="info">{endedWords[ended]}.</InlineNotice>}
+      {failure && <InlineNotice kind="danger">{failure}</InlineNotice>}
       <TextField
         label={words.email}
         name="email"
@@ -62,15 +62,15 @@ export function LoginPage() {
       <Button type="submit" size="md" loading={busy} mt={4}>
         {words.enter}
       </Button>
-      {mayPasskey() && (
+      {canUsePasskeys() && (
         <Button variant="default" size="md" loading={passkey.busy} onClick={passkey.enter}>
           {words.passkey}
         </Button>
       )}
-      <FrontDoorNote>
+      <AuthPageNote>
         {words.noAccount} <Link to="/signup">{words.signup}</Link>
-      </FrontDoorNote>
-    </FrontDoor>
+      </AuthPageNote>
+    </AuthPageLayout>
   )
 }
 
@@ -84,7 +84,7 @@ function useLogin() {
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<unknown>(null)
   const [second, setSecond] = useState<'new' | 'known' | 'passkey' | null>(null)
-  const passkey = usePasskey(setFailed)
+  const passkey = usePasskeyLogin(setFailed)
 
   const missing = tried
     ? {

@@ -1,18 +1,18 @@
 import { Button, Loader } from '@mantine/core'
-import { type Enrolment, twoFactorApi } from '@recado/contract/passwords/two-factor'
+import { type AuthenticatorSetup, twoFactorApi } from '@recado/contract/passwords/two-factor'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/errors.ts'
-import { mayPasskey } from '../../lib/may-passkey.ts'
+import { canUsePasskeys } from '../../lib/may-passkey.ts'
 import { useSession } from '../../lib/session.tsx'
 import { defineTexts, useTexts } from '../../lib/texts.ts'
-import { CodeField } from '../../parts/two-factor/code-field.tsx'
-import { Enrol } from '../../parts/two-factor/enrol.tsx'
+import { TwoFactorCodeField } from '../../parts/two-factor/code-field.tsx'
+import { AuthenticatorSetupStep } from '../../parts/two-factor/enrol.tsx'
 import { RecoveryCodes } from '../../parts/two-factor/recovery-codes.tsx'
 import { twoFactorTexts } from '../../parts/two-factor/texts.ts'
-import { usePasskey } from '../../parts/two-factor/use-passkey.ts'
-import { FrontDoor, FrontDoorNote } from '../../ui/front-door.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { usePasskeyLogin } from '../../parts/two-factor/use-passkey.ts'
+import { AuthPageLayout, AuthPageNote } from '../../ui/front-door.tsx'
+import { InlineNotice } from '../../ui/notice.tsx'
 
 const texts = defineTexts({
   es: {
@@ -53,21 +53,21 @@ const texts = defineTexts({
 type Props = { email: string; password: string; isNew: boolean; hasPasskey: boolean; onBack: () => void }
 
 /** After the password: a code, and for who has no app yet what makes one. */
-export function SecondStep({ email, password, isNew, hasPasskey, onBack }: Props) {
+export function TwoFactorStep({ email, password, isNew, hasPasskey, onBack }: Props) {
   const words = useTexts(texts)
   const common = useTexts(twoFactorTexts)
   const errorText = useErrorText()
   const { login } = useSession()
-  const [enrolment, setEnrolment] = useState<Enrolment | null>(null)
+  const [enrolment, setEnrolment] = useState<AuthenticatorSetup | null>(null)
   const [code, setCode] = useState('')
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<unknown>(null)
   const [given, setGiven] = useState<{ codes: string[]; enter: () => Promise<void> } | null>(null)
 
-  const passkey = usePasskey(setFailed)
+  const passkey = usePasskeyLogin(setFailed)
 
   const begin = useEffectEvent(() =>
-    call(twoFactorApi.atTheDoor, { body: { email, password } }).then(setEnrolment, setFailed),
+    callApi(twoFactorApi.atTheDoor, { body: { email, password } }).then(setEnrolment, setFailed),
   )
   useEffect(() => {
     if (isNew) void begin()
@@ -89,36 +89,40 @@ export function SecondStep({ email, password, isNew, hasPasskey, onBack }: Props
   }
   if (given)
     return (
-      <FrontDoor title={common.codesTitle} line={words.setUpLine} onSubmit={() => void submit()}>
+      <AuthPageLayout title={common.codesTitle} line={words.setUpLine} onSubmit={() => void submit()}>
         <RecoveryCodes codes={given.codes} />
         <Button type="submit" size="md" mt={4}>
           {words.stored}
         </Button>
-      </FrontDoor>
+      </AuthPageLayout>
     )
   return (
-    <FrontDoor
+    <AuthPageLayout
       title={isNew ? words.setUp : words.title}
       line={isNew ? words.setUpLine : words.line}
       onSubmit={() => void submit()}
     >
-      {failed !== null && failed !== 'missing' && <Notice kind="danger">{errorText(failed)}</Notice>}
-      {isNew && (enrolment ? <Enrol enrolment={enrolment} /> : <Loader size="sm" />)}
-      <CodeField value={code} onChange={setCode} error={failed === 'missing' ? common.codeMissing : undefined} />
+      {failed !== null && failed !== 'missing' && <InlineNotice kind="danger">{errorText(failed)}</InlineNotice>}
+      {isNew && (enrolment ? <AuthenticatorSetupStep enrolment={enrolment} /> : <Loader size="sm" />)}
+      <TwoFactorCodeField
+        value={code}
+        onChange={setCode}
+        error={failed === 'missing' ? common.codeMissing : undefined}
+      />
       <Button type="submit" size="md" loading={busy} mt={4}>
         {words.enter}
       </Button>
-      {hasPasskey && mayPasskey() && (
+      {hasPasskey && canUsePasskeys() && (
         <Button variant="default" size="md" loading={passkey.busy} onClick={passkey.enter}>
           {words.passkey}
         </Button>
       )}
-      <FrontDoorNote>
+      <AuthPageNote>
         {!isNew && `${words.lost} `}
         <Button variant="subtle" size="compact-sm" onClick={onBack}>
           {words.back}
         </Button>
-      </FrontDoorNote>
-    </FrontDoor>
+      </AuthPageNote>
+    </AuthPageLayout>
   )
 }

@@ -2,7 +2,7 @@ import type { Connection } from '@recado/contract/connections'
 import type { ApiKey } from '@recado/contract/doors/keys'
 
 /** What can open the door in an example: the token of a line, or a key. */
-export type Bearer = {
+export type ApiCredential = {
   id: string
   kind: 'line' | 'key'
   name: string
@@ -14,15 +14,15 @@ export type Bearer = {
   line: string
 }
 
-export const isOpen = ({ revokedAt, expiresAt }: ApiKey, now: number): boolean =>
+export const isKeyActive = ({ revokedAt, expiresAt }: ApiKey, now: number): boolean =>
   revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > now)
 
-export function bearersOf(
+export function listApiCredentials(
   lines: Connection[],
   keys: ApiKey[],
   made: Record<number, string>,
   now = Date.now(),
-): Bearer[] {
+): ApiCredential[] {
   return [
     ...lines
       .filter(({ token }) => token !== '')
@@ -31,7 +31,7 @@ export function bearersOf(
         ...{ secret: token, shown: token },
       })),
     ...keys
-      .filter((key) => isOpen(key, now))
+      .filter((key) => isKeyActive(key, now))
       .map(({ id, name, hint, lines }) => ({
         ...{ id: `key-${id}`, kind: 'key' as const, name, line: lines.length === 1 ? (lines[0]?.name ?? '') : '' },
         ...{ secret: made[id] ?? '', shown: made[id] ?? hint },

@@ -1,14 +1,14 @@
 import type { ApiKey } from '@recado/contract/doors/keys'
 import { useRef } from 'react'
 import { useTexts } from '../../lib/texts.ts'
-import type { Records } from '../../records/use-records.ts'
+import type { RecordList } from '../../records/use-records.ts'
 import { KeysSection } from './keys/keys-section.tsx'
-import type { MadeKey } from './keys/source.ts'
+import type { CreatedKey } from './keys/source.ts'
 import classes from './keys-tab.module.css'
 import { texts } from './texts.ts'
 import { WebhooksSection } from './webhooks/webhooks-section.tsx'
 
-type Props = { keys: Records<ApiKey>; onMade: (made: MadeKey) => void }
+type Props = { keys: RecordList<ApiKey>; onMade: (made: CreatedKey) => void }
 
 /** What lets programs in, and what tells them. */
 export function KeysTab({ keys, onMade }: Props) {

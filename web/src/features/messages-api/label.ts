@@ -1,7 +1,7 @@
 import { IconCode } from '@tabler/icons-react'
-import type { Label } from '../../lib/screen.ts'
+import type { ScreenLabel } from '../../lib/screen.ts'
 
-export const label: Label = {
+export const label: ScreenLabel = {
   name: { es: 'API de mensajes', pt: 'API de mensagens', en: 'Messages API' },
   menu: { section: 'admin', order: 120, icon: IconCode },
 }

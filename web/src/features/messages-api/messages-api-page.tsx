@@ -6,8 +6,8 @@ import { useTexts } from '../../lib/texts.ts'
 import { useLines } from '../../parts/line/use-lines.ts'
 import { useRecords } from '../../records/use-records.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { usePhone } from '../../ui/use-phone.ts'
-import { type Bearer, bearersOf } from './bearers.ts'
+import { useIsPhone } from '../../ui/use-phone.ts'
+import { type ApiCredential, listApiCredentials } from './bearers.ts'
 import { keySource } from './keys/source.ts'
 import classes from './messages-api.module.css'
 import { texts } from './texts.ts'
@@ -22,7 +22,7 @@ type Tab = (typeof tabs)[number]
 /** Design r: how programs write through the company's lines, and are told what happens. */
 export function MessagesApiPage() {
   const words = useTexts(texts)
-  const phone = usePhone()
+  const phone = useIsPhone()
   const navigate = useNavigate()
   const { tab } = useSearch({ strict: false }) as { tab?: Tab }
   const current: Tab = tab && tabs.includes(tab) ? tab : 'docs'
@@ -31,7 +31,7 @@ export function MessagesApiPage() {
   // The keys themselves are known from the moment they are made until this page is left.
   const [made, setMade] = useState<Record<number, string>>({})
   const [chosen, setChosen] = useState<string | null>(null)
-  const bearers = bearersOf(lines.data ?? [], keys.rows, made)
+  const bearers = listApiCredentials(lines.data ?? [], keys.rows, made)
   const bearer = bearers.find(({ id }) => id === chosen) ?? bearers[0]
 
   const list = (
@@ -43,7 +43,7 @@ export function MessagesApiPage() {
       ))}
     </Tabs.List>
   )
-  const choice = <BearerChoice bearers={bearers} chosen={bearer} onChoose={setChosen} />
+  const choice = <CredentialSelect bearers={bearers} chosen={bearer} onChoose={setChosen} />
   return (
     <Tabs
       className={classes.page ?? ''}
@@ -75,10 +75,14 @@ export function MessagesApiPage() {
   )
 }
 
-type ChoiceProps = { bearers: Bearer[]; chosen: Bearer | undefined; onChoose: (id: string | null) => void }
-function BearerChoice({ bearers, chosen, onChoose }: ChoiceProps) {
+type ChoiceProps = {
+  bearers: ApiCredential[]
+  chosen: ApiCredential | undefined
+  onChoose: (id: string | null) => void
+}
+function CredentialSelect({ bearers, chosen, onChoose }: ChoiceProps) {
   const words = useTexts(texts)
-  const of = (kind: Bearer['kind']) =>
+  const of = (kind: ApiCredential['kind']) =>
     bearers.filter((one) => one.kind === kind).map(({ id, name }) => ({ value: id, label: name }))
   const groups = [
     { group: words.lines, items: of('line') },

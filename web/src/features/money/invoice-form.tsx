@@ -3,17 +3,17 @@ import { companiesApi } from '@recado/contract/companies'
 import { moneyApi } from '@recado/contract/money/platform'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { SheetForm } from '../../ui/sheet.tsx'
 import { texts } from './texts.ts'
 
-const two = (n: number) => String(n).padStart(2, '0')
+const padTwoDigits = (n: number) => String(n).padStart(2, '0')
 /** As an input for dates takes it, by the browser's calendar: in the evening London has another day. */
-function today(): string {
+function todayIso(): string {
   const now = new Date()
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
+  return `${now.getFullYear()}-${padTwoDigits(now.getMonth() + 1)}-${padTwoDigits(now.getDate())}`
 }
 
 type Props = { onClose: () => void; onDone: () => void }
@@ -21,18 +21,22 @@ type Props = { onClose: () => void; onDone: () => void }
 /** An invoice that no plan writes: one more line, a course, a settlement. */
 export function InvoiceForm({ onClose, onDone }: Props) {
   const words = useTexts(texts)
-  const companies = useQuery({ queryKey: ['companies', 'list'], queryFn: () => call(companiesApi.all), staleTime: 0 })
+  const companies = useQuery({
+    queryKey: ['companies', 'list'],
+    queryFn: () => callApi(companiesApi.all),
+    staleTime: 0,
+  })
   const [companyId, setCompanyId] = useState<string | null>(null)
   const [detail, setDetail] = useState('')
   const [value, setValue] = useState<number | string>('')
-  const [dueDate, setDueDate] = useState(today)
+  const [dueDate, setDueDate] = useState(todayIso)
   const [months, setMonths] = useState<number | string>(0)
   const [busy, setBusy] = useState(false)
   const isWhole = companyId && detail.trim().length >= 2 && Number(value) > 0 && dueDate
   const save = async () => {
     setBusy(true)
     try {
-      await call(moneyApi.create, {
+      await callApi(moneyApi.create, {
         body: { companyId: Number(companyId), detail, value: Number(value), dueDate, months },
       })
       toast.ok(words.written)

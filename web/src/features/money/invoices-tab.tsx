@@ -1,46 +1,46 @@
 import { Select } from '@mantine/core'
-import { moneyApi, type PlatformInvoice, whichInvoices } from '@recado/contract/money/platform'
+import { invoiceFilterStatuses, moneyApi, type PlatformInvoice } from '@recado/contract/money/platform'
 import { IconBan, IconCashBanknote, IconCreditCard, IconHistory, IconReceipt } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { call } from '../../lib/api.ts'
-import { money, plainDay } from '../../lib/format.ts'
+import { callApi } from '../../lib/api.ts'
+import { formatIsoDay, formatMoney } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { InvoiceStatus } from '../../parts/checkout/invoice-status.tsx'
+import { InvoiceStatusChip } from '../../parts/checkout/invoice-status.tsx'
 import { texts as moneyTexts } from '../../parts/checkout/texts.ts'
 import { texts as historyTexts } from '../../parts/company-money/texts.ts'
-import type { Column, RowOffer } from '../../records/column.ts'
+import type { RowCommands, TableColumn } from '../../records/column.ts'
 import { RecordCards } from '../../records/record-cards.tsx'
 import { RecordsFrame } from '../../records/records-frame.tsx'
 import { RecordsTable } from '../../records/records-table.tsx'
-import { usePages } from '../../records/use-pages.ts'
-import { usePhone } from '../../ui/use-phone.ts'
+import { usePagedRecords } from '../../records/use-pages.ts'
+import { useIsPhone } from '../../ui/use-phone.ts'
 import classes from './money.module.css'
-import { NoteDialog } from './note-dialog.tsx'
+import { ReasonDialog } from './note-dialog.tsx'
 import { texts } from './texts.ts'
 
 const CompanyMoney = lazy(() =>
   import('../../parts/company-money/company-money.tsx').then((module) => ({ default: module.CompanyMoney })),
 )
 
-type Asked = { what: 'paid' | 'cancel'; row: PlatformInvoice } | null
+type AskedAction = { what: 'paid' | 'cancel'; row: PlatformInvoice } | null
 
-type Narrowed = { searchParam: string; status: string }
+type InvoiceFilter = { searchParam: string; status: string }
 
 /** Every invoice of the platform. `onNarrow` hears what it is narrowed by, and that it is not any more. */
-export function InvoicesTab({ onNarrow }: { onNarrow: (by: Narrowed) => void }) {
+export function InvoicesTab({ onNarrow }: { onNarrow: (by: InvoiceFilter) => void }) {
   const words = useTexts(texts)
   const common = useTexts(moneyTexts)
-  const small = usePhone()
+  const small = useIsPhone()
   const navigate = useNavigate()
   const client = useQueryClient()
   const [status, setStatus] = useState('')
   const history = useTexts(historyTexts)
-  const [asked, setAsked] = useState<Asked>(null)
+  const [asked, setAsked] = useState<AskedAction>(null)
   const [looked, setLooked] = useState<PlatformInvoice['company'] | null>(null)
-  const records = usePages<PlatformInvoice>(['platform-money', 'invoices', status], async (query, signal) => {
-    const reply = await call(moneyApi.invoices, { query: { ...query, status, companyId: null } }, { signal })
+  const records = usePagedRecords<PlatformInvoice>(['platform-money', 'invoices', status], async (query, signal) => {
+    const reply = await callApi(moneyApi.invoices, { query: { ...query, status, companyId: null } }, { signal })
     return { rows: reply.invoices, count: reply.count, hasMore: reply.hasMore }
   })
   const { typed } = records
@@ -48,7 +48,7 @@ export function InvoicesTab({ onNarrow }: { onNarrow: (by: Narrowed) => void }) 
     onNarrow({ searchParam: typed.trim(), status })
     return () => onNarrow({ searchParam: '', status: '' })
   }, [onNarrow, typed, status])
-  const columns: Column<PlatformInvoice>[] = [
+  const columns: TableColumn<PlatformInvoice>[] = [
     { key: 'id', head: words.id, width: 100, cell: ({ id }) => `#${id}` },
     {
       key: 'company',
@@ -57,9 +57,9 @@ export function InvoicesTab({ onNarrow }: { onNarrow: (by: Narrowed) => void }) 
       cell: ({ company }) => <strong className={classes.strong}>{company.name}</strong>,
     },
     { key: 'detail', head: words.detail, low: true, cell: ({ kind, detail }) => common.detail(kind, detail) },
-    { key: 'due', head: words.due, width: 120, card: 'line', cell: ({ dueDay }) => plainDay(dueDay) },
-    { key: 'value', head: words.value, width: 130, right: true, card: 'line', cell: ({ value }) => money(value) },
-    { key: 'status', head: words.state, width: 130, card: 'end', cell: (row) => <InvoiceStatus invoice={row} /> },
+    { key: 'due', head: words.due, width: 120, card: 'line', cell: ({ dueDay }) => formatIsoDay(dueDay) },
+    { key: 'value', head: words.value, width: 130, right: true, card: 'line', cell: ({ value }) => formatMoney(value) },
+    { key: 'status', head: words.state, width: 130, card: 'end', cell: (row) => <InvoiceStatusChip invoice={row} /> },
     {
       key: 'note',
       head: words.note,
@@ -69,10 +69,10 @@ export function InvoicesTab({ onNarrow }: { onNarrow: (by: Narrowed) => void }) 
       ),
     },
   ]
-  const offer = (row: PlatformInvoice): RowOffer => {
+  const offer = (row: PlatformInvoice): RowCommands => {
     const name = common.invoice(row.id)
     const icon = { size: 18, stroke: 1.75 }
-    const more: RowOffer['more'] =
+    const more: RowCommands['more'] =
       row.status === 'open'
         ? [
             {
@@ -112,7 +112,7 @@ export function InvoicesTab({ onNarrow }: { onNarrow: (by: Narrowed) => void }) 
   }
   const act = async (note: string) => {
     if (!asked) return
-    await call(moneyApi[asked.what], { params: { id: asked.row.id }, body: { note } })
+    await callApi(moneyApi[asked.what], { params: { id: asked.row.id }, body: { note } })
     await client.invalidateQueries({ queryKey: ['platform-money'] })
   }
   const Rows = small ? RecordCards : RecordsTable
@@ -134,7 +134,7 @@ export function InvoicesTab({ onNarrow }: { onNarrow: (by: Narrowed) => void }) 
               onChange={(next) => setStatus(next ?? '')}
               data={[
                 { value: '', label: words.all },
-                ...whichInvoices.map((one) => ({ value: one, label: words.states[one] })),
+                ...invoiceFilterStatuses.map((one) => ({ value: one, label: words.states[one] })),
               ]}
             />
           ),
@@ -144,7 +144,7 @@ export function InvoicesTab({ onNarrow }: { onNarrow: (by: Narrowed) => void }) 
       </RecordsFrame>
       <Suspense fallback={null}>{looked && <CompanyMoney company={looked} onClose={() => setLooked(null)} />}</Suspense>
       {asked && (
-        <NoteDialog
+        <ReasonDialog
           title={asked.what === 'paid' ? words.markPaid : words.cancel}
           line={asked.what === 'paid' ? words.markPaidLine : words.cancelLine}
           hint={asked.what === 'paid' ? words.markHint : ''}

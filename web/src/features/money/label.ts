@@ -1,7 +1,7 @@
 import { IconCoins } from '@tabler/icons-react'
-import type { Label } from '../../lib/screen.ts'
+import type { ScreenLabel } from '../../lib/screen.ts'
 
-export const label: Label = {
+export const label: ScreenLabel = {
   name: { es: 'Dinero', pt: 'Dinheiro', en: 'Money' },
   menu: { section: 'admin', order: 135, icon: IconCoins },
 }

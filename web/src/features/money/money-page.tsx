@@ -4,8 +4,8 @@ import { IconDownload, IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { callFile } from '../../lib/api.ts'
-import { download } from '../../lib/download.ts'
+import { callApiForFile } from '../../lib/api.ts'
+import { downloadFile } from '../../lib/download.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import '../../parts/checkout/failures.ts'
@@ -13,13 +13,13 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import classes from './money.module.css'
 import { texts } from './texts.ts'
 
-const Summary = lazy(() => import('./summary-tab.tsx').then((tab) => ({ default: tab.SummaryTab })))
-const Invoices = lazy(() => import('./invoices-tab.tsx').then((tab) => ({ default: tab.InvoicesTab })))
-const Settings = lazy(() => import('./settings-tab.tsx').then((tab) => ({ default: tab.SettingsTab })))
+const SummaryTab = lazy(() => import('./summary-tab.tsx').then((tab) => ({ default: tab.SummaryTab })))
+const InvoicesTab = lazy(() => import('./invoices-tab.tsx').then((tab) => ({ default: tab.InvoicesTab })))
+const PaymentSettingsTab = lazy(() => import('./settings-tab.tsx').then((tab) => ({ default: tab.PaymentSettingsTab })))
 const InvoiceForm = lazy(() => import('./invoice-form.tsx').then((form) => ({ default: form.InvoiceForm })))
 
 /** What the list of invoices shows is what is taken along; from the other tabs, all of it. */
-const all = { searchParam: '', status: '' }
+const noFilter = { searchParam: '', status: '' }
 
 const tabs = ['summary', 'invoices', 'settings'] as const
 type Tab = (typeof tabs)[number]
@@ -32,13 +32,13 @@ export function MoneyPage() {
   const [writing, setWriting] = useState(false)
   const { tab } = useSearch({ strict: false }) as { tab?: Tab }
   const current = tab && tabs.includes(tab) ? tab : 'summary'
-  const [narrowed, setNarrowed] = useState(all)
+  const [narrowed, setNarrowed] = useState(noFilter)
   const [taking, setTaking] = useState(false)
   const takeAlong = async () => {
     setTaking(true)
     try {
-      const { file } = await callFile(moneyApi.file, { query: { ...narrowed, companyId: null } })
-      download(words.file, file)
+      const { file } = await callApiForFile(moneyApi.file, { query: { ...narrowed, companyId: null } })
+      downloadFile(words.file, file)
     } catch (error) {
       toast.error(error)
     } finally {
@@ -76,9 +76,9 @@ export function MoneyPage() {
         </Tabs.List>
         <Tabs.Panel value={current} className={classes.panel ?? ''}>
           <Suspense fallback={null}>
-            {current === 'summary' && <Summary />}
-            {current === 'invoices' && <Invoices onNarrow={setNarrowed} />}
-            {current === 'settings' && <Settings />}
+            {current === 'summary' && <SummaryTab />}
+            {current === 'invoices' && <InvoicesTab onNarrow={setNarrowed} />}
+            {current === 'settings' && <PaymentSettingsTab />}
           </Suspense>
         </Tabs.Panel>
       </Tabs>

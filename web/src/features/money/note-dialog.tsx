@@ -16,7 +16,7 @@ type Props = {
 }
 
 /** One thing to do with a note that says why. */
-export function NoteDialog({ title, line, hint, onClose, act, said }: Props) {
+export function ReasonDialog({ title, line, hint, onClose, act, said }: Props) {
   const words = useTexts(texts)
   const [note, setNote] = useState('')
   const [busy, setBusy] = useState(false)

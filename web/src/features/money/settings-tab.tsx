@@ -1,29 +1,29 @@
 import { Button, FileInput, NumberInput, PasswordInput, Select, Skeleton, Switch, TextInput } from '@mantine/core'
-import type { ProviderName } from '@recado/contract/money/invoices'
+import type { PaymentProviderName } from '@recado/contract/money/invoices'
 import { type MoneySettings, moneyApi } from '@recado/contract/money/platform'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { put } from '../../lib/told.ts'
+import { setCachedQuery } from '../../lib/told.ts'
 import { useLeaveGuard } from '../../records/use-leave-guard.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { InlineNotice } from '../../ui/notice.tsx'
 import classes from './money.module.css'
 import { texts } from './texts.ts'
 
 /** How the platform is paid. */
-export function SettingsTab() {
-  const settings = useQuery({ queryKey: ['platform-money', 'settings'], queryFn: () => call(moneyApi.settings) })
+export function PaymentSettingsTab() {
+  const settings = useQuery({ queryKey: ['platform-money', 'settings'], queryFn: () => callApi(moneyApi.settings) })
   if (settings.isPending) return <Skeleton height={320} radius="md" m={24} />
   if (!settings.data) return <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />
-  return <Form settings={settings.data} />
+  return <PaymentSettingsForm settings={settings.data} />
 }
 
 const noSecrets = { efiClient: '', efiSecret: '', efiCertificate: '', asaasToken: '' }
 
-function Form({ settings }: { settings: MoneySettings }) {
+function PaymentSettingsForm({ settings }: { settings: MoneySettings }) {
   const words = useTexts(texts)
   const client = useQueryClient()
   const [form, setForm] = useState(settings)
@@ -65,15 +65,15 @@ function Form({ settings }: { settings: MoneySettings }) {
   }
   const save = () =>
     act(async () => {
-      const next = await call(moneyApi.update, { body: { ...form, ...secrets } })
-      put(client, ['platform-money', 'settings'], next)
+      const next = await callApi(moneyApi.update, { body: { ...form, ...secrets } })
+      setCachedQuery(client, ['platform-money', 'settings'], next)
       setForm(next)
       setSecrets(noSecrets)
       toast.ok(words.saved)
     })
   const test = () =>
     act(async () => {
-      const answer = await call(moneyApi.test)
+      const answer = await callApi(moneyApi.test)
       if (answer.ok) toast.ok(words.testOk)
       else setProblem(answer.problem)
     })
@@ -89,7 +89,7 @@ function Form({ settings }: { settings: MoneySettings }) {
         label={words.provider}
         allowDeselect={false}
         value={form.provider}
-        onChange={(next) => setForm({ ...form, provider: next as ProviderName })}
+        onChange={(next) => setForm({ ...form, provider: next as PaymentProviderName })}
         data={(['pix', 'efi', 'asaas'] as const).map((value) => ({ value, label: words.providers[value] }))}
       />
       {way === 'pix' && (
@@ -109,7 +109,7 @@ function Form({ settings }: { settings: MoneySettings }) {
             placeholder={form.hasEfi ? words.kept : words.chooseFile}
             accept=".p12,.pfx"
             onChange={(file) => {
-              if (file) void inBase64(file).then((efiCertificate) => setSecrets({ ...secrets, efiCertificate }))
+              if (file) void fileToBase64(file).then((efiCertificate) => setSecrets({ ...secrets, efiCertificate }))
             }}
           />
           {sandbox('efiSandbox')}
@@ -137,7 +137,7 @@ function Form({ settings }: { settings: MoneySettings }) {
         value={form.graceDays}
         onChange={(next) => setForm({ ...form, graceDays: Number(next) || 0 })}
       />
-      {problem && <Notice kind="danger">{problem}</Notice>}
+      {problem && <InlineNotice kind="danger">{problem}</InlineNotice>}
       <span className={classes.buttons}>
         <Button type="submit" loading={busy}>
           {words.save}
@@ -150,7 +150,7 @@ function Form({ settings }: { settings: MoneySettings }) {
   )
 }
 
-async function inBase64(file: File): Promise<string> {
+async function fileToBase64(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }

@@ -3,15 +3,15 @@ import { type MoneySummary, moneyApi, type Payment } from '@recado/contract/mone
 import { IconCashBanknote, IconHistory } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { call } from '../../lib/api.ts'
-import { dayTime, money } from '../../lib/format.ts'
+import { callApi } from '../../lib/api.ts'
+import { formatDayTime, formatMoney } from '../../lib/format.ts'
 import { useLanguage, useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { texts as historyTexts } from '../../parts/company-money/texts.ts'
-import { Count } from '../../ui/count.tsx'
+import { CountBadge } from '../../ui/count.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import classes from './money.module.css'
-import { NoteDialog } from './note-dialog.tsx'
+import { ReasonDialog } from './note-dialog.tsx'
 import { texts } from './texts.ts'
 
 const CompanyMoney = lazy(() =>
@@ -20,32 +20,32 @@ const CompanyMoney = lazy(() =>
 
 /** The figures of the month, who is late, and what came in without an invoice. */
 export function SummaryTab() {
-  const summary = useQuery({ queryKey: ['platform-money', 'summary'], queryFn: () => call(moneyApi.summary) })
+  const summary = useQuery({ queryKey: ['platform-money', 'summary'], queryFn: () => callApi(moneyApi.summary) })
   const { data } = summary
   if (summary.isPending) return <Skeleton height={320} radius="md" m={24} />
   if (!data) return <ErrorState error={summary.error} onRetry={() => void summary.refetch()} />
   return (
     <div className={classes.body}>
-      <Figures data={data} />
+      <SummaryNumbers data={data} />
       <div className={classes.two}>
-        <Chart months={data.months} />
-        <Late data={data} />
+        <RevenueChart months={data.months} />
+        <LateCompanies data={data} />
       </div>
-      <Payments />
+      <UnmatchedPayments />
     </div>
   )
 }
 
-function Figures({ data }: { data: MoneySummary }) {
+function SummaryNumbers({ data }: { data: MoneySummary }) {
   const words = useTexts(texts)
   const share = data.billed ? Math.round((data.collected / data.billed) * 100) : 0
   const figures: [string, string, string, ('danger' | 'warn')?][] = [
-    [words.monthly, money(data.monthly), words.monthlyLine],
-    [words.collected, money(data.collected), data.billed ? words.ofBilled(share) : ''],
-    [words.soon, money(data.soon.value), words.counted(data.soon.invoices)],
+    [words.monthly, formatMoney(data.monthly), words.monthlyLine],
+    [words.collected, formatMoney(data.collected), data.billed ? words.ofBilled(share) : ''],
+    [words.soon, formatMoney(data.soon.value), words.counted(data.soon.invoices)],
     [
       words.overdue,
-      money(data.overdue.value),
+      formatMoney(data.overdue.value),
       words.overdueLine(data.overdue.companies, data.overdue.locked),
       data.overdue.companies ? 'danger' : undefined,
     ],
@@ -69,9 +69,9 @@ function Figures({ data }: { data: MoneySummary }) {
   )
 }
 
-const inks = ['var(--rc-petrol-6)', '#c48618', '#772b66', '#5b7f3a', '#8a5a44']
+const planColors = ['var(--rc-petrol-6)', '#c48618', '#772b66', '#5b7f3a', '#8a5a44']
 
-function Chart({ months }: { months: MoneySummary['months'] }) {
+function RevenueChart({ months }: { months: MoneySummary['months'] }) {
   const words = useTexts(texts)
   const [language] = useLanguage()
   const names = [...new Set(months.flatMap(({ plans }) => plans.map(({ name }) => name)))].sort()
@@ -86,20 +86,23 @@ function Chart({ months }: { months: MoneySummary['months'] }) {
       <div className={classes.legend}>
         {names.map((name, i) => (
           <span key={name}>
-            <i style={{ background: inks[i % inks.length] }} />
+            <i style={{ background: planColors[i % planColors.length] }} />
             {name || words.byHand}
           </span>
         ))}
       </div>
       <ol className={classes.bars}>
         {months.map(({ month, plans }, n) => (
-          <li key={month} title={`${month}: ${money(sums[n] ?? 0)}`}>
+          <li key={month} title={`${month}: ${formatMoney(sums[n] ?? 0)}`}>
             <span className={classes.barSum}>{sums[n] ? Math.round(sums[n]) : ''}</span>
             {names.map((name, i) => {
               const value = plans.find((plan) => plan.name === name)?.value ?? 0
               return (
                 value > 0 && (
-                  <span key={name} style={{ height: `${(value / most) * 180}px`, background: inks[i % inks.length] }} />
+                  <span
+                    key={name}
+                    style={{ height: `${(value / most) * 180}px`, background: planColors[i % planColors.length] }}
+                  />
                 )
               )
             })}
@@ -111,7 +114,7 @@ function Chart({ months }: { months: MoneySummary['months'] }) {
   )
 }
 
-function Late({ data }: { data: MoneySummary }) {
+function LateCompanies({ data }: { data: MoneySummary }) {
   const words = useTexts(texts)
   const client = useQueryClient()
   const history = useTexts(historyTexts)
@@ -120,8 +123,8 @@ function Late({ data }: { data: MoneySummary }) {
   return (
     <section className={classes.card}>
       <h2>
-        {words.late} <Count value={data.late.length} />
-        <span className={classes.right}>{money(data.overdue.value)}</span>
+        {words.late} <CountBadge value={data.late.length} />
+        <span className={classes.right}>{formatMoney(data.overdue.value)}</span>
       </h2>
       {data.late.length === 0 && <p className={classes.line}>{words.noneLate}</p>}
       <ul className={classes.late}>
@@ -140,7 +143,7 @@ function Late({ data }: { data: MoneySummary }) {
                 {[words.days(days), locked && words.locked, claimed && words.claimed].filter(Boolean).join(' · ')}
               </span>
             </span>
-            <strong>{money(value)}</strong>
+            <strong>{formatMoney(value)}</strong>
             <Button
               variant="subtle"
               color="gray"
@@ -155,14 +158,14 @@ function Late({ data }: { data: MoneySummary }) {
       </ul>
       <Suspense fallback={null}>{looked && <CompanyMoney company={looked} onClose={() => setLooked(null)} />}</Suspense>
       {marked !== null && (
-        <NoteDialog
+        <ReasonDialog
           title={words.markPaid}
           line={words.markPaidLine}
           hint={words.markHint}
           said={words.done}
           onClose={() => setMarked(null)}
           act={async (note) => {
-            await call(moneyApi.paid, { params: { id: marked }, body: { note } })
+            await callApi(moneyApi.paid, { params: { id: marked }, body: { note } })
             await client.invalidateQueries({ queryKey: ['platform-money'] })
           }}
         />
@@ -171,14 +174,14 @@ function Late({ data }: { data: MoneySummary }) {
   )
 }
 
-function Payments() {
+function UnmatchedPayments() {
   const words = useTexts(texts)
   const client = useQueryClient()
   const [settled, setSettled] = useState(false)
   const [asked, setAsked] = useState<Payment | null>(null)
   const query = useQuery({
     queryKey: ['platform-money', 'payments', settled],
-    queryFn: () => call(moneyApi.payments, { query: { settled } }),
+    queryFn: () => callApi(moneyApi.payments, { query: { settled } }),
   })
   const rows = query.data?.payments ?? []
   const again = () => client.invalidateQueries({ queryKey: ['platform-money'] })
@@ -186,7 +189,7 @@ function Payments() {
   const assign = async (payment: Payment, invoiceId: number) => {
     setBusy(payment.id)
     try {
-      await call(moneyApi.assign, { params: { id: payment.id }, body: { invoiceId } })
+      await callApi(moneyApi.assign, { params: { id: payment.id }, body: { invoiceId } })
       toast.ok(words.assigned(invoiceId))
       await again()
     } catch (error) {
@@ -198,7 +201,7 @@ function Payments() {
   return (
     <section className={classes.card}>
       <h2>
-        {words.payments} <Count value={query.data?.count ?? 0} />
+        {words.payments} <CountBadge value={query.data?.count ?? 0} />
         <span className={classes.quiet}>{words.paymentsLine}</span>
         <Button
           className={classes.right ?? ''}
@@ -226,9 +229,9 @@ function Payments() {
             <tbody>
               {rows.map((row) => (
                 <tr key={row.id}>
-                  <td>{dayTime(row.paidAt)}</td>
+                  <td>{formatDayTime(row.paidAt)}</td>
                   <td>
-                    <strong>{money(row.value)}</strong>
+                    <strong>{formatMoney(row.value)}</strong>
                   </td>
                   <td>{row.payer || row.company?.name}</td>
                   <td>
@@ -261,14 +264,14 @@ function Payments() {
         </div>
       )}
       {asked && (
-        <NoteDialog
+        <ReasonDialog
           title={words.settle}
           line={words.settleAsk}
           hint={words.settleHint}
           said={words.settled}
           onClose={() => setAsked(null)}
           act={async (note) => {
-            await call(moneyApi.settle, { params: { id: asked.id }, body: { note } })
+            await callApi(moneyApi.settle, { params: { id: asked.id }, body: { note } })
             await again()
           }}
         />

@@ -15,7 +15,7 @@ type Props = {
 }
 
 /** A small form that lies over the workbench. */
-export function Dialog({ opened, onClose, title, verb, onSubmit, busy = false, children }: Props) {
+export function FormDialog({ opened, onClose, title, verb, onSubmit, busy = false, children }: Props) {
   const words = useTexts(texts)
   const submit = (event: FormEvent) => {
     event.preventDefault()

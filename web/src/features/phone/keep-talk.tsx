@@ -3,11 +3,11 @@ import type { Connection } from '@recado/contract/connections'
 import { queuesApi } from '@recado/contract/queues'
 import { IconFlask } from '@tabler/icons-react'
 import { useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { defineTexts, useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { stepsOf } from './talk-steps.ts'
-import { useMessages } from './use-sandbox.ts'
+import { toMenuTestSteps } from './talk-steps.ts'
+import { usePhoneMessages } from './use-sandbox.ts'
 
 const texts = defineTexts({
   es: {
@@ -37,18 +37,18 @@ const texts = defineTexts({
 })
 
 /** What was said on this phone, kept as a test of the menu that is being tried. */
-export function KeepTalk({ line, chat, queueId }: { line: Connection; chat: string; queueId: number }) {
+export function SaveAsMenuTest({ line, chat, queueId }: { line: Connection; chat: string; queueId: number }) {
   const words = useTexts(texts)
-  const { messages } = useMessages(line.id, chat)
+  const { messages } = usePhoneMessages(line.id, chat)
   const [open, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
   const [name, setName] = useState('')
-  const steps = stepsOf(messages)
+  const steps = toMenuTestSteps(messages)
   const save = async () => {
     setBusy(true)
     try {
       const body = { name: name.trim() || words.hint, whatsappId: line.id, steps }
-      await call(queuesApi.saveTest, { params: { queueId }, body })
+      await callApi(queuesApi.saveTest, { params: { queueId }, body })
       toast.ok(words.kept, words.keptLine)
       setOpen(false)
       setName('')

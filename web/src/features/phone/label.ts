@@ -1,7 +1,7 @@
 import { IconDeviceMobileMessage } from '@tabler/icons-react'
-import type { Label } from '../../lib/screen.ts'
+import type { ScreenLabel } from '../../lib/screen.ts'
 
-export const label: Label = {
+export const label: ScreenLabel = {
   name: { es: 'Teléfono de prueba', pt: 'Telefone de teste', en: 'Test phone' },
   menu: { section: 'admin', order: 80, icon: IconDeviceMobileMessage },
 }

@@ -2,23 +2,23 @@ import { Loader } from '@mantine/core'
 import { type Connection, connectionsApi } from '@recado/contract/connections'
 import { IconPlugConnected, IconScan } from '@tabler/icons-react'
 import { useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { useLineReason } from '../../parts/line/line-status.tsx'
+import { useLineStatusReason } from '../../parts/line/line-status.tsx'
 import { lineTexts } from '../../parts/line/line-texts.ts'
-import { QrClock } from '../../parts/line/qr-clock.tsx'
+import { QrCountdown } from '../../parts/line/qr-clock.tsx'
 import { QrCode } from '../../parts/line/qr-code.tsx'
-import { scanWhenShown } from '../../parts/line/test-line.ts'
+import { scanTestLineQr } from '../../parts/line/test-line.ts'
 import classes from './handset.module.css'
 import { texts } from './texts.ts'
 
 /** What the phone shows while it is not linked: the code to scan, or what is in the way. */
-export function LinkScreen({ line }: { line: Connection }) {
+export function LinkPhoneScreen({ line }: { line: Connection }) {
   const words = useTexts(texts)
   const common = useTexts(lineTexts)
-  const { busy, run } = useOnce()
+  const { busy, run } = useBusyCall()
   if (line.qrcode) {
     return (
       <div className={classes.link}>
@@ -26,13 +26,13 @@ export function LinkScreen({ line }: { line: Connection }) {
         <p>{words.scanLine(line.name)}</p>
         <div className={classes.code}>
           <QrCode text={line.qrcode} label={common.qr} />
-          <QrClock line={line} />
+          <QrCountdown line={line} />
         </div>
         <button
           type="button"
           className={classes.scan}
           disabled={busy}
-          onClick={() => run(() => scanWhenShown(line.id))}
+          onClick={() => run(() => scanTestLineQr(line.id))}
         >
           <IconScan size={18} stroke={1.75} aria-hidden="true" />
           {words.scan}
@@ -40,7 +40,7 @@ export function LinkScreen({ line }: { line: Connection }) {
       </div>
     )
   }
-  if (line.status === 'DISCONNECTED') return <Down line={line} />
+  if (line.status === 'DISCONNECTED') return <DisconnectedScreen line={line} />
   return (
     <div className={classes.link} role="status">
       <Loader size={24} />
@@ -50,12 +50,12 @@ export function LinkScreen({ line }: { line: Connection }) {
 }
 
 /** A person disconnected it, the phone unlinked it, or the code ran out: the way back. */
-function Down({ line }: { line: Connection }) {
+function DisconnectedScreen({ line }: { line: Connection }) {
   const words = useTexts(texts)
-  const reason = useLineReason()(line)
+  const reason = useLineStatusReason()(line)
   const mayAct = useCan()('connections-page:actionButtons')
-  const { busy, run } = useOnce()
-  const connect = () => run(() => call(connectionsApi.restart, { params: { whatsappId: line.id } }))
+  const { busy, run } = useBusyCall()
+  const connect = () => run(() => callApi(connectionsApi.restart, { params: { whatsappId: line.id } }))
   return (
     <div className={classes.link}>
       <h3>{words.lineDown}</h3>
@@ -71,7 +71,7 @@ function Down({ line }: { line: Connection }) {
 }
 
 /** One press, one call. */
-function useOnce() {
+function useBusyCall() {
   const [busy, setBusy] = useState(false)
   const run = (task: () => Promise<unknown>) => {
     setBusy(true)

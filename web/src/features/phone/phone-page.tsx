@@ -1,51 +1,51 @@
 import { Button } from '@mantine/core'
 import type { Connection } from '@recado/contract/connections'
-import { traits } from '@recado/contract/traits'
+import { lineTraits } from '@recado/contract/traits'
 import { IconDeviceMobileMessage, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCan } from '../../lib/can.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { useTestLine } from '../../parts/line/test-line.ts'
+import { usePrepareTestLine } from '../../parts/line/test-line.ts'
 import { useLines } from '../../parts/line/use-lines.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import classes from './phone-page.module.css'
 import { texts } from './texts.ts'
-import { useAddress } from './use-address.ts'
-import { Workbench } from './workbench.tsx'
+import { usePhoneAddress } from './use-address.ts'
+import { PhoneWorkbench } from './workbench.tsx'
 
 /** A customer's phone in the browser, and what happens inside when they use it. */
 export function PhonePage() {
   const words = useTexts(texts)
   const { data, isError, error, refetch } = useLines()
-  const [address, go] = useAddress()
-  const lines = data?.filter((line) => traits[line.provider].test) ?? []
+  const [address, go] = usePhoneAddress()
+  const lines = data?.filter((line) => lineTraits[line.provider].test) ?? []
   const [kept, setKept] = useState<number>()
-  const line = lines.find((one) => one.id === (address.line ?? kept)) ?? preferred(lines)
+  const line = lines.find((one) => one.id === (address.line ?? kept)) ?? pickDefaultLine(lines)
   // Which one is preferred changes with their states; the one that is open stays.
   if (line && line.id !== kept) setKept(line.id)
-  if (line) return <Workbench key={line.id} line={line} lines={lines} address={address} go={go} />
+  if (line) return <PhoneWorkbench key={line.id} line={line} lines={lines} address={address} go={go} />
   return (
     <div className={classes.page}>
       <div className={classes.head}>
         <PageHeader title={words.title} line={words.line} />
       </div>
       {isError && <ErrorState title={words.failed} error={error} onRetry={() => void refetch()} />}
-      {data && <NoLine onMade={(made) => go({ line: made.id }, true)} />}
+      {data && <NoTestLine onMade={(made) => go({ line: made.id }, true)} />}
     </div>
   )
 }
 
 /** Without a wish: one that works, else the first. */
-const preferred = (lines: Connection[]) => lines.find((line) => line.status === 'CONNECTED') ?? lines[0]
+const pickDefaultLine = (lines: Connection[]) => lines.find((line) => line.status === 'CONNECTED') ?? lines[0]
 
 /** One button: the line is made, this phone linked to it, and customers have written. */
-function NoLine({ onMade }: { onMade: (line: Connection) => void }) {
+function NoTestLine({ onMade }: { onMade: (line: Connection) => void }) {
   const words = useTexts(texts)
   const can = useCan()
-  const makeLine = useTestLine()
+  const makeLine = usePrepareTestLine()
   const [busy, setBusy] = useState(false)
   const make = async () => {
     setBusy(true)

@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { readAgain } from './read-again.ts'
+import { refetchAfterChange } from './read-again.ts'
 
 /** A screen that looks at a tick, and a server whose answers we give when we want, with what it knew when it was asked. */
 function phone() {
@@ -16,7 +16,7 @@ function phone() {
   const leave = screen.subscribe(() => undefined)
   return {
     shown: () => screen.getCurrentResult().data,
-    read: () => readAgain(client, queryKey),
+    read: () => refetchAfterChange(client, queryKey),
     tick: (to: number) => {
       tick = to
     },

@@ -1,9 +1,9 @@
-import type { PhoneMessage } from '@recado/contract/sandbox'
+import type { SandboxPhoneMessage } from '@recado/contract/sandbox'
 import { expect, test } from 'vitest'
-import { stepsOf } from './talk-steps.ts'
+import { toMenuTestSteps } from './talk-steps.ts'
 
-const said = (body: string, fromCustomer: boolean, more: Partial<PhoneMessage> = {}) =>
-  ({ body, fromCustomer, kind: 'text', isDeleted: false, ...more }) as PhoneMessage
+const said = (body: string, fromCustomer: boolean, more: Partial<SandboxPhoneMessage> = {}) =>
+  ({ body, fromCustomer, kind: 'text', isDeleted: false, ...more }) as SandboxPhoneMessage
 
 test('a conversation becomes lines and answers; what is no text of it is left out', () => {
   const messages = [
@@ -15,7 +15,7 @@ test('a conversation becomes lines and answers; what is no text of it is left ou
     said('perdón', true, { isDeleted: true }),
     said('1', true),
   ]
-  expect(stepsOf(messages)).toEqual([
+  expect(toMenuTestSteps(messages)).toEqual([
     { customer: 'hola', bot: ['elige', 'uno o dos'] },
     { customer: '1', bot: [] },
   ])

@@ -1,8 +1,8 @@
 import type { MenuStep } from '@recado/contract/queues'
-import type { PhoneMessage } from '@recado/contract/sandbox'
+import type { SandboxPhoneMessage } from '@recado/contract/sandbox'
 
 /** What was said on a phone as a test of a menu: each line of the customer, and all that came back before the next. */
-export function stepsOf(messages: PhoneMessage[]): MenuStep[] {
+export function toMenuTestSteps(messages: SandboxPhoneMessage[]): MenuStep[] {
   const steps: MenuStep[] = []
   for (const { fromCustomer, kind, body, isDeleted } of messages) {
     if (isDeleted || kind !== 'text') continue

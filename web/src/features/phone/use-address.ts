@@ -1,31 +1,31 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
 /** Where on the screen one is: which line, whose phone, and on a small screen which of its three steps. */
-export type Address = {
+export type PhoneAddress = {
   line?: number | undefined
   chat?: string | undefined
-  view: View
+  view: PhoneView
   /** The queue whose menu is being tried. */
   queue?: number | undefined
   /** Somebody new is to write. */
   fresh?: boolean | undefined
 }
-export type View = 'people' | 'chat' | 'inside'
+export type PhoneView = 'people' | 'chat' | 'inside'
 
-type Search = { line?: unknown; with?: unknown; view?: unknown; queue?: unknown; fresh?: unknown }
+type PhoneSearch = { line?: unknown; with?: unknown; view?: unknown; queue?: unknown; fresh?: unknown }
 
 /** It stands in the address bar: a reload stays, and the browser's back button goes one step back. */
-export function useAddress(): [Address, (change: Partial<Address>, replace?: boolean) => void] {
-  const search = useSearch({ strict: false }) as Search
+export function usePhoneAddress(): [PhoneAddress, (change: Partial<PhoneAddress>, replace?: boolean) => void] {
+  const search = useSearch({ strict: false }) as PhoneSearch
   const navigate = useNavigate()
-  const address: Address = {
+  const address: PhoneAddress = {
     line: Number(search.line) || undefined,
     chat: search.with === undefined ? undefined : String(search.with),
     view: search.view === 'chat' || search.view === 'inside' ? search.view : 'people',
     queue: Number(search.queue) || undefined,
     fresh: search.fresh === true || search.fresh === 'true' || undefined,
   }
-  const go = (change: Partial<Address>, replace = false) => {
+  const go = (change: Partial<PhoneAddress>, replace = false) => {
     const { line, chat, view, queue, fresh } = { ...address, ...change }
     void navigate({
       to: '/phone',

@@ -1,28 +1,28 @@
 import { useThrottledCallback } from '@mantine/hooks'
 import { topics } from '@recado/contract/live'
 import { sandboxApi } from '@recado/contract/sandbox'
-import type { Happening } from '@recado/contract/tickets'
+import type { TicketEvent } from '@recado/contract/tickets'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
-import { useLive, useResync } from '../../lib/live.ts'
-import { readAgain } from './read-again.ts'
+import { callApi } from '../../lib/api.ts'
+import { useLiveTopic, useResync } from '../../lib/live.ts'
+import { refetchAfterChange } from './read-again.ts'
 
-const keyOf = (line: number, ...what: string[]) => ['sandbox', line, ...what]
+const sandboxKey = (line: number, ...what: string[]) => ['sandbox', line, ...what]
 
 /** Everybody on this line's phone; asked again while the desk types, since typing ends without a word. */
-export const useCustomers = (line: number) =>
+export const useSandboxCustomers = (line: number) =>
   useQuery({
-    queryKey: keyOf(line, 'customers'),
-    queryFn: ({ signal }) => call(sandboxApi.customers, { params: { whatsappId: line } }, { signal }),
+    queryKey: sandboxKey(line, 'customers'),
+    queryFn: ({ signal }) => callApi(sandboxApi.customers, { params: { whatsappId: line } }, { signal }),
     refetchInterval: ({ state }) => (state.data?.some((one) => one.typing) ? 4000 : false),
   })
 
 /** A chat as that customer's phone shows it. Pages come newest first, and are read upwards. */
-export function useMessages(line: number, chat: string) {
+export function usePhoneMessages(line: number, chat: string) {
   const query = useInfiniteQuery({
-    queryKey: keyOf(line, 'messages', chat),
+    queryKey: sandboxKey(line, 'messages', chat),
     queryFn: ({ pageParam, signal }) =>
-      call(
+      callApi(
         sandboxApi.messages,
         { params: { whatsappId: line }, query: { with: chat, pageNumber: pageParam } },
         { signal },
@@ -36,37 +36,37 @@ export function useMessages(line: number, chat: string) {
 }
 
 /** What the house did about it. While something is heard but not yet dealt with, it looks again. */
-export const useInside = (line: number, chat: string | undefined) =>
+export const useSandboxTrace = (line: number, chat: string | undefined) =>
   useQuery({
-    queryKey: keyOf(line, 'inside', chat ?? ''),
+    queryKey: sandboxKey(line, 'inside', chat ?? ''),
     queryFn: ({ signal }) =>
-      call(sandboxApi.inside, { params: { whatsappId: line }, query: { with: chat ?? '' } }, { signal }),
+      callApi(sandboxApi.inside, { params: { whatsappId: line }, query: { with: chat ?? '' } }, { signal }),
     enabled: chat !== undefined,
     refetchInterval: ({ state }) => (state.data?.some(isUnfinished) ? 1000 : false),
   })
 
 /** The first step is always the journal; the others follow within moments, or nobody is working on it. */
-const isUnfinished = ({ id, at, steps }: Happening) =>
+const isUnfinished = ({ id, at, steps }: TicketEvent) =>
   id.startsWith('j') && steps.length < 2 && Date.now() - new Date(at).getTime() < 30_000
 
-export const useBehaviour = (line: number) =>
+export const useSandboxFaults = (line: number) =>
   useQuery({
-    queryKey: keyOf(line, 'behaviour'),
-    queryFn: ({ signal }) => call(sandboxApi.behaviour, { params: { whatsappId: line } }, { signal }),
+    queryKey: sandboxKey(line, 'behaviour'),
+    queryFn: ({ signal }) => callApi(sandboxApi.behaviour, { params: { whatsappId: line } }, { signal }),
   })
 
 /** Reads again what the server says has changed; a crowd of words is one reading. */
 export function useSandboxNews(line: number, chat: string | undefined): void {
   const client = useQueryClient()
-  const again = (...what: string[]) => readAgain(client, keyOf(line, ...what))
-  const people = useGathered(() => void again('customers'))
-  const open = useGathered(() => {
+  const again = (...what: string[]) => refetchAfterChange(client, sandboxKey(line, ...what))
+  const people = useThrottled(() => void again('customers'))
+  const open = useThrottled(() => {
     if (chat) void again('messages', chat)
   })
-  const inside = useGathered(() => {
+  const inside = useThrottled(() => {
     if (chat) void again('inside', chat)
   })
-  useLive(topics.sandbox, (news) => {
+  useLiveTopic(topics.sandbox, (news) => {
     if (news.whatsappId !== line) return
     people()
     if (news.chat !== chat) return
@@ -74,10 +74,10 @@ export function useSandboxNews(line: number, chat: string | undefined): void {
     inside()
   })
   // The inbox works after the phone has been told: these say that it has finished.
-  useLive(topics.message, inside)
-  useLive(topics.ticket, inside)
+  useLiveTopic(topics.message, inside)
+  useLiveTopic(topics.ticket, inside)
   useResync(() => void again())
 }
 
 /** At once, and then at most once per moment. */
-const useGathered = (run: () => void) => useThrottledCallback(run, 200)
+const useThrottled = (run: () => void) => useThrottledCallback(run, 200)

@@ -4,77 +4,81 @@ import { IconExternalLink, IconReload } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
-import { Handset } from '../../parts/handset.tsx'
+import { PhoneFrame } from '../../parts/handset.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { usePhone } from '../../ui/use-phone.ts'
-import { Chat } from './chat/chat.tsx'
-import { lastTicketOf, useTicketPath } from './inside/use-ticket-path.ts'
-import { LinePanel } from './people/line-panel.tsx'
-import { PeoplePanel } from './people/people-panel.tsx'
-import { useFreshPerson, useNewcomer } from './people/use-newcomer.ts'
+import { useIsPhone } from '../../ui/use-phone.ts'
+import { PhoneChat } from './chat/chat.tsx'
+import { findLastTicketId, useTicketPath } from './inside/use-ticket-path.ts'
+import { TestLinePanel } from './people/line-panel.tsx'
+import { CustomersPanel } from './people/people-panel.tsx'
+import { useCreateCustomer, useCreateCustomerFromAddress } from './people/use-newcomer.ts'
 import classes from './phone-page.module.css'
 import { texts } from './texts.ts'
-import type { Address } from './use-address.ts'
-import { useCustomers, useInside, useSandboxNews } from './use-sandbox.ts'
+import type { PhoneAddress } from './use-address.ts'
+import { useSandboxCustomers, useSandboxNews, useSandboxTrace } from './use-sandbox.ts'
 
 // The phone is what people came for: the rest is drawn a blink later.
-const InsidePanel = lazy(() => import('./inside/inside-panel.tsx').then((module) => ({ default: module.InsidePanel })))
-const LinkScreen = lazy(() => import('./link-screen.tsx').then((module) => ({ default: module.LinkScreen })))
+const TracePanel = lazy(() => import('./inside/inside-panel.tsx').then((module) => ({ default: module.TracePanel })))
+const LinkPhoneScreen = lazy(() => import('./link-screen.tsx').then((module) => ({ default: module.LinkPhoneScreen })))
 
-const KeepTalk = lazy(() => import('./keep-talk.tsx').then((module) => ({ default: module.KeepTalk })))
+const SaveAsMenuTest = lazy(() => import('./keep-talk.tsx').then((module) => ({ default: module.SaveAsMenuTest })))
 
 type Props = {
   line: Connection
   lines: Connection[]
-  address: Address
-  go: (change: Partial<Address>, replace?: boolean) => void
+  address: PhoneAddress
+  go: (change: Partial<PhoneAddress>, replace?: boolean) => void
 }
 
 /** Design f-sandbox: customers, their phone, what happened inside. On a phone these are three steps. */
-export function Workbench({ line, lines, address, go }: Props) {
+export function PhoneWorkbench({ line, lines, address, go }: Props) {
   const words = useTexts(texts)
-  const customers = useCustomers(line.id)
+  const customers = useSandboxCustomers(line.id)
   const person = customers.data?.find((one) => one.number === address.chat)
   const chat = person?.number
-  const inside = useInside(line.id, chat)
+  const inside = useSandboxTrace(line.id, chat)
   useSandboxNews(line.id, chat)
-  useFirstPerson(customers.data, address, go)
-  useFreshPerson(line, address, go)
-  const linking = useLinking(line)
-  const ticket = lastTicketOf(inside.data)
+  useOpenFirstCustomer(customers.data, address, go)
+  useCreateCustomerFromAddress(line, address, go)
+  const linking = useIsLinking(line)
+  const ticket = findLastTicketId(inside.data)
   return (
     <div className={classes.page}>
       <div className={classes.head}>
         <PageHeader title={words.title} line={words.line}>
           {address.queue !== undefined && person && (
             <Suspense fallback={null}>
-              <KeepTalk line={line} chat={person.number} queueId={address.queue} />
+              <SaveAsMenuTest line={line} chat={person.number} queueId={address.queue} />
             </Suspense>
           )}
-          <FromZero line={line} onMade={(number) => go({ line: line.id, chat: number, view: 'chat' })} />
-          {ticket !== undefined && <SeeTicket id={ticket} />}
+          <NewCustomerButton line={line} onMade={(number) => go({ line: line.id, chat: number, view: 'chat' })} />
+          {ticket !== undefined && <TicketButton id={ticket} />}
         </PageHeader>
       </div>
       <div className={classes.bench} data-view={address.view}>
         <div className={classes.left}>
-          <PeoplePanel
+          <CustomersPanel
             line={line}
             query={customers}
             chosen={chat}
             onChoose={(number) => go({ line: line.id, chat: number, view: 'chat' })}
           >
-            <LinePanel line={line} lines={lines} onLine={(id) => go({ line: id, chat: undefined, view: 'people' })} />
-          </PeoplePanel>
+            <TestLinePanel
+              line={line}
+              lines={lines}
+              onLine={(id) => go({ line: id, chat: undefined, view: 'people' })}
+            />
+          </CustomersPanel>
         </div>
         <div className={classes.middle}>
           {linking ? (
-            <Handset>
+            <PhoneFrame>
               <Suspense fallback={null}>
-                <LinkScreen line={line} />
+                <LinkPhoneScreen line={line} />
               </Suspense>
-            </Handset>
+            </PhoneFrame>
           ) : (
-            <Chat
+            <PhoneChat
               key={chat ?? ''}
               line={line}
               person={person}
@@ -87,7 +91,7 @@ export function Workbench({ line, lines, address, go }: Props) {
         </div>
         <div className={classes.right}>
           <Suspense fallback={<div className={classes.card} />}>
-            <InsidePanel line={line} person={person} query={inside} onBack={() => go({ view: 'chat' })} />
+            <TracePanel line={line} person={person} query={inside} onBack={() => go({ view: 'chat' })} />
           </Suspense>
         </div>
       </div>
@@ -99,7 +103,7 @@ export function Workbench({ line, lines, address, go }: Props) {
  * Until the line is linked there is nobody to write to. A line that only lost its network keeps its customers: what
  * they write waits, as on any phone. And a new code is being made between two that are shown.
  */
-function useLinking({ status, reason, number }: Connection): boolean {
+function useIsLinking({ status, reason, number }: Connection): boolean {
   const needed =
     status === 'qrcode' || (status === 'DISCONNECTED' && !['network', 'start-failed'].includes(reason)) || !number
   const [linking, setLinking] = useState(needed)
@@ -109,8 +113,12 @@ function useLinking({ status, reason, number }: Connection): boolean {
 }
 
 /** Where everything is in sight somebody's phone is open; on a small screen the list comes first. */
-function useFirstPerson(customers: { number: string }[] | undefined, address: Address, go: Props['go']): void {
-  const small = usePhone()
+function useOpenFirstCustomer(
+  customers: { number: string }[] | undefined,
+  address: PhoneAddress,
+  go: Props['go'],
+): void {
+  const small = useIsPhone()
   const first = customers?.[0]?.number
   const known = customers?.some((one) => one.number === address.chat)
   const open = useEffectEvent(() => go({ chat: first }, true))
@@ -120,9 +128,9 @@ function useFirstPerson(customers: { number: string }[] | undefined, address: Ad
 }
 
 /** Somebody new, whom no contact and no ticket knows: the quickest way to see everything from its beginning. */
-function FromZero({ line, onMade }: { line: Connection; onMade: (number: string) => void }) {
+function NewCustomerButton({ line, onMade }: { line: Connection; onMade: (number: string) => void }) {
   const words = useTexts(texts)
-  const make = useNewcomer(line.id, onMade)
+  const make = useCreateCustomer(line.id, onMade)
   return (
     <Tooltip label={words.fromZeroHelp}>
       <Button variant="default" leftSection={<IconReload size={17} stroke={1.75} />} onClick={() => void make()}>
@@ -132,7 +140,7 @@ function FromZero({ line, onMade }: { line: Connection; onMade: (number: string)
   )
 }
 
-function SeeTicket({ id }: { id: number }) {
+function TicketButton({ id }: { id: number }) {
   const words = useTexts(texts)
   const { path } = useTicketPath(id)
   return (

@@ -1,7 +1,7 @@
 import { IconSparkles } from '@tabler/icons-react'
-import type { Label } from '../../lib/screen.ts'
+import type { ScreenLabel } from '../../lib/screen.ts'
 
-export const label: Label = {
+export const label: ScreenLabel = {
   name: { es: 'Prompts de IA', pt: 'Prompts de IA', en: 'AI prompts' },
   menu: { section: 'admin', order: 50, icon: IconSparkles },
 }

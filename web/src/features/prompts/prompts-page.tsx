@@ -1,25 +1,25 @@
 import { type Prompt, promptsApi } from '@recado/contract/machines/prompts'
 import { IconSparkles } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { call } from '../../lib/api.ts'
-import { number } from '../../lib/format.ts'
+import { callApi } from '../../lib/api.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { isUsed, orWhere, useUsedBy } from '../../parts/machines/used-by.ts'
-import { Clip, Named, Quiet, TwoLines } from '../../records/cells.tsx'
-import type { Column } from '../../records/column.ts'
+import { explainInUse, isInUse, useUsageTexts } from '../../parts/machines/used-by.ts'
+import { ClippedText, MutedText, NameWithMark, TwoLineCell } from '../../records/cells.tsx'
+import type { TableColumn } from '../../records/column.ts'
 import { RecordsPage } from '../../records/records-page.tsx'
-import { sourceOf } from '../../records/use-records.ts'
+import { recordSourceOf } from '../../records/use-records.ts'
 import { ColorDot } from '../../ui/color-dot.tsx'
 import classes from './prompts.module.css'
-import { StateChip, shareOf } from './state-chip.tsx'
+import { PromptStateChip, tokensUsedShare } from './state-chip.tsx'
 import { texts } from './texts.ts'
-import { tokens } from './tokens.ts'
+import { formatTokens } from './tokens.ts'
 
-const source = sourceOf(promptsApi)
+const source = recordSourceOf(promptsApi)
 
 export function PromptsPage() {
   const words = useTexts(texts)
-  const used = useUsedBy()
+  const used = useUsageTexts()
   const navigate = useNavigate()
   return (
     <RecordsPage
@@ -30,28 +30,28 @@ export function PromptsPage() {
       icon={<IconSparkles size={26} stroke={1.6} />}
       open={(row) => void navigate({ to: '/prompts/$promptId', params: { promptId: row ? String(row.id) : 'new' } })}
       loadForm={() => import('./form/prompt-page.tsx')}
-      remove={({ id, usedBy }) => orWhere(usedBy, () => call(promptsApi.remove, { params: { id } }))}
-      consequence={({ usedBy }) => (isUsed(usedBy) ? used.first(usedBy) : words.consequence)}
+      remove={({ id, usedBy }) => explainInUse(usedBy, () => callApi(promptsApi.remove, { params: { id } }))}
+      consequence={({ usedBy }) => (isInUse(usedBy) ? used.first(usedBy) : words.consequence)}
       may={{ create: true, edit: () => true, remove: () => true }}
       tall
     />
   )
 }
 
-function useColumns(): Column<Prompt>[] {
+function useColumns(): TableColumn<Prompt>[] {
   const words = useTexts(texts)
-  const used = useUsedBy()
+  const used = useUsageTexts()
   return [
     {
       key: 'name',
       head: words.name,
       card: 'title',
       cell: ({ name, usedBy, forAgents }) => (
-        <TwoLines
-          first={<Clip strong>{name}</Clip>}
+        <TwoLineCell
+          first={<ClippedText strong>{name}</ClippedText>}
           second={
             <span title={used.named(usedBy)}>
-              {isUsed(usedBy) ? used.counted(usedBy) : forAgents ? words.onlyAgents : words.unused}
+              {isInUse(usedBy) ? used.counted(usedBy) : forAgents ? words.onlyAgents : words.unused}
             </span>
           }
         />
@@ -63,7 +63,11 @@ function useColumns(): Column<Prompt>[] {
       width: 190,
       card: 'line',
       cell: ({ queue }) =>
-        queue ? <Named mark={<ColorDot color={queue.color} />}>{queue.name}</Named> : <Quiet>{words.noQueue}</Quiet>,
+        queue ? (
+          <NameWithMark mark={<ColorDot color={queue.color} />}>{queue.name}</NameWithMark>
+        ) : (
+          <MutedText>{words.noQueue}</MutedText>
+        ),
     },
     {
       key: 'model',
@@ -72,7 +76,7 @@ function useColumns(): Column<Prompt>[] {
       low: true,
       cell: ({ model }) => (
         <span className={classes.mono}>
-          <Clip>{model}</Clip>
+          <ClippedText>{model}</ClippedText>
         </span>
       ),
     },
@@ -82,20 +86,23 @@ function useColumns(): Column<Prompt>[] {
       width: 110,
       right: true,
       low: true,
-      cell: ({ maxTokens }) => number(maxTokens),
+      cell: ({ maxTokens }) => formatNumber(maxTokens),
     },
     {
       key: 'today',
       head: words.today,
       width: 170,
       cell: (prompt) => (
-        <span className={classes.today} title={words.ofTokens(number(prompt.tokensToday), number(prompt.dailyTokens))}>
+        <span
+          className={classes.today}
+          title={words.ofTokens(formatNumber(prompt.tokensToday), formatNumber(prompt.dailyTokens))}
+        >
           {prompt.dailyTokens > 0 && (
             <span className={classes.bar} aria-hidden="true">
-              <span style={{ width: `${shareOf(prompt) * 100}%` }} />
+              <span style={{ width: `${tokensUsedShare(prompt) * 100}%` }} />
             </span>
           )}
-          {tokens(prompt.tokensToday)}
+          {formatTokens(prompt.tokensToday)}
         </span>
       ),
     },
@@ -104,7 +111,7 @@ function useColumns(): Column<Prompt>[] {
       head: words.state,
       width: 150,
       card: 'end',
-      cell: (prompt) => <StateChip prompt={prompt} />,
+      cell: (prompt) => <PromptStateChip prompt={prompt} />,
     },
   ]
 }

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../lib/texts.ts'
 
-export const formTexts = defineTexts({
+export const queueFormTexts = defineTexts({
   es: {
     tabs: { data: 'Datos', menu: 'Menú', hours: 'Horario', messages: 'Textos', tests: 'Pruebas' },
     name: 'Nombre',

@@ -1,9 +1,9 @@
 import type { Queue } from '@recado/contract/queues'
 
-type Placed = Pick<Queue, 'id' | 'orderQueue'>
+type OrderedQueue = Pick<Queue, 'id' | 'orderQueue'>
 
 /** The order of the customer's menu; those without a place in it come last. */
-export function inOrder(a: Placed, b: Placed): number {
+export function compareQueues(a: OrderedQueue, b: OrderedQueue): number {
   if (a.orderQueue === b.orderQueue) return a.id - b.id
   if (a.orderQueue === null) return 1
   return b.orderQueue === null ? -1 : a.orderQueue - b.orderQueue || a.id - b.id

@@ -1,7 +1,7 @@
 import { IconHierarchy2 } from '@tabler/icons-react'
-import type { Label } from '../../lib/screen.ts'
+import type { ScreenLabel } from '../../lib/screen.ts'
 
-export const label: Label = {
+export const label: ScreenLabel = {
   name: { es: 'Colas', pt: 'Filas', en: 'Queues' },
   menu: { section: 'admin', order: 100, icon: IconHierarchy2 },
 }

@@ -2,19 +2,19 @@ import type { Queue } from '@recado/contract/queues'
 import { IconGripVertical } from '@tabler/icons-react'
 import { type FocusEvent, type KeyboardEvent, type PointerEvent, useEffect, useRef } from 'react'
 import { useTexts } from '../../lib/texts.ts'
-import { Quiet } from '../../records/cells.tsx'
+import { MutedText } from '../../records/cells.tsx'
 import classes from './order.module.css'
 import { texts } from './texts.ts'
-import type { Order } from './use-order.ts'
+import type { ReorderQueues } from './use-order.ts'
 
-type Landing = { row: HTMLElement; after: boolean }
+type DropTarget = { row: HTMLElement; after: boolean }
 
 /** Its place in the customer's menu, and the handle by which the row is dragged there; arrow keys move it too. */
-export function OrderCell({ queue, order }: { queue: Queue; order: Order | null }) {
+export function QueueOrderCell({ queue, order }: { queue: Queue; order: ReorderQueues | null }) {
   const words = useTexts(texts)
-  const landing = useRef<Landing | null>(null)
-  const grip = useKeptFocus()
-  const mark = (next: Landing | null) => {
+  const landing = useRef<DropTarget | null>(null)
+  const grip = useKeepFocus()
+  const mark = (next: DropTarget | null) => {
     if (landing.current) delete landing.current.row.dataset.drop
     landing.current = next
     if (next) next.row.dataset.drop = next.after ? 'after' : 'before'
@@ -39,7 +39,7 @@ export function OrderCell({ queue, order }: { queue: Queue; order: Order | null 
   }
   return (
     <span className={classes.cell}>
-      {queue.orderQueue ?? <Quiet>–</Quiet>}
+      {queue.orderQueue ?? <MutedText>–</MutedText>}
       {order && (
         <button
           ref={grip.ref}
@@ -62,7 +62,7 @@ export function OrderCell({ queue, order }: { queue: Queue; order: Order | null 
 }
 
 /** A row that changes its place loses the focus on the way: whoever moves it by key wants to move it on. */
-function useKeptFocus() {
+function useKeepFocus() {
   const ref = useRef<HTMLButtonElement>(null)
   const wanted = useRef(false)
   useEffect(() => {

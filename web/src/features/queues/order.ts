@@ -1,13 +1,13 @@
 /** The same ids with this one at that place. */
-export function moved(ids: readonly number[], id: number, to: number): number[] {
+export function moveIdTo(ids: readonly number[], id: number, to: number): number[] {
   const others = ids.filter((one) => one !== id)
   const place = Math.max(0, Math.min(to, others.length))
   return others.toSpliced(place, 0, id)
 }
 
 /** Beside another one: before or after it. */
-export function besideOf(ids: readonly number[], id: number, other: number, after: boolean): number[] {
+export function moveIdBeside(ids: readonly number[], id: number, other: number, after: boolean): number[] {
   if (id === other) return [...ids]
   const others = ids.filter((one) => one !== id)
-  return moved(ids, id, others.indexOf(other) + (after ? 1 : 0))
+  return moveIdTo(ids, id, others.indexOf(other) + (after ? 1 : 0))
 }

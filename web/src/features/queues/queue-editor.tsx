@@ -3,22 +3,22 @@ import type { QueueOption } from '@recado/contract/queue-options'
 import { type Queue, QueueWrite, queuesApi } from '@recado/contract/queues'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { RecordForm } from '../../records/record-form.tsx'
 import type { FormSlot } from '../../records/records-page.tsx'
 import { writeRecord } from '../../records/write-record.ts'
 import { ColorDot } from '../../ui/color-dot.tsx'
-import { formTexts } from './form-texts.ts'
+import { queueFormTexts } from './form-texts.ts'
 import { menuTexts } from './menu/menu-texts.ts'
-import { draftOf } from './menu/menu-tree.ts'
-import { idsOf, saveMenu } from './menu/save-menu.ts'
-import { PreviewPane } from './preview/preview-pane.tsx'
-import { previewTexts } from './preview/preview-texts.ts'
+import { toDraftOptions } from './menu/menu-tree.ts'
+import { createKnownOptionIds, saveMenu } from './menu/save-menu.ts'
+import { MenuPreviewPane } from './preview/preview-pane.tsx'
+import { menuPreviewTexts } from './preview/preview-texts.ts'
 import { useMenuTests } from './preview/use-menu-tests.ts'
-import { useStage } from './preview/use-stage.ts'
-import { useFields } from './queue-fields.tsx'
-import { problemsIn, type Values, valuesOf } from './queue-values.ts'
+import { useMenuPreview } from './preview/use-stage.ts'
+import { useQueueFields } from './queue-fields.tsx'
+import { findQueueProblems, type QueueFormValues, toQueueFormValues } from './queue-values.ts'
 import { texts } from './texts.ts'
 
 type Props = FormSlot<Queue> & { queues: Queue[]; stored: QueueOption[] }
@@ -28,15 +28,15 @@ export function QueueEditor({ queues, stored, ...slot }: Props) {
   const { row } = slot
   const id = row?.id ?? 0
   const words = useTexts(texts)
-  const { tabs, savedLine } = useTexts(formTexts)
-  const notes = { ...useTexts(menuTexts), ...useTexts(previewTexts) }
-  const stage = useStage(id, queues)
+  const { tabs, savedLine } = useTexts(queueFormTexts)
+  const notes = { ...useTexts(menuTexts), ...useTexts(menuPreviewTexts) }
+  const stage = useMenuPreview(id, queues)
   const tests = useMenuTests(row, stage)
-  const fields = useFields({ id, queues, stage, tests })
-  const [initial] = useState(() => valuesOf(row, stored, queues))
-  const save = useSaving(stored)
+  const fields = useQueueFields({ id, queues, stage, tests })
+  const [initial] = useState(() => toQueueFormValues(row, stored, queues))
+  const save = useSaveQueueParts(stored)
   return (
-    <RecordForm<Values, Queue>
+    <RecordForm<QueueFormValues, Queue>
       {...slot}
       title={row?.name ?? words.words.create}
       {...(row && { subtitle: words.numbered(row.id), mark: <ColorDot color={row.color} size={14} /> })}
@@ -46,7 +46,7 @@ export function QueueEditor({ queues, stored, ...slot }: Props) {
       initial={initial}
       tabs={(values) => {
         const found = checkMenu(
-          draftOf(values.options),
+          toDraftOptions(values.options),
           queues.map((queue) => queue.id),
         ).length
         const failing = tests.all(values).filter((test) => !test.passes).length
@@ -58,25 +58,25 @@ export function QueueEditor({ queues, stored, ...slot }: Props) {
         }))
       }}
       fields={fields}
-      check={(values) => problemsIn(values, queues, id)}
+      check={(values) => findQueueProblems(values, queues, id)}
       codes={{ ERR_QUEUE_COLOR_ALREADY_EXISTS: 'color', ERR_QUEUE_NAME_ALREADY_EXISTS: 'name' }}
       write={({ options: _, tests: __, ...values }, before) => writeRecord(queuesApi, values, before)}
       after={save}
-      aside={({ form }) => <PreviewPane id={id} form={form} stage={stage} />}
+      aside={({ form }) => <MenuPreviewPane id={id} form={form} stage={stage} />}
     />
   )
 }
 
 /** What needs the queue to exist: its menu, and the conversations that are to be kept. */
-function useSaving(stored: QueueOption[]) {
+function useSaveQueueParts(stored: QueueOption[]) {
   const client = useQueryClient()
-  const [ids] = useState(() => idsOf(stored))
+  const [ids] = useState(() => createKnownOptionIds(stored))
   const [kept] = useState(() => new Set<string>())
-  return async (queue: Queue, { options, tests }: Values): Promise<Queue> => {
+  return async (queue: Queue, { options, tests }: QueueFormValues): Promise<Queue> => {
     await saveMenu(queue.id, options, ids)
     for (const { key, name, whatsappId, steps } of tests) {
       if (kept.has(key)) continue
-      await call(queuesApi.saveTest, { params: { queueId: queue.id }, body: { name, whatsappId, steps } })
+      await callApi(queuesApi.saveTest, { params: { queueId: queue.id }, body: { name, whatsappId, steps } })
       kept.add(key)
     }
     for (const queryKey of [['queue-options'], ['menu-tests']])

@@ -3,24 +3,28 @@ import { type Queue, queuePalette } from '@recado/contract/queues'
 import { Link } from '@tanstack/react-router'
 import { useTexts } from '../../lib/texts.ts'
 import { HoursField } from '../../parts/hours/hours-field.tsx'
-import { type MachineKind, MachinePicker, useMachineKinds } from '../../parts/machines/machine-picker.tsx'
+import {
+  type AiOrIntegration,
+  AiOrIntegrationPicker,
+  useAiAndIntegrationsInPlan,
+} from '../../parts/machines/machine-picker.tsx'
 import { MessageField } from '../../parts/message-field.tsx'
 import { ColorField } from '../../records/fields/color-field.tsx'
-import type { Field, Slot } from '../../records/fields/field.ts'
-import { Notice } from '../../ui/notice.tsx'
+import type { FieldSlot, FormField } from '../../records/fields/field.ts'
+import { InlineNotice } from '../../ui/notice.tsx'
 import { FieldError } from '../../ui/text-field.tsx'
-import { formTexts } from './form-texts.ts'
+import { queueFormTexts } from './form-texts.ts'
 import { MenuField } from './menu/menu-field.tsx'
-import { TestsField } from './preview/tests-field.tsx'
+import { MenuTestsField } from './preview/tests-field.tsx'
 import type { MenuTests } from './preview/use-menu-tests.ts'
-import type { Stage } from './preview/use-stage.ts'
-import { holderOf, messageLimit, type Values } from './queue-values.ts'
+import type { MenuPreview } from './preview/use-stage.ts'
+import { findQueueWithColor, maxQueueMessageLength, type QueueFormValues } from './queue-values.ts'
 
-type Scene = { id: number; queues: Queue[]; stage: Stage; tests: MenuTests }
+type QueueFieldsOptions = { id: number; queues: Queue[]; stage: MenuPreview; tests: MenuTests }
 
-export function useFields({ id, queues, stage, tests }: Scene): Field<Values>[] {
-  const words = useTexts(formTexts)
-  const has = useMachineKinds()
+export function useQueueFields({ id, queues, stage, tests }: QueueFieldsOptions): FormField<QueueFormValues>[] {
+  const words = useTexts(queueFormTexts)
+  const has = useAiAndIntegrationsInPlan()
   return [
     { kind: 'text', name: 'name', label: words.name, required: true, maxLength: 50, span: 'two-thirds', tab: 'data' },
     { kind: 'number', name: 'orderQueue', label: words.order, help: words.orderHelp, span: 'third', tab: 'data' },
@@ -29,11 +33,11 @@ export function useFields({ id, queues, stage, tests }: Scene): Field<Values>[] 
       name: 'color',
       label: words.color,
       tab: 'data',
-      render: (slot) => <QueueColor slot={slot} queues={queues} id={id} />,
+      render: (slot) => <QueueColorField slot={slot} queues={queues} id={id} />,
     },
-    message('greetingMessage', words.greeting, words.greetingHelp, 'data'),
-    picker('integration', words, has),
-    picker('prompt', words, has),
+    messageField('greetingMessage', words.greeting, words.greetingHelp, 'data'),
+    aiOrIntegrationField('integration', words, has),
+    aiOrIntegrationField('prompt', words, has),
     {
       kind: 'custom',
       name: 'options',
@@ -48,7 +52,7 @@ export function useFields({ id, queues, stage, tests }: Scene): Field<Values>[] 
       tab: 'hours',
       render: ({ form }) => (
         <>
-          <WhoseHours type={stage.setting('scheduleType')} />
+          <UnusedHoursNotice type={stage.setting('scheduleType')} />
           <HoursField
             value={form.values.schedules}
             onChange={(schedules) => {
@@ -75,21 +79,21 @@ export function useFields({ id, queues, stage, tests }: Scene): Field<Values>[] 
       span: 'half',
       tab: 'hours',
     },
-    message('complationMessage', words.complation, words.complationHelp, 'messages'),
-    message('outOfHoursMessage', words.outOfHours, words.outOfHoursHelp, 'messages'),
-    message('ratingMessage', words.rating, words.ratingHelp, 'messages'),
+    messageField('complationMessage', words.complation, words.complationHelp, 'messages'),
+    messageField('outOfHoursMessage', words.outOfHours, words.outOfHoursHelp, 'messages'),
+    messageField('ratingMessage', words.rating, words.ratingHelp, 'messages'),
     {
       kind: 'custom',
       name: 'tests',
       label: words.tabs.tests,
       tab: 'tests',
-      render: ({ form }) => <TestsField {...{ form, tests, stage }} saved={id > 0} />,
+      render: ({ form }) => <MenuTestsField {...{ form, tests, stage }} saved={id > 0} />,
     },
   ]
 }
 
 type MessageName = 'greetingMessage' | 'complationMessage' | 'outOfHoursMessage' | 'ratingMessage'
-const message = (name: MessageName, label: string, help: string, tab: string): Field<Values> => ({
+const messageField = (name: MessageName, label: string, help: string, tab: string): FormField<QueueFormValues> => ({
   kind: 'custom',
   name,
   label,
@@ -97,7 +101,7 @@ const message = (name: MessageName, label: string, help: string, tab: string): F
   render: ({ form, error }) => (
     <MessageField
       {...{ label, help, error }}
-      limit={messageLimit}
+      limit={maxQueueMessageLength}
       rows={3}
       value={form.values[name]}
       onChange={(text) => form.setFieldValue(name, text)}
@@ -106,7 +110,11 @@ const message = (name: MessageName, label: string, help: string, tab: string): F
 })
 
 /** One machine at most answers in a queue: choosing one takes the other out. */
-const picker = (kind: MachineKind, words: Words, has: Record<MachineKind, boolean>): Field<Values> => ({
+const aiOrIntegrationField = (
+  kind: AiOrIntegration,
+  words: QueueFormTexts,
+  has: Record<AiOrIntegration, boolean>,
+): FormField<QueueFormValues> => ({
   kind: 'custom',
   name: `${kind}Id`,
   label: words[kind],
@@ -114,7 +122,7 @@ const picker = (kind: MachineKind, words: Words, has: Record<MachineKind, boolea
   ...(has.prompt && has.integration && { span: 'half' as const }),
   when: () => has[kind],
   render: ({ form }) => (
-    <MachinePicker
+    <AiOrIntegrationPicker
       kind={kind}
       value={form.values[`${kind}Id`]}
       help={words.machineHelp}
@@ -125,14 +133,14 @@ const picker = (kind: MachineKind, words: Words, has: Record<MachineKind, boolea
     />
   ),
 })
-type Words = (typeof formTexts)['es']
+type QueueFormTexts = (typeof queueFormTexts)['es']
 
-type ColorProps = { slot: Slot<Values>; queues: Queue[]; id: number }
+type ColorProps = { slot: FieldSlot<QueueFormValues>; queues: Queue[]; id: number }
 /** Each colour once: those that other queues have are marked, and say whose they are. */
-function QueueColor({ slot: { form, error }, queues, id }: ColorProps) {
-  const words = useTexts(formTexts)
+function QueueColorField({ slot: { form, error }, queues, id }: ColorProps) {
+  const words = useTexts(queueFormTexts)
   const { color } = form.values
-  const holder = holderOf(color, queues, id)
+  const holder = findQueueWithColor(color, queues, id)
   return (
     <ColorField
       label={words.color}
@@ -140,7 +148,7 @@ function QueueColor({ slot: { form, error }, queues, id }: ColorProps) {
       value={color}
       colors={queuePalette}
       takenBy={(one) => {
-        const other = holderOf(one, queues, id)
+        const other = findQueueWithColor(one, queues, id)
         return other && words.takenBy(other.name)
       }}
       error={holder ? <FieldError>{words.colorTaken(holder.name)}</FieldError> : error}
@@ -153,17 +161,17 @@ function QueueColor({ slot: { form, error }, queues, id }: ColorProps) {
 }
 
 /** Hours that nobody looks at must not seem to count. */
-function WhoseHours({ type }: { type: string }) {
-  const words = useTexts(formTexts)
+function UnusedHoursNotice({ type }: { type: string }) {
+  const words = useTexts(queueFormTexts)
   if (type === 'queue') return null
   return (
     <div style={{ marginBottom: 12 }}>
-      <Notice kind="info">
+      <InlineNotice kind="info">
         {type === 'company' ? words.hoursCompany : words.hoursOff}{' '}
         <Anchor component={Link} inherit {...({ to: '/settings' } as object)}>
           {words.hoursWay}
         </Anchor>
-      </Notice>
+      </InlineNotice>
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { queueOptionsApi } from '@recado/contract/queue-options'
 import type { Queue } from '@recado/contract/queues'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { toast } from '../../lib/toast.ts'
 import { useQueues } from '../../parts/use-queues.ts'
 import type { FormSlot } from '../../records/records-page.tsx'
@@ -14,7 +14,7 @@ export function QueueForm(slot: FormSlot<Queue>) {
   const queues = useQueues()
   const options = useQuery({
     queryKey: ['queue-options', id, 'form'],
-    queryFn: ({ signal }) => call(queueOptionsApi.list, { query: { queueId: id } }, { signal }),
+    queryFn: ({ signal }) => callApi(queueOptionsApi.list, { query: { queueId: id } }, { signal }),
     enabled: id !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

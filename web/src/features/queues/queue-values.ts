@@ -1,15 +1,15 @@
 import { defaultHours, type Hours } from '@recado/contract/hours/hours'
 import type { QueueOption } from '@recado/contract/queue-options'
-import { freeColor, type MenuStep, type Queue } from '@recado/contract/queues'
-import { wrongDay } from '../../parts/hours/week.ts'
-import type { Problem } from '../../records/problems.ts'
-import { menuOptionsOf, type Tree, treeOf } from './menu/menu-tree.ts'
-import type { Placed } from './preview/rehearsal.ts'
+import { type MenuStep, pickUnusedColor, type Queue } from '@recado/contract/queues'
+import { findInvalidDay } from '../../parts/hours/week.ts'
+import type { FieldProblemDetail } from '../../records/problems.ts'
+import { buildMenuTree, type MenuTree, toMenuOptions } from './menu/menu-tree.ts'
+import type { OrderedMenuQueue } from './preview/rehearsal.ts'
 
 /** A conversation to be kept as a test, with the queue. */
-export type NewTest = { key: string; name: string; whatsappId: number | null; steps: MenuStep[] }
+export type NewMenuTest = { key: string; name: string; whatsappId: number | null; steps: MenuStep[] }
 
-export type Values = {
+export type QueueFormValues = {
   name: string
   color: string
   orderQueue: number | ''
@@ -22,16 +22,16 @@ export type Values = {
   schedules: Hours[]
   answerGoal: number | ''
   resolveGoal: number | ''
-  options: Tree
-  tests: NewTest[]
+  options: MenuTree
+  tests: NewMenuTest[]
 }
 
-export const messageLimit = 4096
+export const maxQueueMessageLength = 4096
 
-export const valuesOf = (row: Queue | null, stored: QueueOption[], queues: Queue[]): Values => ({
+export const toQueueFormValues = (row: Queue | null, stored: QueueOption[], queues: Queue[]): QueueFormValues => ({
   name: row?.name ?? '',
-  color: row?.color ?? freeColor(queues.map((queue) => queue.color)),
-  orderQueue: row ? (row.orderQueue ?? '') : nextPlace(queues),
+  color: row?.color ?? pickUnusedColor(queues.map((queue) => queue.color)),
+  orderQueue: row ? (row.orderQueue ?? '') : nextOrder(queues),
   greetingMessage: row?.greetingMessage ?? '',
   complationMessage: row?.complationMessage ?? '',
   outOfHoursMessage: row?.outOfHoursMessage ?? '',
@@ -41,34 +41,38 @@ export const valuesOf = (row: Queue | null, stored: QueueOption[], queues: Queue
   schedules: row && row.schedules.length > 0 ? row.schedules : defaultHours,
   answerGoal: row?.answerGoal ?? '',
   resolveGoal: row?.resolveGoal ?? '',
-  options: treeOf(stored),
+  options: buildMenuTree(stored),
   tests: [],
 })
 
 /** After all that have one. */
-const nextPlace = (queues: Queue[]): number => Math.max(0, ...queues.map((queue) => queue.orderQueue ?? 0)) + 1
+const nextOrder = (queues: Queue[]): number => Math.max(0, ...queues.map((queue) => queue.orderQueue ?? 0)) + 1
 
 /** The other queue that has this colour. */
-export const holderOf = (color: string, queues: Queue[], id: number): Queue | undefined =>
+export const findQueueWithColor = (color: string, queues: Queue[], id: number): Queue | undefined =>
   queues.find((queue) => queue.id !== id && queue.color.toLowerCase() === color.toLowerCase())
 
 /** What the contract's shape of a queue does not know. */
-export function problemsIn(values: Values, queues: Queue[], id: number): Record<string, Problem> {
+export function findQueueProblems(
+  values: QueueFormValues,
+  queues: Queue[],
+  id: number,
+): Record<string, FieldProblemDetail> {
   const { color, options, schedules } = values
-  const long = options.some((node) => node.message.length > messageLimit)
+  const long = options.some((node) => node.message.length > maxQueueMessageLength)
   return {
-    ...(holderOf(color, queues, id) && { color: { kind: 'Invalid' as const } }),
+    ...(findQueueWithColor(color, queues, id) && { color: { kind: 'Invalid' as const } }),
     ...(options.some((node) => node.title.trim() === '') && { options: { kind: 'Required' as const } }),
-    ...(long && { options: { kind: 'Too Long!' as const, limit: messageLimit, of: 'text' as const } }),
-    ...(wrongDay(schedules) && { schedules: { kind: 'Invalid' as const } }),
+    ...(long && { options: { kind: 'Too Long!' as const, limit: maxQueueMessageLength, of: 'text' as const } }),
+    ...(findInvalidDay(schedules) && { schedules: { kind: 'Invalid' as const } }),
   }
 }
 
 /** The queue in the form, as the phone beside it plays it. */
-export const draftQueue = (values: Values, id: number): Placed => ({
+export const toDraftQueue = (values: QueueFormValues, id: number): OrderedMenuQueue => ({
   id,
   name: values.name,
   greetingMessage: values.greetingMessage,
   orderQueue: values.orderQueue === '' ? null : values.orderQueue,
-  options: menuOptionsOf(values.options),
+  options: toMenuOptions(values.options),
 })

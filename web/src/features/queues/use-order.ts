@@ -1,10 +1,10 @@
 import { type Queue, queuesApi } from '@recado/contract/queues'
 import { useRef } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { toast } from '../../lib/toast.ts'
-import { besideOf, moved } from './order.ts'
+import { moveIdBeside, moveIdTo } from './order.ts'
 
-export type Order = {
+export type ReorderQueues = {
   /** One place up or down. */
   step: (queue: Queue, by: number) => void
   /** To where it was let go: before or after another one. */
@@ -12,13 +12,13 @@ export type Order = {
 }
 
 /** Puts the queues in another order. What the server stores comes back to every list by itself. */
-export function useOrder(): Order {
+export function useReorderQueues(): ReorderQueues {
   const last = useRef<Promise<void>>(Promise.resolve())
   const once = async (arrange: (ids: number[]) => number[]) => {
     try {
       // Read anew: somebody else may have moved them meanwhile.
-      const queues = await call(queuesApi.list)
-      await call(queuesApi.order, { body: { ids: arrange(queues.map(({ id }) => id)) } })
+      const queues = await callApi(queuesApi.list)
+      await callApi(queuesApi.order, { body: { ids: arrange(queues.map(({ id }) => id)) } })
     } catch (error) {
       toast.error(error)
     }
@@ -28,7 +28,7 @@ export function useOrder(): Order {
     last.current = last.current.then(() => once(arrange))
   }
   return {
-    step: (queue, by) => rearrange((ids) => moved(ids, queue.id, ids.indexOf(queue.id) + by)),
-    drop: (queue, other, after) => rearrange((ids) => besideOf(ids, queue.id, other, after)),
+    step: (queue, by) => rearrange((ids) => moveIdTo(ids, queue.id, ids.indexOf(queue.id) + by)),
+    drop: (queue, other, after) => rearrange((ids) => moveIdBeside(ids, queue.id, other, after)),
   }
 }

@@ -1,12 +1,12 @@
 import type { Hours } from '@recado/contract/hours/hours'
-import { stretchesOf } from '../../parts/hours/week.ts'
+import { groupEqualDays } from '../../parts/hours/week.ts'
 import type { texts } from './texts.ts'
 
-type Words = Pick<(typeof texts)['es'], 'shortDays' | 'everyDay' | 'fromTo' | 'closed' | 'moreHours'>
+type WeekHoursTexts = Pick<(typeof texts)['es'], 'shortDays' | 'everyDay' | 'fromTo' | 'closed' | 'moreHours'>
 
 /** "Lun a vie 08:00–18:00 +1": the longest stretch in words, how many more there are as a number. */
-export function weekWords(hours: Hours[], words: Words): string {
-  const [main, ...rest] = stretchesOf(hours).sort((a, b) => b.last - b.first - (a.last - a.first))
+export function formatWeekHours(hours: Hours[], words: WeekHoursTexts): string {
+  const [main, ...rest] = groupEqualDays(hours).sort((a, b) => b.last - b.first - (a.last - a.first))
   if (!main) return hours.length > 0 ? words.closed : ''
   const day = (i: number) => words.shortDays[i] ?? ''
   const days =

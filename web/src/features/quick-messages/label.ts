@@ -1,7 +1,7 @@
 import { IconBolt } from '@tabler/icons-react'
-import type { Label } from '../../lib/screen.ts'
+import type { ScreenLabel } from '../../lib/screen.ts'
 
-export const label: Label = {
+export const label: ScreenLabel = {
   name: { es: 'Respuestas rápidas', pt: 'Respostas rápidas', en: 'Quick replies' },
   menu: {
     section: 'work',

@@ -1,9 +1,9 @@
 import { type QuickMessage, QuickMessageWrite, quickMessagesApi } from '@recado/contract/quick-messages'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { mediaOf, settleMedia, tellAs } from '../../parts/attached-media.ts'
+import { initialMediaValue, reportProgressAs, saveAttachedMedia } from '../../parts/attached-media.ts'
 import { MessageField } from '../../parts/message-field.tsx'
-import type { Field, FileValue } from '../../records/fields/field.ts'
+import type { FileValue, FormField } from '../../records/fields/field.ts'
 import { RecordForm } from '../../records/record-form.tsx'
 import type { FormSlot } from '../../records/records-page.tsx'
 import { writeRecord } from '../../records/write-record.ts'
@@ -11,12 +11,12 @@ import { texts } from './texts.ts'
 
 type Values = { shortcode: string; message: string; geral: boolean; status: boolean; media: FileValue }
 
-const show = (id: number) => call(quickMessagesApi.show, { params: { id } })
+const readQuickMessage = (id: number) => callApi(quickMessagesApi.show, { params: { id } })
 
 export function QuickMessageForm(slot: FormSlot<QuickMessage>) {
   const { row } = slot
   const words = useTexts(texts)
-  const fields: Field<Values>[] = [
+  const fields: FormField<Values>[] = [
     {
       kind: 'text',
       name: 'shortcode',
@@ -56,7 +56,7 @@ export function QuickMessageForm(slot: FormSlot<QuickMessage>) {
         message: row?.message ?? '',
         geral: row?.geral ?? false,
         status: row?.status ?? true,
-        media: mediaOf(row, (path) => path, show),
+        media: initialMediaValue(row, (path) => path, readQuickMessage),
       }}
       fields={fields}
       codes={{
@@ -72,7 +72,7 @@ export function QuickMessageForm(slot: FormSlot<QuickMessage>) {
         )
       }
       after={(saved, { media }, tell) =>
-        settleMedia(quickMessagesApi, saved, media, tellAs(tell, 'media'), { typeArch: 'quickMessage' })
+        saveAttachedMedia(quickMessagesApi, saved, media, reportProgressAs(tell, 'media'), { typeArch: 'quickMessage' })
       }
     />
   )

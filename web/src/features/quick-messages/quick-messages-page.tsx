@@ -1,12 +1,12 @@
 import { type QuickMessage, quickMessagesApi } from '@recado/contract/quick-messages'
 import { IconBolt, IconPaperclip, IconUser, IconUsers } from '@tabler/icons-react'
 import { lazy } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { Clip, Quiet, WithIcon } from '../../records/cells.tsx'
-import type { Column } from '../../records/column.ts'
+import { ClippedText, MutedText, TextWithIcon } from '../../records/cells.tsx'
+import type { TableColumn } from '../../records/column.ts'
 import { RecordsPage } from '../../records/records-page.tsx'
-import { sourceOf } from '../../records/use-records.ts'
+import { recordSourceOf } from '../../records/use-records.ts'
 import { StatusChip } from '../../ui/status-chip.tsx'
 import classes from './quick-messages.module.css'
 import { texts } from './texts.ts'
@@ -14,7 +14,7 @@ import { texts } from './texts.ts'
 const loadForm = () => import('./quick-message-form.tsx').then((module) => ({ default: module.QuickMessageForm }))
 const QuickMessageForm = lazy(loadForm)
 
-const source = sourceOf(quickMessagesApi)
+const source = recordSourceOf(quickMessagesApi)
 
 export function QuickMessagesPage() {
   const words = useTexts(texts)
@@ -22,12 +22,12 @@ export function QuickMessagesPage() {
     <RecordsPage
       source={source}
       words={words.words}
-      columns={columnsOf(words)}
+      columns={quickMessageColumns(words)}
       nameOf={(message) => `/${message.shortcode}`}
       icon={<IconBolt size={26} stroke={1.6} />}
       form={(slot) => <QuickMessageForm {...slot} />}
       loadForm={loadForm}
-      remove={(message) => call(quickMessagesApi.remove, { params: { id: message.id } })}
+      remove={(message) => callApi(quickMessagesApi.remove, { params: { id: message.id } })}
       consequence={(message) => words.consequence(message.geral)}
       may={{ create: true, edit: (message) => message.editable, remove: (message) => message.editable }}
       hint={words.hint}
@@ -35,7 +35,7 @@ export function QuickMessagesPage() {
   )
 }
 
-const columnsOf = (words: (typeof texts)['es']): Column<QuickMessage>[] => [
+const quickMessageColumns = (words: (typeof texts)['es']): TableColumn<QuickMessage>[] => [
   {
     key: 'shortcode',
     head: words.shortcode,
@@ -54,14 +54,19 @@ const columnsOf = (words: (typeof texts)['es']): Column<QuickMessage>[] => [
     key: 'message',
     head: words.message,
     card: 'line',
-    cell: ({ message }) => (message ? <Clip title={message}>{message}</Clip> : <Quiet>{words.noMessage}</Quiet>),
+    cell: ({ message }) =>
+      message ? <ClippedText title={message}>{message}</ClippedText> : <MutedText>{words.noMessage}</MutedText>,
   },
   {
     key: 'attachment',
     head: words.attachment,
     width: 220,
     cell: ({ mediaName }) =>
-      mediaName ? <WithIcon icon={IconPaperclip}>{mediaName}</WithIcon> : <Quiet>{words.noAttachment}</Quiet>,
+      mediaName ? (
+        <TextWithIcon icon={IconPaperclip}>{mediaName}</TextWithIcon>
+      ) : (
+        <MutedText>{words.noAttachment}</MutedText>
+      ),
   },
   {
     key: 'scope',
@@ -69,7 +74,7 @@ const columnsOf = (words: (typeof texts)['es']): Column<QuickMessage>[] => [
     width: 180,
     low: true,
     cell: ({ geral }) => (
-      <WithIcon icon={geral ? IconUsers : IconUser}>{geral ? words.everybody : words.onlyMe}</WithIcon>
+      <TextWithIcon icon={geral ? IconUsers : IconUser}>{geral ? words.everybody : words.onlyMe}</TextWithIcon>
     ),
   },
 ]

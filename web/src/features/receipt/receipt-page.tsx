@@ -5,9 +5,9 @@ import { IconDownload, IconPrinter, IconReceipt } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { call, callFile } from '../../lib/api.ts'
-import { download } from '../../lib/download.ts'
-import { day, dayTime, money, plainDay } from '../../lib/format.ts'
+import { callApi, callApiForFile } from '../../lib/api.ts'
+import { downloadFile } from '../../lib/download.ts'
+import { formatDay, formatDayTime, formatIsoDay, formatMoney } from '../../lib/format.ts'
 import { defineTexts, useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -29,7 +29,7 @@ export function ReceiptPage() {
   const { id } = useParams({ strict: false }) as { id?: string }
   const receipt = useQuery({
     queryKey: ['money', 'receipt', id],
-    queryFn: () => call(invoicesApi.receipt, { params: { id: Number(id) } }),
+    queryFn: () => callApi(invoicesApi.receipt, { params: { id: Number(id) } }),
     enabled: Boolean(id),
     retry: false,
   })
@@ -41,7 +41,7 @@ export function ReceiptPage() {
             <Button variant="default" leftSection={<IconPrinter size={16} stroke={1.75} />} onClick={() => print()}>
               {words.print}
             </Button>
-            <Keep id={receipt.data.invoice.id} />
+            <DownloadPdfButton id={receipt.data.invoice.id} />
           </>
         )}
       </PageHeader>
@@ -49,22 +49,22 @@ export function ReceiptPage() {
         {!id && <EmptyState icon={<IconReceipt size={26} stroke={1.6} />} title={words.none} />}
         {id && receipt.isPending && <Skeleton height={320} radius="md" m={24} />}
         {receipt.isError && <ErrorState error={receipt.error} onRetry={() => void receipt.refetch()} />}
-        {receipt.data && <Paper receipt={receipt.data} />}
+        {receipt.data && <ReceiptPaper receipt={receipt.data} />}
       </PageBody>
     </Page>
   )
 }
 
 /** The server draws it: the same on every machine. */
-function Keep({ id }: { id: number }) {
+function DownloadPdfButton({ id }: { id: number }) {
   const words = useTexts(texts)
   const paper = useTexts(paperTexts)
   const [busy, setBusy] = useState(false)
   const keep = async () => {
     setBusy(true)
     try {
-      const { file } = await callFile(invoicesApi.receiptFile, { params: { id } })
-      download(`${paper.file(id)}.pdf`, file, 'application/pdf')
+      const { file } = await callApiForFile(invoicesApi.receiptFile, { params: { id } })
+      downloadFile(`${paper.file(id)}.pdf`, file, 'application/pdf')
     } catch (error) {
       toast.error(error)
     } finally {
@@ -78,14 +78,14 @@ function Keep({ id }: { id: number }) {
   )
 }
 
-function Paper({ receipt: { invoice, issuedAt, company, platform, reference } }: { receipt: Receipt }) {
+function ReceiptPaper({ receipt: { invoice, issuedAt, company, platform, reference } }: { receipt: Receipt }) {
   const words = useTexts(paperTexts)
   const rows: [string, string][] = [
     [words.company, company.billingName && company.billingName !== company.name ? company.name : ''],
     [words.for, words.detail(invoice.kind, invoice.detail)],
-    [words.issued, day(issuedAt)],
-    [words.due, plainDay(invoice.dueDay)],
-    [words.paid, dayTime(invoice.paidAt)],
+    [words.issued, formatDay(issuedAt)],
+    [words.due, formatIsoDay(invoice.dueDay)],
+    [words.paid, formatDayTime(invoice.paidAt)],
     [words.by, invoice.paidBy === 'hand' ? words.hand : 'Pix'],
     [words.note, invoice.note],
     [words.reference, reference],
@@ -114,7 +114,7 @@ function Paper({ receipt: { invoice, issuedAt, company, platform, reference } }:
           ))}
         <div data-total>
           <dt>{words.total}</dt>
-          <dd>{money(invoice.value)}</dd>
+          <dd>{formatMoney(invoice.value)}</dd>
         </div>
       </dl>
     </article>

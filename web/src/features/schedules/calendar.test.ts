@@ -1,59 +1,61 @@
 import { describe, expect, it } from 'vitest'
 import {
   addDays,
-  daysOf,
-  firstWeekday,
-  longDay,
-  shortMoment,
-  sideBySide,
-  stepped,
-  titleOf,
-  wallAt,
+  formatCalendarDay,
+  formatCalendarTitle,
+  formatShortMoment,
+  getFirstWeekday,
+  getVisibleDays,
+  layOutSideBySide,
+  stepCalendar,
+  wallTimeAt,
 } from './calendar.ts'
 
 describe('the days of a calendar', () => {
   it('are whole weeks, from the day on which the reader’s begin', () => {
-    expect(firstWeekday('es', ['es-AR'])).toBe(0)
-    expect(firstWeekday('pt', ['es-AR', 'pt-BR'])).toBe(6)
-    expect(firstWeekday('en', [])).toBe(6)
-    expect(daysOf('week', '2026-11-12', 0)).toEqual(Array.from({ length: 7 }, (_, n) => addDays('2026-11-09', n)))
-    expect(daysOf('week', '2026-11-15', 6)[0]).toBe('2026-11-15')
-    const month = daysOf('month', '2026-11-12', 0)
+    expect(getFirstWeekday('es', ['es-AR'])).toBe(0)
+    expect(getFirstWeekday('pt', ['es-AR', 'pt-BR'])).toBe(6)
+    expect(getFirstWeekday('en', [])).toBe(6)
+    expect(getVisibleDays('week', '2026-11-12', 0)).toEqual(
+      Array.from({ length: 7 }, (_, n) => addDays('2026-11-09', n)),
+    )
+    expect(getVisibleDays('week', '2026-11-15', 6)[0]).toBe('2026-11-15')
+    const month = getVisibleDays('month', '2026-11-12', 0)
     expect([month[0], month.at(-1), month.length]).toEqual(['2026-10-26', '2026-12-06', 42])
     // A February that fits exactly.
-    expect(daysOf('month', '2027-02-01', 0)).toHaveLength(28)
+    expect(getVisibleDays('month', '2027-02-01', 0)).toHaveLength(28)
   })
 
   it('go on by what is shown, over the ends of months and years', () => {
-    expect(stepped('month', '2026-01-31', 1)).toBe('2026-02-28')
-    expect(stepped('month', '2026-01-15', -1)).toBe('2025-12-15')
-    expect(stepped('week', '2026-12-28', 1)).toBe('2027-01-04')
-    expect(stepped('day', '2026-03-01', -1)).toBe('2026-02-28')
+    expect(stepCalendar('month', '2026-01-31', 1)).toBe('2026-02-28')
+    expect(stepCalendar('month', '2026-01-15', -1)).toBe('2025-12-15')
+    expect(stepCalendar('week', '2026-12-28', 1)).toBe('2027-01-04')
+    expect(stepCalendar('day', '2026-03-01', -1)).toBe('2026-02-28')
   })
 
   it('are named in the reader’s language', () => {
-    const days = daysOf('week', '2026-11-12', 0)
-    expect(titleOf('week', days, '2026-11-12', 'es')).toMatch(/9.*15 de noviembre de 2026/)
-    expect(titleOf('month', days, '2026-11-12', 'pt')).toBe('novembro de 2026')
-    expect(longDay('2026-11-12', 'en')).toBe('Thursday, November 12')
-    expect(shortMoment(wallAt('2026-11-14', 915), 'es')).toBe('sáb 14, 15:15')
+    const days = getVisibleDays('week', '2026-11-12', 0)
+    expect(formatCalendarTitle('week', days, '2026-11-12', 'es')).toMatch(/9.*15 de noviembre de 2026/)
+    expect(formatCalendarTitle('month', days, '2026-11-12', 'pt')).toBe('novembro de 2026')
+    expect(formatCalendarDay('2026-11-12', 'en')).toBe('Thursday, November 12')
+    expect(formatShortMoment(wallTimeAt('2026-11-14', 915), 'es')).toBe('sáb 14, 15:15')
   })
 })
 
 it('those that meet stand side by side, and from the third on behind a number', () => {
   const at = (...minutes: number[]) => minutes.map((minute, one) => ({ one, minute }))
-  const apart = sideBySide(at(540, 600), 40)
+  const apart = layOutSideBySide(at(540, 600), 40)
   expect(apart.shown.map(({ column, columns }) => [column, columns])).toEqual([
     [0, 1],
     [0, 1],
   ])
-  const meet = sideBySide(at(540, 560, 590), 40)
+  const meet = layOutSideBySide(at(540, 560, 590), 40)
   expect(meet.shown.map(({ column, columns }) => [column, columns])).toEqual([
     [0, 2],
     [1, 2],
     [0, 2],
   ])
-  const crowd = sideBySide(at(540, 540, 540, 550), 40)
+  const crowd = layOutSideBySide(at(540, 540, 540, 550), 40)
   expect(crowd.shown.map(({ crowded }) => crowded)).toEqual([true, true])
   expect(crowd.more).toEqual([{ minute: 540, all: [2, 3] }])
 })

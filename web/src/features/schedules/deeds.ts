@@ -1,12 +1,12 @@
 import { type Schedule, schedulesApi } from '@recado/contract/schedules/schedules'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { texts } from './texts.ts'
 
-export async function sendNow({ id }: Schedule, told: string): Promise<Schedule | null> {
+export async function sendScheduleNow({ id }: Schedule, told: string): Promise<Schedule | null> {
   try {
-    const row = await call(schedulesApi.retry, { params: { id } })
+    const row = await callApi(schedulesApi.retry, { params: { id } })
     toast.ok(told)
     return row
   } catch (error) {
@@ -15,10 +15,11 @@ export async function sendNow({ id }: Schedule, told: string): Promise<Schedule 
   }
 }
 /** `only`: this time of a series alone. */
-export const gone = ({ id }: Schedule, only = false) => call(schedulesApi.remove, { params: { id }, query: { only } })
+export const deleteSchedule = ({ id }: Schedule, only = false) =>
+  callApi(schedulesApi.remove, { params: { id }, query: { only } })
 
 /** What deleting it brings with it. */
-export function useConsequence() {
+export function useDeleteConsequence() {
   const words = useTexts(texts)
   return ({ repeat, sentAt }: Schedule, only = false) =>
     sentAt ? words.keeps : only ? words.onlyThis : repeat ? words.endsSeries : words.notSent

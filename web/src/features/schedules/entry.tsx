@@ -1,24 +1,24 @@
 import { Popover } from '@mantine/core'
-import { wallOf } from '@recado/contract/schedules/repetition'
+import { toWallTime } from '@recado/contract/schedules/repetition'
 import type { Schedule } from '@recado/contract/schedules/schedules'
 import { IconRepeat } from '@tabler/icons-react'
 import { type CSSProperties, lazy, Suspense } from 'react'
 import { useTexts } from '../../lib/texts.ts'
-import { asRead } from './as-read.ts'
+import { renderScheduleText } from './as-read.ts'
 import classes from './calendar.module.css'
-import type { Shown } from './shown.ts'
-import { stateOf } from './state.ts'
-import { StateIcon, useReason } from './state-chip.tsx'
+import type { CalendarContext } from './shown.ts'
+import { getScheduleDisplayState } from './state.ts'
+import { ScheduleStateIcon, useScheduleReason } from './state-chip.tsx'
 import { texts } from './texts.ts'
 
-const Details = lazy(() => import('./details.tsx').then((module) => ({ default: module.Details })))
+const ScheduleDetails = lazy(() => import('./details.tsx').then((module) => ({ default: module.ScheduleDetails })))
 
 /** `flat`: one line. `narrow`: its name stands where its words would. */
-type Looks = { flat?: boolean; narrow?: boolean }
-type Props = Looks & { row: Schedule; shown: Shown; style?: CSSProperties }
+type EntryStyle = { flat?: boolean; narrow?: boolean }
+type Props = EntryStyle & { row: Schedule; shown: CalendarContext; style?: CSSProperties }
 
 /** One message of the calendar: its state, when, to whom, and its first words or why it did not go. */
-export function Entry({ row, shown, style, flat = false, narrow = false }: Props) {
+export function ScheduleEntry({ row, shown, style, flat = false, narrow = false }: Props) {
   const { zone, carry, opened, open, deeds } = shown
   const isOpened = opened === row.id
   const button = (
@@ -27,7 +27,7 @@ export function Entry({ row, shown, style, flat = false, narrow = false }: Props
       className={classes.entry}
       style={style}
       data-entry={row.id}
-      data-state={stateOf(row)}
+      data-state={getScheduleDisplayState(row)}
       data-flat={flat || undefined}
       data-held={carry.held?.row.id === row.id || undefined}
       aria-describedby="calendar-help"
@@ -36,7 +36,7 @@ export function Entry({ row, shown, style, flat = false, narrow = false }: Props
       onKeyDown={(event) => carry.onKeyDown(event, row)}
       onClick={() => !carry.wasDragged() && open(isOpened ? null : row.id)}
     >
-      <EntryWords row={row} zone={zone} flat={flat} narrow={narrow} />
+      <ScheduleEntryText row={row} zone={zone} flat={flat} narrow={narrow} />
     </button>
   )
   if (!isOpened) return button
@@ -54,28 +54,33 @@ export function Entry({ row, shown, style, flat = false, narrow = false }: Props
       <Popover.Target>{button}</Popover.Target>
       <Popover.Dropdown>
         <Suspense fallback={null}>
-          <Details row={row} zone={zone} deeds={deeds} onClose={() => open(null)} />
+          <ScheduleDetails row={row} zone={zone} deeds={deeds} onClose={() => open(null)} />
         </Suspense>
       </Popover.Dropdown>
     </Popover>
   )
 }
 
-export function EntryWords({ row, zone, flat = false, narrow = false }: Looks & { row: Schedule; zone: string }) {
+export function ScheduleEntryText({
+  row,
+  zone,
+  flat = false,
+  narrow = false,
+}: EntryStyle & { row: Schedule; zone: string }) {
   const words = useTexts(texts)
-  const reason = useReason()
-  const state = stateOf(row)
+  const reason = useScheduleReason()
+  const state = getScheduleDisplayState(row)
   const name = <span className={classes.clip}>{row.contact.name}</span>
   return (
     <>
       <span className={classes.entryHead}>
-        <StateIcon state={state} />
+        <ScheduleStateIcon state={state} />
         <span className="rc-sr">{words.states[state]}</span>
-        <b>{wallOf(new Date(row.sendAt), zone).slice(11)}</b>
+        <b>{toWallTime(new Date(row.sendAt), zone).slice(11)}</b>
         {!narrow && name}
         {row.repeat && <IconRepeat size={13} stroke={2} aria-label={words.repeated} role="img" />}
       </span>
-      {narrow ? name : !flat && <span className={classes.clip}>{reason(row) || asRead(row, zone)}</span>}
+      {narrow ? name : !flat && <span className={classes.clip}>{reason(row) || renderScheduleText(row, zone)}</span>}
     </>
   )
 }

@@ -1,17 +1,17 @@
 import { Button, Select, Stack } from '@mantine/core'
 import { useTexts } from '../../lib/texts.ts'
 import { ContactSearch } from '../../parts/new-ticket/contact-search.tsx'
-import { useEveryone } from '../../parts/use-choices.ts'
-import { foundOptions, optionsOf } from '../../ui/options.ts'
-import { type State, states } from './state.ts'
+import { useAllUsers } from '../../parts/use-choices.ts'
+import { filterSelectOptions, toSelectOptions } from '../../ui/options.ts'
+import { type ScheduleDisplayState, scheduleDisplayStates } from './state.ts'
 import { texts } from './texts.ts'
-import { chosenIn, type Filter, noFilter } from './use-view.ts'
+import { countActiveFilters, emptyScheduleFilter, type ScheduleFilter } from './use-view.ts'
 
-type Props = { filter: Filter; onChange: (change: Partial<Filter>) => void }
+type Props = { filter: ScheduleFilter; onChange: (change: Partial<ScheduleFilter>) => void }
 
-export function Choices({ filter, onChange }: Props) {
+export function ScheduleFilterFields({ filter, onChange }: Props) {
   const words = useTexts(texts)
-  const people = useEveryone()
+  const people = useAllUsers()
   const within = { comboboxProps: { withinPortal: false } }
   return (
     <Stack gap="sm">
@@ -20,9 +20,9 @@ export function Choices({ filter, onChange }: Props) {
         label={words.state}
         placeholder={words.any}
         clearable
-        data={states.map((state) => ({ value: state, label: words.states[state] }))}
+        data={scheduleDisplayStates.map((state) => ({ value: state, label: words.states[state] }))}
         value={filter.state}
-        onChange={(state) => onChange({ state: state as State | null })}
+        onChange={(state) => onChange({ state: state as ScheduleDisplayState | null })}
       />
       <Select
         {...within}
@@ -30,13 +30,17 @@ export function Choices({ filter, onChange }: Props) {
         placeholder={words.anyAgent}
         clearable
         searchable
-        filter={foundOptions}
-        data={optionsOf(people.data ?? [])}
+        filter={filterSelectOptions}
+        data={toSelectOptions(people.data ?? [])}
         value={filter.userId === null ? null : String(filter.userId)}
         onChange={(id) => onChange({ userId: id === null ? null : Number(id) })}
       />
       <ContactSearch person={filter.person} missing={false} optional onChange={(person) => onChange({ person })} />
-      <Button variant="default" disabled={chosenIn(filter) === 0} onClick={() => onChange(noFilter)}>
+      <Button
+        variant="default"
+        disabled={countActiveFilters(filter) === 0}
+        onClick={() => onChange(emptyScheduleFilter)}
+      >
         {words.clearFilters}
       </Button>
     </Stack>

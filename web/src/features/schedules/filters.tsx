@@ -3,16 +3,18 @@ import { IconFilter } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { useTexts } from '../../lib/texts.ts'
 import { texts } from './texts.ts'
-import { chosenIn, type Filter } from './use-view.ts'
+import { countActiveFilters, type ScheduleFilter } from './use-view.ts'
 
-const Choices = lazy(() => import('./filter-choices.tsx').then((module) => ({ default: module.Choices })))
+const ScheduleFilterFields = lazy(() =>
+  import('./filter-choices.tsx').then((module) => ({ default: module.ScheduleFilterFields })),
+)
 
-type Props = { filter: Filter; onChange: (change: Partial<Filter>) => void }
+type Props = { filter: ScheduleFilter; onChange: (change: Partial<ScheduleFilter>) => void }
 
 /** In which state, of whom, for whom. */
-export function Filters({ filter, onChange }: Props) {
+export function ScheduleFilters({ filter, onChange }: Props) {
   const words = useTexts(texts)
-  const chosen = chosenIn(filter)
+  const chosen = countActiveFilters(filter)
   return (
     <Popover position="bottom-start" width={288} trapFocus returnFocus shadow="md">
       <Popover.Target>
@@ -22,7 +24,7 @@ export function Filters({ filter, onChange }: Props) {
       </Popover.Target>
       <Popover.Dropdown>
         <Suspense fallback={null}>
-          <Choices filter={filter} onChange={onChange} />
+          <ScheduleFilterFields filter={filter} onChange={onChange} />
         </Suspense>
       </Popover.Dropdown>
     </Popover>

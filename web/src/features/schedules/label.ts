@@ -1,7 +1,7 @@
 import { IconCalendarEvent } from '@tabler/icons-react'
-import type { Label } from '../../lib/screen.ts'
+import type { ScreenLabel } from '../../lib/screen.ts'
 
-export const label: Label = {
+export const label: ScreenLabel = {
   name: { es: 'Agendamientos', pt: 'Agendamentos', en: 'Scheduled messages' },
   menu: { section: 'work', order: 70, icon: IconCalendarEvent },
 }

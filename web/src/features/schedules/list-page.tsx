@@ -1,35 +1,41 @@
-import { wallOf } from '@recado/contract/schedules/repetition'
+import { toWallTime } from '@recado/contract/schedules/repetition'
 import { type Schedule, schedulesApi } from '@recado/contract/schedules/schedules'
 import { IconCalendarEvent, IconRepeat, IconSend } from '@tabler/icons-react'
 import { lazy, type ReactNode, useMemo } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { Clip, Quiet, TwoLines, WithIcon } from '../../records/cells.tsx'
-import type { Column } from '../../records/column.ts'
+import { ClippedText, MutedText, TextWithIcon, TwoLineCell } from '../../records/cells.tsx'
+import type { TableColumn } from '../../records/column.ts'
 import { RecordsPage } from '../../records/records-page.tsx'
-import { type Source, sourceOf } from '../../records/use-records.ts'
-import { gone, sendNow, useConsequence } from './deeds.ts'
-import { Filters } from './filters.tsx'
-import { matches } from './matches.ts'
-import { canGoNow, isOpen } from './state.ts'
-import { StateChip, useReason } from './state-chip.tsx'
+import { type RecordSource, recordSourceOf } from '../../records/use-records.ts'
+import { deleteSchedule, sendScheduleNow, useDeleteConsequence } from './deeds.ts'
+import { ScheduleFilters } from './filters.tsx'
+import { matchesScheduleSearch } from './matches.ts'
+import { canEditSchedule, canSendNow } from './state.ts'
+import { ScheduleStateChip, useScheduleReason } from './state-chip.tsx'
 import { texts } from './texts.ts'
-import { asked, chosenIn, type Filter, isWanted, noFilter } from './use-view.ts'
+import {
+  countActiveFilters,
+  emptyScheduleFilter,
+  matchesScheduleFilter,
+  type ScheduleFilter,
+  toScheduleQuery,
+} from './use-view.ts'
 
 const loadForm = () => import('./schedule-form.tsx').then((module) => ({ default: module.ScheduleForm }))
 const ScheduleForm = lazy(loadForm)
 
 type Props = {
-  filter: Filter
-  setFilter: (change: Partial<Filter>) => void
+  filter: ScheduleFilter
+  setFilter: (change: Partial<ScheduleFilter>) => void
   zone: string
   viewSwitch: ReactNode
 }
 
 /** All of them, newest first. */
-export function ListPage({ filter, setFilter, zone, viewSwitch }: Props) {
+export function ScheduleListPage({ filter, setFilter, zone, viewSwitch }: Props) {
   const words = useTexts(texts)
-  const consequence = useConsequence()
+  const consequence = useDeleteConsequence()
   const source = useMemo(() => sourceFor(filter), [filter])
   return (
     <RecordsPage
@@ -41,15 +47,15 @@ export function ListPage({ filter, setFilter, zone, viewSwitch }: Props) {
       icon={<IconCalendarEvent size={26} stroke={1.6} />}
       form={(slot) => <ScheduleForm {...slot} />}
       loadForm={loadForm}
-      remove={(row) => gone(row)}
+      remove={(row) => deleteSchedule(row)}
       consequence={(row) => consequence(row)}
-      may={{ create: true, edit: isOpen, remove: () => true }}
+      may={{ create: true, edit: canEditSchedule, remove: () => true }}
       tall
       views={viewSwitch}
       filters={{
-        draw: <Filters filter={filter} onChange={setFilter} />,
-        narrows: chosenIn(filter) > 0,
-        clear: () => setFilter(noFilter),
+        draw: <ScheduleFilters filter={filter} onChange={setFilter} />,
+        narrows: countActiveFilters(filter) > 0,
+        clear: () => setFilter(emptyScheduleFilter),
       }}
       hint={words.inZone(zone)}
       tone={({ status, heldAt }) => (status === 'ERRO' ? 'danger' : heldAt ? 'warn' : undefined)}
@@ -58,8 +64,8 @@ export function ListPage({ filter, setFilter, zone, viewSwitch }: Props) {
           key: 'now',
           label: words.sendNow,
           icon: <IconSend size={17} stroke={1.75} />,
-          offered: canGoNow,
-          run: (row) => void sendNow(row, words.goesNow),
+          offered: canSendNow,
+          run: (row) => void sendScheduleNow(row, words.goesNow),
           direct: words.sendNowTo,
         },
       ]}
@@ -68,15 +74,15 @@ export function ListPage({ filter, setFilter, zone, viewSwitch }: Props) {
 }
 
 /** The same list, of those that are wanted. */
-function sourceFor(filter: Filter): Source<Schedule> {
-  const all = sourceOf(schedulesApi)
-  const narrowed = asked(filter)
+function sourceFor(filter: ScheduleFilter): RecordSource<Schedule> {
+  const all = recordSourceOf(schedulesApi)
+  const narrowed = toScheduleQuery(filter)
   return {
     ...all,
     name: `${all.name} ${JSON.stringify(narrowed)}`,
-    matches: (row, search) => matches(row, search) && isWanted(row, filter),
+    matches: (row, search) => matchesScheduleSearch(row, search) && matchesScheduleFilter(row, filter),
     page: async (page, signal) => {
-      const { schedules, ...rest } = await call(
+      const { schedules, ...rest } = await callApi(
         schedulesApi.list,
         { query: { ...page, ...narrowed } },
         signal ? { signal } : {},
@@ -87,14 +93,14 @@ function sourceFor(filter: Filter): Source<Schedule> {
 }
 
 /** By the company's clocks, as in the calendar and in the form. */
-function wallTime(moment: string, zone: string): string {
-  const wall = wallOf(new Date(moment), zone)
+function formatWallTime(moment: string, zone: string): string {
+  const wall = toWallTime(new Date(moment), zone)
   return `${wall.slice(8, 10)}/${wall.slice(5, 7)}/${wall.slice(0, 4)} ${wall.slice(11)}`
 }
 
-function useColumns(zone: string): Column<Schedule>[] {
+function useColumns(zone: string): TableColumn<Schedule>[] {
   const words = useTexts(texts)
-  const reason = useReason()
+  const reason = useScheduleReason()
   return [
     {
       key: 'contact',
@@ -102,7 +108,7 @@ function useColumns(zone: string): Column<Schedule>[] {
       width: 230,
       card: 'title',
       cell: ({ contact, whatsapp }) => (
-        <TwoLines first={<Clip strong>{contact.name}</Clip>} second={whatsapp?.name ?? words.noLine} />
+        <TwoLineCell first={<ClippedText strong>{contact.name}</ClippedText>} second={whatsapp?.name ?? words.noLine} />
       ),
     },
     {
@@ -112,9 +118,9 @@ function useColumns(zone: string): Column<Schedule>[] {
       card: 'line',
       cell: ({ sendAt, repeat }) =>
         repeat ? (
-          <WithIcon icon={IconRepeat}>{wallTime(sendAt, zone)}</WithIcon>
+          <TextWithIcon icon={IconRepeat}>{formatWallTime(sendAt, zone)}</TextWithIcon>
         ) : (
-          <span title={words.when}>{wallTime(sendAt, zone)}</span>
+          <span title={words.when}>{formatWallTime(sendAt, zone)}</span>
         ),
     },
     {
@@ -122,14 +128,18 @@ function useColumns(zone: string): Column<Schedule>[] {
       head: words.state,
       width: 190,
       card: 'end',
-      cell: (row) => <StateChip row={row} />,
+      cell: (row) => <ScheduleStateChip row={row} />,
     },
     {
       key: 'body',
       head: words.message,
       cell: (row) => {
         const why = reason(row)
-        return why ? <TwoLines first={<Clip>{row.body}</Clip>} second={why} /> : <Clip>{row.body}</Clip>
+        return why ? (
+          <TwoLineCell first={<ClippedText>{row.body}</ClippedText>} second={why} />
+        ) : (
+          <ClippedText>{row.body}</ClippedText>
+        )
       },
     },
     {
@@ -137,7 +147,7 @@ function useColumns(zone: string): Column<Schedule>[] {
       head: words.agent,
       width: 170,
       low: true,
-      cell: ({ user }) => (user ? <Clip>{user.name}</Clip> : <Quiet>{words.nobody}</Quiet>),
+      cell: ({ user }) => (user ? <ClippedText>{user.name}</ClippedText> : <MutedText>{words.nobody}</MutedText>),
     },
   ]
 }

@@ -1,8 +1,8 @@
 import type { Schedule } from '@recado/contract/schedules/schedules'
-import { contains } from '../../records/merge.ts'
+import { matchesSearchIn } from '../../records/merge.ts'
 
 /** By its words or by the contact's name, as the server looks. */
-export const matches = contains<Schedule>(
+export const matchesScheduleSearch = matchesSearchIn<Schedule>(
   ({ body }) => body,
   ({ contact }) => contact.name,
 )

@@ -1,27 +1,34 @@
 import { Chip, Group, Input, NumberInput, SegmentedControl, Select, Stack, Switch } from '@mantine/core'
 import type { Repetition } from '@recado/contract/schedules/repeat'
-import { timesOf } from '@recado/contract/schedules/repetition'
+import { firstOccurrences } from '@recado/contract/schedules/repetition'
 import { settingsApi } from '@recado/contract/settings'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { DateField } from '../../records/fields/date-field.tsx'
 import { texts } from './texts.ts'
 
 type Props = { value: Repetition | null; first: string; error: ReactNode; onChange: (rule: Repetition | null) => void }
 
-const once = 'none'
-const usual = { every: 1, days: [], by: 'day', until: null, times: null, skipOff: false } satisfies Partial<Repetition>
+const noRepeat = 'none'
+const defaultRepetition = {
+  every: 1,
+  days: [],
+  by: 'day',
+  until: null,
+  times: null,
+  skipOff: false,
+} satisfies Partial<Repetition>
 /** So many days are shown before it is saved. */
-const shown = 6
+const maxShownDays = 6
 
 /** Whether it comes again, and until when; the days on which it will are shown as they are chosen. */
 export function RepeatField({ value, first, error, onChange }: Props) {
   const words = useTexts(texts)
   const id = useId()
   const set = (part: Partial<Repetition>) => value && onChange({ ...value, ...part })
-  const units = [once, 'day', 'week', 'month'] as const
+  const units = [noRepeat, 'day', 'week', 'month'] as const
   return (
     <Input.Wrapper label={words.repeat} labelElement="div" labelProps={{ id }} error={error}>
       <Stack gap="sm" role="group" aria-labelledby={id}>
@@ -29,8 +36,10 @@ export function RepeatField({ value, first, error, onChange }: Props) {
           fullWidth
           aria-labelledby={id}
           data={units.map((unit) => ({ value: unit, label: words.units[unit] }))}
-          value={value?.unit ?? once}
-          onChange={(unit) => onChange(unit === once ? null : { ...usual, ...value, unit: unit as Repetition['unit'] })}
+          value={value?.unit ?? noRepeat}
+          onChange={(unit) =>
+            onChange(unit === noRepeat ? null : { ...defaultRepetition, ...value, unit: unit as Repetition['unit'] })
+          }
         />
         {value && (
           <>
@@ -55,7 +64,7 @@ export function RepeatField({ value, first, error, onChange }: Props) {
                   onChange={(by) => set({ by: by === 'weekday' ? 'weekday' : 'day' })}
                 />
               )}
-              <Ending value={value} first={first} set={set} />
+              <RepeatEnd value={value} first={first} set={set} />
             </Group>
             {value.unit === 'week' && (
               <Chip.Group
@@ -78,7 +87,7 @@ export function RepeatField({ value, first, error, onChange }: Props) {
               checked={value.skipOff}
               onChange={(event) => set({ skipOff: event.currentTarget.checked })}
             />
-            <Days rule={value} first={first} />
+            <UpcomingDays rule={value} first={first} />
           </>
         )}
       </Stack>
@@ -88,7 +97,7 @@ export function RepeatField({ value, first, error, onChange }: Props) {
 
 type EndingProps = { value: Repetition; first: string; set: (part: Partial<Repetition>) => void }
 /** `first`: its own day is the earliest that can be the last. */
-function Ending({ value, first, set }: EndingProps) {
+function RepeatEnd({ value, first, set }: EndingProps) {
   const words = useTexts(texts)
   const ends = value.times !== null ? 'times' : value.until !== null ? 'until' : 'never'
   const firstDay = (first || new Date().toISOString()).slice(0, 10)
@@ -119,14 +128,14 @@ function Ending({ value, first, set }: EndingProps) {
   )
 }
 
-function Days({ rule, first }: { rule: Repetition; first: string }) {
+function UpcomingDays({ rule, first }: { rule: Repetition; first: string }) {
   const words = useTexts(texts)
   const holidays = useQuery({
     queryKey: ['holidays'],
-    queryFn: ({ signal }) => call(settingsApi.holidays, {}, { signal }),
+    queryFn: ({ signal }) => callApi(settingsApi.holidays, {}, { signal }),
     enabled: rule.skipOff,
   })
-  const days = first ? timesOf(rule, first, rule.skipOff ? (holidays.data ?? []) : [], shown) : []
+  const days = first ? firstOccurrences(rule, first, rule.skipOff ? (holidays.data ?? []) : [], maxShownDays) : []
   const text = days.map((wall) => `${Number(wall.slice(8, 10))}/${Number(wall.slice(5, 7))}`).join(' · ')
   return <Input.Description role="status">{days.length ? `${words.willGo} ${text}` : words.never}</Input.Description>
 }

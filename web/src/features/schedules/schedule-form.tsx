@@ -1,66 +1,66 @@
 import { Button, Input, TextInput } from '@mantine/core'
 import { contactsApi } from '@recado/contract/contacts'
 import type { Repetition } from '@recado/contract/schedules/repeat'
-import { momentAt, wallOf } from '@recado/contract/schedules/repetition'
+import { dateOfWallTime, toWallTime } from '@recado/contract/schedules/repetition'
 import { type Schedule, ScheduleWrite, schedulesApi } from '@recado/contract/schedules/schedules'
-import { traits } from '@recado/contract/traits'
+import { lineTraits } from '@recado/contract/traits'
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { mediaOf, settleMedia, tellAs } from '../../parts/attached-media.ts'
+import { initialMediaValue, reportProgressAs, saveAttachedMedia } from '../../parts/attached-media.ts'
 import { useLines } from '../../parts/line/use-lines.ts'
 import { MessageField } from '../../parts/message-field.tsx'
-import { ContactSearch, type Person } from '../../parts/new-ticket/contact-search.tsx'
+import { ContactSearch, type SelectedContact } from '../../parts/new-ticket/contact-search.tsx'
 import { useSettings } from '../../parts/use-settings.ts'
-import type { Field, FileValue } from '../../records/fields/field.ts'
-import type { Problem } from '../../records/problems.ts'
+import type { FileValue, FormField } from '../../records/fields/field.ts'
+import type { FieldProblemDetail } from '../../records/problems.ts'
 import { RecordForm } from '../../records/record-form.tsx'
 import type { FormSlot } from '../../records/records-page.tsx'
 import { writeRecord } from '../../records/write-record.ts'
-import { optionsOf } from '../../ui/options.ts'
+import { toSelectOptions } from '../../ui/options.ts'
 import { RepeatField } from './repeat-field.tsx'
 import classes from './schedule-form.module.css'
 import { SchedulePreview } from './schedule-preview.tsx'
 import { texts } from './texts.ts'
-import { WindowField } from './window-field.tsx'
+import { ReplyWindowField } from './window-field.tsx'
 
 /** Of a stored one without its words: it keeps them. */
-type Template = { name: string; language: string; variables: Record<string, string> }
+type ChosenScheduleTemplate = { name: string; language: string; variables: Record<string, string> }
 
 type Values = {
   contactId: number | null
-  person: Person | null
+  person: SelectedContact | null
   body: string
   sendAt: string
   whatsappId: string | null
   onReply: string
   repeat: Repetition | null
   media: FileValue
-  template: Template | null
+  template: ChosenScheduleTemplate | null
 }
 
-const show = (id: number) => call(schedulesApi.show, { params: { id } })
-const hour = 3_600_000
+const readSchedule = (id: number) => callApi(schedulesApi.show, { params: { id } })
+const hourMs = 3_600_000
 
 /** The minute that runs now may still be chosen, as on the server. */
-function mustBeAhead(sendAt: string, zone: string): Record<string, Problem> {
-  const isOver = sendAt !== '' && momentAt(sendAt, zone).getTime() < Date.now() - 60_000
+function checkSendAtInFuture(sendAt: string, zone: string): Record<string, FieldProblemDetail> {
+  const isOver = sendAt !== '' && dateOfWallTime(sendAt, zone).getTime() < Date.now() - 60_000
   return isOver ? { sendAt: { kind: 'In the past' } } : {}
 }
 
 /** The zone must be known before there is anything to fill in: what is typed is by the company's clocks. */
-export function ScheduleForm(slot: FormSlot<Schedule> & { person?: Person | null }) {
+export function ScheduleForm(slot: FormSlot<Schedule> & { person?: SelectedContact | null }) {
   const settings = useSettings()
   const lines = useLines()
   if (settings.isPending || lines.isPending) return null
-  return <Form {...slot} zone={settings.chosen('timezone')} lines={lines.data ?? []} />
+  return <ScheduleFormFields {...slot} zone={settings.chosen('timezone')} lines={lines.data ?? []} />
 }
 
 /** For somebody whom the address names. Nobody has that number: then for anybody. */
-export function ForContact({ id, onClose }: { id: number; onClose: () => void }) {
+export function ScheduleFormForContact({ id, onClose }: { id: number; onClose: () => void }) {
   const found = useQuery({
     queryKey: ['contact', id],
-    queryFn: ({ signal }) => call(contactsApi.show, { params: { id } }, { signal }),
+    queryFn: ({ signal }) => callApi(contactsApi.show, { params: { id } }, { signal }),
     retry: false,
   })
   if (found.isPending) return null
@@ -70,16 +70,16 @@ export function ForContact({ id, onClose }: { id: number; onClose: () => void })
 }
 
 type Props = FormSlot<Schedule> & {
-  person?: Person | null
+  person?: SelectedContact | null
   zone: string
   lines: NonNullable<ReturnType<typeof useLines>['data']>
 }
 
-function Form({ person: given = null, zone, lines, ...slot }: Props) {
+function ScheduleFormFields({ person: given = null, zone, lines, ...slot }: Props) {
   const { row } = slot
   const words = useTexts(texts)
   const person = row?.contact ?? given
-  const fields: Field<Values>[] = [
+  const fields: FormField<Values>[] = [
     {
       kind: 'custom',
       name: 'contactId',
@@ -101,7 +101,7 @@ function Form({ person: given = null, zone, lines, ...slot }: Props) {
       label: words.message,
       render: ({ form, error }) =>
         form.values.template ? (
-          <Saying
+          <TemplateText
             template={form.values.template}
             body={form.values.body}
             onDrop={() => {
@@ -143,7 +143,7 @@ function Form({ person: given = null, zone, lines, ...slot }: Props) {
       name: 'whatsappId',
       label: words.line,
       span: 'half',
-      options: optionsOf(lines),
+      options: toSelectOptions(lines),
       placeholder: words.lastLine,
       clearable: true,
     },
@@ -151,9 +151,9 @@ function Form({ person: given = null, zone, lines, ...slot }: Props) {
       kind: 'custom',
       name: 'template',
       label: words.chooseTemplate,
-      when: () => lines.some(({ provider }) => traits[provider].window),
+      when: () => lines.some(({ provider }) => lineTraits[provider].window),
       render: ({ form }) => (
-        <WindowField
+        <ReplyWindowField
           person={form.values.person}
           whatsappId={form.values.whatsappId === null ? null : Number(form.values.whatsappId)}
           sendAt={form.values.sendAt}
@@ -200,16 +200,16 @@ function Form({ person: given = null, zone, lines, ...slot }: Props) {
         contactId: person?.id ?? null,
         person,
         body: row?.body ?? '',
-        sendAt: wallOf(row ? new Date(row.sendAt) : new Date(Date.now() + hour), zone),
+        sendAt: toWallTime(row ? new Date(row.sendAt) : new Date(Date.now() + hourMs), zone),
         whatsappId: row?.whatsappId ? String(row.whatsappId) : null,
         onReply: row?.onReply ?? 'send',
         repeat: row?.repeat ?? null,
-        media: mediaOf(row, (path) => path, show),
+        media: initialMediaValue(row, (path) => path, readSchedule),
         template: row?.template ? { ...row.template, variables: {} } : null,
       }}
       fields={fields}
-      aside={({ form: { values } }) => <SchedulePreview {...values} zone={zone} file={fileName(values.media)} />}
-      check={({ sendAt }) => mustBeAhead(sendAt, zone)}
+      aside={({ form: { values } }) => <SchedulePreview {...values} zone={zone} file={fileNameOf(values.media)} />}
+      check={({ sendAt }) => checkSendAtInFuture(sendAt, zone)}
       codes={{ ERR_FILE_TYPE: 'media', ERR_FILESIZE_OVER_LIMIT: 'media', ERR_NO_DEF_WAPP_FOUND: 'whatsappId' }}
       write={({ person: _person, media: _media, ...values }, before) =>
         writeRecord(
@@ -222,15 +222,23 @@ function Form({ person: given = null, zone, lines, ...slot }: Props) {
           before,
         )
       }
-      after={(saved, { media }, tell) => settleMedia(schedulesApi, saved, media, tellAs(tell, 'media'))}
+      after={(saved, { media }, tell) => saveAttachedMedia(schedulesApi, saved, media, reportProgressAs(tell, 'media'))}
     />
   )
 }
 
-const fileName = ({ file, stored }: FileValue): string | null => file?.name ?? stored?.name ?? null
+const fileNameOf = ({ file, stored }: FileValue): string | null => file?.name ?? stored?.name ?? null
 
 /** The words of a template are Meta's: they are read here, not changed. */
-function Saying({ template, body, onDrop }: { template: Template; body: string; onDrop: () => void }) {
+function TemplateText({
+  template,
+  body,
+  onDrop,
+}: {
+  template: ChosenScheduleTemplate
+  body: string
+  onDrop: () => void
+}) {
   const words = useTexts(texts)
   return (
     <Input.Wrapper label={words.templateNamed(template.name)} labelElement="div">

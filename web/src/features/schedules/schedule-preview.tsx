@@ -1,10 +1,10 @@
-import { momentAt } from '@recado/contract/schedules/repetition'
+import { dateOfWallTime } from '@recado/contract/schedules/repetition'
 import { IconPaperclip } from '@tabler/icons-react'
 import { useSession } from '../../lib/session.tsx'
 import { useLanguage, useTexts } from '../../lib/texts.ts'
-import { CustomerPhone, PhoneBubble } from '../../parts/customer-phone.tsx'
-import { asRead } from './as-read.ts'
-import { longDay } from './calendar.ts'
+import { CustomerPhoneMockup, PhoneMockupBubble } from '../../parts/customer-phone.tsx'
+import { renderScheduleText } from './as-read.ts'
+import { formatCalendarDay } from './calendar.ts'
 import classes from './schedule-form.module.css'
 import { texts } from './texts.ts'
 
@@ -25,23 +25,26 @@ export function SchedulePreview({ person, body, template, sendAt, zone, file }: 
   const me = useSession().user
   const wall = sendAt || '2000-01-01T00:00'
   const contact = person ?? { name: words.sampleName, number: '' }
-  const text = asRead({ body, template, contact, user: me ?? null, sendAt: momentAt(wall, zone).toISOString() }, zone)
+  const text = renderScheduleText(
+    { body, template, contact, user: me ?? null, sendAt: dateOfWallTime(wall, zone).toISOString() },
+    zone,
+  )
   return (
     <aside className={classes.pane}>
       <p className={classes.paneHead}>
         <b>{words.readsAs(contact.name.split(/\s+/)[0] ?? '')}</b>
       </p>
       <div className={classes.phone}>
-        <CustomerPhone label={words.preview}>
-          <span className={classes.day}>{sendAt && longDay(wall.slice(0, 10), language)}</span>
+        <CustomerPhoneMockup label={words.preview}>
+          <span className={classes.day}>{sendAt && formatCalendarDay(wall.slice(0, 10), language)}</span>
           {file && (
             <span className={classes.file}>
               <IconPaperclip size={14} stroke={2} aria-hidden="true" />
               {file}
             </span>
           )}
-          {text.trim() && <PhoneBubble text={text.trim()} at={sendAt.slice(11)} ringed />}
-        </CustomerPhone>
+          {text.trim() && <PhoneMockupBubble text={text.trim()} at={sendAt.slice(11)} ringed />}
+        </CustomerPhoneMockup>
       </div>
       <p className={classes.quiet}>{words.inYourName}</p>
     </aside>

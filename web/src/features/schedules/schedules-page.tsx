@@ -7,17 +7,19 @@ import { useTexts } from '../../lib/texts.ts'
 import { useSettings } from '../../parts/use-settings.ts'
 import { confirmDelete } from '../../records/confirm-delete.ts'
 import { useFormSlot } from '../../records/use-form-slot.ts'
-import { usePhone } from '../../ui/use-phone.ts'
-import { type View, views } from './calendar.ts'
-import { gone, sendNow, useConsequence } from './deeds.ts'
+import { useIsPhone } from '../../ui/use-phone.ts'
+import { type CalendarView, calendarViews } from './calendar.ts'
+import { deleteSchedule, sendScheduleNow, useDeleteConsequence } from './deeds.ts'
 import { texts } from './texts.ts'
-import { useView } from './use-view.ts'
+import { useScheduleView } from './use-view.ts'
 
 // Who looks at the calendar fetches no list, and the other way round.
-const ListPage = lazy(() => import('./list-page.tsx').then((module) => ({ default: module.ListPage })))
+const ScheduleListPage = lazy(() => import('./list-page.tsx').then((module) => ({ default: module.ScheduleListPage })))
 const loadForm = () => import('./schedule-form.tsx').then((module) => ({ default: module.ScheduleForm }))
 const ScheduleForm = lazy(loadForm)
-const ForContact = lazy(() => import('./schedule-form.tsx').then((module) => ({ default: module.ForContact })))
+const ScheduleFormForContact = lazy(() =>
+  import('./schedule-form.tsx').then((module) => ({ default: module.ScheduleFormForContact })),
+)
 
 const CalendarPage = lazy(() => import('./calendar-page.tsx').then((module) => ({ default: module.CalendarPage })))
 
@@ -25,8 +27,8 @@ export function SchedulesPage() {
   const navigate = useNavigate()
   const contactId = Number((useSearch({ strict: false }) as { contactId?: unknown }).contactId) || null
   const settings = useSettings()
-  const phone = usePhone()
-  const looking = useView()
+  const phone = useIsPhone()
+  const looking = useScheduleView()
   const { view, setView } = looking
   const zone = settings.chosen('timezone')
   const shown = phone ? 'list' : view
@@ -36,39 +38,39 @@ export function SchedulesPage() {
     <>
       {shown === 'list' ? (
         <Suspense fallback={null}>
-          <ListPage {...looking} zone={zone} viewSwitch={viewSwitch} />
+          <ScheduleListPage {...looking} zone={zone} viewSwitch={viewSwitch} />
         </Suspense>
       ) : (
         <Suspense fallback={null}>
-          <Calendar {...looking} view={shown} zone={zone} viewSwitch={viewSwitch} />
+          <ScheduleCalendar {...looking} view={shown} zone={zone} viewSwitch={viewSwitch} />
         </Suspense>
       )}
       {contactId !== null && (
         <Suspense fallback={null}>
-          <ForContact id={contactId} onClose={() => void navigate({ to: '/schedules', replace: true })} />
+          <ScheduleFormForContact id={contactId} onClose={() => void navigate({ to: '/schedules', replace: true })} />
         </Suspense>
       )}
     </>
   )
 }
 
-function ViewSwitch({ view, onChange }: { view: View; onChange: (view: View) => void }) {
+function ViewSwitch({ view, onChange }: { view: CalendarView; onChange: (view: CalendarView) => void }) {
   const words = useTexts(texts)
   return (
     <SegmentedControl
       aria-label={words.view}
-      data={views.map((one) => ({ value: one, label: words.views[one] }))}
+      data={calendarViews.map((one) => ({ value: one, label: words.views[one] }))}
       value={view}
-      onChange={(one) => onChange(one as View)}
+      onChange={(one) => onChange(one as CalendarView)}
     />
   )
 }
 
-type Looking = ReturnType<typeof useView> & { zone: string; viewSwitch: ReactNode }
+type CalendarProps = ReturnType<typeof useScheduleView> & { zone: string; viewSwitch: ReactNode }
 
-function Calendar({ view, ...looking }: Looking & { view: Exclude<View, 'list'> }) {
+function ScheduleCalendar({ view, ...looking }: CalendarProps & { view: Exclude<CalendarView, 'list'> }) {
   const words = useTexts(texts)
-  const consequence = useConsequence()
+  const consequence = useDeleteConsequence()
   const form = useFormSlot<Schedule>()
   const known = useRef<(news: RecordNews<Schedule>) => void>(() => {})
   const remove = async (row: Schedule, only = false) => {
@@ -76,7 +78,7 @@ function Calendar({ view, ...looking }: Looking & { view: Exclude<View, 'list'> 
       words: words.words,
       name: row.contact.name,
       consequence: consequence(row, only),
-      remove: () => gone(row, only),
+      remove: () => deleteSchedule(row, only),
     })
     if (done) known.current({ action: 'delete', id: row.id })
     return done
@@ -94,7 +96,7 @@ function Calendar({ view, ...looking }: Looking & { view: Exclude<View, 'list'> 
           return {
             edit: form.open,
             sendNow: (one) =>
-              void sendNow(one, words.goesNow).then((sent) => sent && apply({ action: 'update', row: sent })),
+              void sendScheduleNow(one, words.goesNow).then((sent) => sent && apply({ action: 'update', row: sent })),
             remove: (one, only) => void remove(one, only),
           }
         }}

@@ -1,17 +1,17 @@
 import type { Schedule } from '@recado/contract/schedules/schedules'
-import type { Carry } from './use-carry.ts'
+import type { CarrySchedule } from './use-carry.ts'
 
 /** What can be done with one; each closes what is open. */
-export type Deeds = {
+export type ScheduleActions = {
   edit: (row: Schedule) => void
   sendNow: (row: Schedule) => void
   remove: (row: Schedule, only: boolean) => void
 }
-export type Shown = {
+export type CalendarContext = {
   zone: string
-  carry: Carry
+  carry: CarrySchedule
   /** Which one is open. */
   opened: number | null
   open: (id: number | null) => void
-  deeds: Deeds
+  deeds: ScheduleActions
 }

@@ -1,12 +1,12 @@
 import type { Schedule } from '@recado/contract/schedules/schedules'
 import { IconAlertCircle, IconCheck, IconClock, IconPlayerPause, IconSend } from '@tabler/icons-react'
-import { dayTime } from '../../lib/format.ts'
+import { formatDayTime } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { StatusChip } from '../../ui/status-chip.tsx'
-import { type State, stateOf } from './state.ts'
+import { getScheduleDisplayState, type ScheduleDisplayState } from './state.ts'
 import { texts } from './texts.ts'
 
-const looks = {
+const stateStyles = {
   PENDENTE: { kind: 'accent', Icon: IconClock },
   AGENDADA: { kind: 'accent', Icon: IconSend },
   ENVIADA: { kind: 'ok', Icon: IconCheck },
@@ -14,15 +14,15 @@ const looks = {
   held: { kind: 'warn', Icon: IconPlayerPause },
 } as const
 
-export function StateIcon({ state }: { state: State }) {
-  const { Icon } = looks[state]
+export function ScheduleStateIcon({ state }: { state: ScheduleDisplayState }) {
+  const { Icon } = stateStyles[state]
   return <Icon size={14} stroke={2} aria-hidden="true" />
 }
 
-export function StateChip({ row }: { row: Schedule }) {
+export function ScheduleStateChip({ row }: { row: Schedule }) {
   const words = useTexts(texts)
-  const state = stateOf(row)
-  const { kind, Icon } = looks[state]
+  const state = getScheduleDisplayState(row)
+  const { kind, Icon } = stateStyles[state]
   return (
     <StatusChip kind={kind} icon={<Icon size={14} stroke={2} aria-hidden="true" />}>
       {words.states[state]}
@@ -31,10 +31,10 @@ export function StateChip({ row }: { row: Schedule }) {
 }
 
 /** Why it did not leave, or does not yet; nothing where there is nothing to say. */
-export function useReason(): (row: Schedule) => string {
+export function useScheduleReason(): (row: Schedule) => string {
   const words = useTexts(texts)
   return ({ error, heldAt, wroteAt }) => {
-    if (heldAt || wroteAt) return words.wrote(dayTime(wroteAt ?? heldAt))
+    if (heldAt || wroteAt) return words.wrote(formatDayTime(wroteAt ?? heldAt))
     if (!error) return ''
     const known: Record<string, string> = words.reasons
     return known[error.split(':')[0] ?? ''] ?? words.otherReason

@@ -1,25 +1,33 @@
 import { Popover } from '@mantine/core'
-import { type Wall, wallOf } from '@recado/contract/schedules/repetition'
+import { toWallTime, type WallTime } from '@recado/contract/schedules/repetition'
 import type { Schedule } from '@recado/contract/schedules/schedules'
 import { useEffect, useRef, useState } from 'react'
 import { useLanguage, useTexts } from '../../lib/texts.ts'
 import classes from './calendar.module.css'
-import { type Day, longDay, type More, minuteOf, offsetOf, sideBySide, weekdayName } from './calendar.ts'
-import { Entry } from './entry.tsx'
-import type { Shown } from './shown.ts'
-import { Slot } from './slot.tsx'
+import {
+  type CalendarDay,
+  formatCalendarDay,
+  formatUtcOffset,
+  formatWeekday,
+  type HiddenEntries,
+  layOutSideBySide,
+  minuteOfDay,
+} from './calendar.ts'
+import { ScheduleEntry } from './entry.tsx'
+import type { CalendarContext } from './shown.ts'
+import { DropSlot } from './slot.tsx'
 import { texts } from './texts.ts'
 
 /** As in the stylesheet. */
-export const hourHeight = 58
-const entryHeight = 38
-const lasts = Math.ceil((entryHeight / hourHeight) * 60)
-const top = (minute: number) => (Math.min(minute, 24 * 60 - lasts) / 60) * hourHeight
+export const hourHeightPx = 58
+const entryHeightPx = 38
+const entryMinutes = Math.ceil((entryHeightPx / hourHeightPx) * 60)
+const topOfMinute = (minute: number) => (Math.min(minute, 24 * 60 - entryMinutes) / 60) * hourHeightPx
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
 /** Work begins about then. */
-const morning = 8 * 60
+const scrollToMinute = 8 * 60
 
-type Props = { days: Day[]; rows: Schedule[]; now: Wall; shown: Shown }
+type Props = { days: CalendarDay[]; rows: Schedule[]; now: WallTime; shown: CalendarContext }
 
 /** A week or a day by its hours. */
 export function TimeGrid({ days, rows, now, shown }: Props) {
@@ -28,16 +36,16 @@ export function TimeGrid({ days, rows, now, shown }: Props) {
   const scroller = useRef<HTMLElement>(null)
   const { zone } = shown
   const today = now.slice(0, 10)
-  const byDay = Map.groupBy(rows, (row) => wallOf(new Date(row.sendAt), zone).slice(0, 10))
+  const byDay = Map.groupBy(rows, (row) => toWallTime(new Date(row.sendAt), zone).slice(0, 10))
   const first = days[0]
   // The hour that it is stands there already.
-  const isNow = (hour: number) => days.includes(today) && Math.abs(hour * 60 - minuteOf(now)) < 15
+  const isNow = (hour: number) => days.includes(today) && Math.abs(hour * 60 - minuteOfDay(now)) < 15
   const labelled = hours.slice(1).filter((hour) => !isNow(hour))
   // What was reached by scrolling stays while the days change; at first the morning is in sight.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once.
   useEffect(() => {
-    const from = days.includes(today) ? Math.min(morning, minuteOf(now)) : morning
-    scroller.current?.scrollTo({ top: top(from) - 12 })
+    const from = days.includes(today) ? Math.min(scrollToMinute, minuteOfDay(now)) : scrollToMinute
+    scroller.current?.scrollTo({ top: topOfMinute(from) - 12 })
   }, [])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard.
@@ -45,13 +53,13 @@ export function TimeGrid({ days, rows, now, shown }: Props) {
       <div className={classes.week} data-days={days.length}>
         <div className={classes.heads}>
           <span className={classes.zone} title={zone}>
-            {offsetOf(zone, new Date())}
+            {formatUtcOffset(zone, new Date())}
           </span>
           {days.map((day) => (
             <div key={day} className={classes.head} data-today={day === today || undefined}>
               <b>{Number(day.slice(8))}</b>
               <span className={classes.clip}>
-                {weekdayName(day, language)}
+                {formatWeekday(day, language)}
                 {day === today && ` · ${words.today.toLowerCase()}`}
               </span>
               {(byDay.get(day)?.length ?? 0) > 0 && <small>{byDay.get(day)?.length}</small>}
@@ -60,12 +68,12 @@ export function TimeGrid({ days, rows, now, shown }: Props) {
         </div>
         <div className={classes.gutter} aria-hidden="true">
           {labelled.map((hour) => (
-            <span key={hour} style={{ top: hour * hourHeight }}>
+            <span key={hour} style={{ top: hour * hourHeightPx }}>
               {String(hour).padStart(2, '0')}:00
             </span>
           ))}
           {days.includes(today) && (
-            <span data-now="" style={{ top: top(minuteOf(now)) }}>
+            <span data-now="" style={{ top: topOfMinute(minuteOfDay(now)) }}>
               {now.slice(11)}
             </span>
           )}
@@ -75,7 +83,7 @@ export function TimeGrid({ days, rows, now, shown }: Props) {
             key={`${first} ${day}`}
             {...{ day, shown, now }}
             rows={byDay.get(day) ?? []}
-            label={longDay(day, language)}
+            label={formatCalendarDay(day, language)}
           />
         ))}
       </div>
@@ -83,43 +91,49 @@ export function TimeGrid({ days, rows, now, shown }: Props) {
   )
 }
 
-type ColumnProps = { day: Day; rows: Schedule[]; shown: Shown; now: Wall; label: string }
+type ColumnProps = { day: CalendarDay; rows: Schedule[]; shown: CalendarContext; now: WallTime; label: string }
 
 function DayColumn({ day, rows, shown, now, label }: ColumnProps) {
   const { zone, carry } = shown
-  const entries = rows.map((one) => ({ one, minute: minuteOf(wallOf(new Date(one.sendAt), zone)) }))
-  const { shown: placed, more } = sideBySide(entries, lasts)
+  const entries = rows.map((one) => ({ one, minute: minuteOfDay(toWallTime(new Date(one.sendAt), zone)) }))
+  const { shown: placed, more } = layOutSideBySide(entries, entryMinutes)
   const { held } = carry
   return (
     // biome-ignore lint/a11y/useSemanticElements: a day is no field of a form.
     <div className={classes.column} data-day={day} role="group" aria-label={label}>
-      {day === now.slice(0, 10) && <span className={classes.now} style={{ top: top(minuteOf(now)) }} />}
+      {day === now.slice(0, 10) && <span className={classes.now} style={{ top: topOfMinute(minuteOfDay(now)) }} />}
       {placed.map(({ one, minute, column, columns, crowded }) => (
-        <Entry
+        <ScheduleEntry
           key={one.id}
           row={one}
           shown={shown}
           narrow={columns > 1}
           style={{
-            top: top(minute) + 1,
+            top: topOfMinute(minute) + 1,
             left: `calc((100% - ${crowded ? 34 : 6}px) * ${column / columns} + 2px)`,
             width: `calc((100% - ${crowded ? 34 : 6}px) / ${columns} - 2px)`,
           }}
         />
       ))}
       {more.map((one) => (
-        <Others key={one.minute} more={one} shown={shown} />
+        <HiddenEntriesButton key={one.minute} more={one} shown={shown} />
       ))}
-      {held?.to.startsWith(day) && <Slot held={held} style={{ top: top(minuteOf(held.to)) + 1 }} />}
+      {held?.to.startsWith(day) && <DropSlot held={held} style={{ top: topOfMinute(minuteOfDay(held.to)) + 1 }} />}
     </div>
   )
 }
 
 /** So many are listed; who looks for one of a thousand has the list and its search. */
-const mostListed = 40
+const maxListedEntries = 40
 
 /** Those for which there is no room beside the others. */
-function Others({ more: { minute, all }, shown }: { more: More<Schedule>; shown: Shown }) {
+function HiddenEntriesButton({
+  more: { minute, all },
+  shown,
+}: {
+  more: HiddenEntries<Schedule>
+  shown: CalendarContext
+}) {
   const words = useTexts(texts)
   const [opened, setOpened] = useState(false)
   return (
@@ -128,7 +142,7 @@ function Others({ more: { minute, all }, shown }: { more: More<Schedule>; shown:
         <button
           type="button"
           className={classes.more}
-          style={{ top: top(minute) + 1 }}
+          style={{ top: topOfMinute(minute) + 1 }}
           aria-label={words.more(all.length)}
           onClick={() => setOpened(!opened)}
         >
@@ -137,8 +151,11 @@ function Others({ more: { minute, all }, shown }: { more: More<Schedule>; shown:
       </Popover.Target>
       <Popover.Dropdown p={8}>
         <div className={classes.others}>
-          {opened && all.slice(0, mostListed).map((row) => <Entry key={row.id} row={row} shown={shown} />)}
-          {all.length > mostListed && <p className={classes.detailsWhen}>{words.more(all.length - mostListed)}</p>}
+          {opened &&
+            all.slice(0, maxListedEntries).map((row) => <ScheduleEntry key={row.id} row={row} shown={shown} />)}
+          {all.length > maxListedEntries && (
+            <p className={classes.detailsWhen}>{words.more(all.length - maxListedEntries)}</p>
+          )}
         </div>
       </Popover.Dropdown>
     </Popover>

@@ -1,34 +1,37 @@
-import { momentAt } from '@recado/contract/schedules/repetition'
+import { dateOfWallTime } from '@recado/contract/schedules/repetition'
 import { type Schedule, schedulesApi } from '@recado/contract/schedules/schedules'
 import type { RecordNews } from '@recado/contract/topic'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../lib/api.ts'
-import { useNews, useResync } from '../../lib/live.ts'
-import { replay } from '../../lib/replay.ts'
-import { textsNow } from '../../lib/texts.ts'
+import { callApi } from '../../lib/api.ts'
+import { useRecordNews, useResync } from '../../lib/live.ts'
+import { createNewsReplay } from '../../lib/replay.ts'
+import { currentTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { useAgain } from '../../lib/told.ts'
-import { addDays, type Day } from './calendar.ts'
-import { matches } from './matches.ts'
+import { useRefetchQuery } from '../../lib/told.ts'
+import { addDays, type CalendarDay } from './calendar.ts'
+import { matchesScheduleSearch } from './matches.ts'
 import { texts } from './texts.ts'
-import { asked, type Filter, isWanted } from './use-view.ts'
+import { matchesScheduleFilter, type ScheduleFilter, toScheduleQuery } from './use-view.ts'
 
-type Asked = { days: Day[]; zone: string; search: string; filter: Filter }
-type Loaded = { rows: Schedule[]; hasMore: boolean }
+type CalendarQuery = { days: CalendarDay[]; zone: string; search: string; filter: ScheduleFilter }
+type LoadedSchedules = { rows: Schedule[]; hasMore: boolean }
 
 /** What stands in these days, kept current. The state is chosen on the screen, which counts all of them. */
-export function useCalendar({ days, zone, search, filter }: Asked) {
+export function useScheduleCalendar({ days, zone, search, filter }: CalendarQuery) {
   const client = useQueryClient()
-  const [told] = useState(() => replay<RecordNews<Schedule>>())
-  const [from, until] = [`${days[0]}T00:00`, `${addDays(days.at(-1) as Day, 1)}T00:00`]
+  const [told] = useState(() => createNewsReplay<RecordNews<Schedule>>())
+  const [from, until] = [`${days[0]}T00:00`, `${addDays(days.at(-1) as CalendarDay, 1)}T00:00`]
   const anyState = { ...filter, state: null }
   const { userId, person } = filter
   const key = ['schedules', 'calendar', zone, from, until, search, userId, person?.id ?? null]
-  const [first, end] = [momentAt(from, zone).toISOString(), momentAt(until, zone).toISOString()]
+  const [first, end] = [dateOfWallTime(from, zone).toISOString(), dateOfWallTime(until, zone).toISOString()]
   const belongs = (row: Schedule) =>
-    row.sendAt >= first && row.sendAt < end && matches(row, search) && isWanted(row, anyState)
-  const applied = (loaded: Loaded, news: RecordNews<Schedule>): Loaded => {
+    row.sendAt >= first &&
+    row.sendAt < end &&
+    matchesScheduleSearch(row, search) &&
+    matchesScheduleFilter(row, anyState)
+  const applied = (loaded: LoadedSchedules, news: RecordNews<Schedule>): LoadedSchedules => {
     const id = news.action === 'delete' ? news.id : news.row.id
     const rest = loaded.rows.filter((row) => row.id !== id)
     return { ...loaded, rows: news.action === 'delete' || !belongs(news.row) ? rest : [...rest, news.row] }
@@ -37,8 +40,8 @@ export function useCalendar({ days, zone, search, filter }: Asked) {
     queryKey: key,
     queryFn: ({ signal }) =>
       told.during(async () => {
-        const wanted = { searchParam: search, from, until, ...asked(anyState) }
-        const { schedules, hasMore } = await call(schedulesApi.list, { query: wanted }, { signal })
+        const wanted = { searchParam: search, from, until, ...toScheduleQuery(anyState) }
+        const { schedules, hasMore } = await callApi(schedulesApi.list, { query: wanted }, { signal })
         return { rows: schedules, hasMore }
       }, applied),
     placeholderData: keepPreviousData,
@@ -48,17 +51,17 @@ export function useCalendar({ days, zone, search, filter }: Asked) {
   })
   const apply = (news: RecordNews<Schedule>) => {
     told.hear(news)
-    client.setQueryData<Loaded>(key, (old) => old && applied(old, news))
+    client.setQueryData<LoadedSchedules>(key, (old) => old && applied(old, news))
   }
-  useNews(schedulesApi.topic, apply)
-  useResync(useAgain(key))
-  const moves = useMoves(apply)
+  useRecordNews(schedulesApi.topic, apply)
+  useResync(useRefetchQuery(key))
+  const moves = useMoveSchedules(apply)
   const rows = (query.data?.rows ?? []).map((row) => ({ ...row, sendAt: moves.under.get(row.id) ?? row.sendAt }))
   return { ...query, rows, apply, move: moves.move }
 }
 
 /** Those on their way to another time stand there at once, and go back where the server does not take them. */
-function useMoves(apply: (news: RecordNews<Schedule>) => void) {
+function useMoveSchedules(apply: (news: RecordNews<Schedule>) => void) {
   const [under, setUnder] = useState<ReadonlyMap<number, string>>(new Map())
   const put = (id: number, sendAt: string | null) =>
     setUnder((before) => {
@@ -71,7 +74,7 @@ function useMoves(apply: (news: RecordNews<Schedule>) => void) {
   async function moveTo({ id }: Schedule, sendAt: string): Promise<boolean> {
     put(id, sendAt)
     try {
-      apply({ action: 'update', row: await call(schedulesApi.move, { params: { id }, body: { sendAt } }) })
+      apply({ action: 'update', row: await callApi(schedulesApi.move, { params: { id }, body: { sendAt } }) })
       return true
     } catch (error) {
       toast.error(error)
@@ -83,7 +86,7 @@ function useMoves(apply: (news: RecordNews<Schedule>) => void) {
   /** `where`: as it is told. */
   async function move(row: Schedule, sendAt: string, where: string): Promise<void> {
     if (!(await moveTo(row, sendAt))) return
-    const words = textsNow(texts)
+    const words = currentTexts(texts)
     toast.ok(words.movedTo(where), row.contact.name, {
       id: `schedule-${row.id}`,
       lasts: 6000,

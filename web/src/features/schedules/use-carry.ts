@@ -1,66 +1,66 @@
-import { momentAt, type Wall, wallOf } from '@recado/contract/schedules/repetition'
+import { dateOfWallTime, toWallTime, type WallTime } from '@recado/contract/schedules/repetition'
 import type { Schedule } from '@recado/contract/schedules/schedules'
 import { type KeyboardEvent, type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLanguage, useTexts } from '../../lib/texts.ts'
-import { addDays, type Day, minuteOf, shortMoment, wallAt } from './calendar.ts'
-import { canMove } from './state.ts'
+import { addDays, type CalendarDay, formatShortMoment, minuteOfDay, wallTimeAt } from './calendar.ts'
+import { canMoveSchedule } from './state.ts'
 import { texts } from './texts.ts'
 
 /** One in somebody's hand. `grip`: where it is held, so that it does not jump; `at`: where the pointer is. */
-export type Held = {
+export type HeldSchedule = {
   row: Schedule
-  to: Wall
+  to: WallTime
   by: 'pointer' | 'keys'
   isPast: boolean
   at: { x: number; y: number }
   grip: { x: number; y: number; width: number }
 }
 
-type Given = {
+type CarryOptions = {
   zone: string
-  days: Day[]
+  days: CalendarDay[]
   /** How high an hour is; null where only days can be chosen. */
   hourHeight: number | null
   move: (row: Schedule, sendAt: string, where: string) => Promise<void>
 }
 
 /** Less is a click with an unsteady hand. */
-const least = 5
+const minDragPx = 5
 const stepMinutes = 15
-const edge = 40
+const scrollEdgePx = 40
 const lastMinute = 24 * 60 - stepMinutes
 
 /** Carries an entry to another time, by mouse or by keys, and says to a screen reader where it is. */
-export function useCarry({ zone, days, hourHeight, move }: Given) {
+export function useCarrySchedule({ zone, days, hourHeight, move }: CarryOptions) {
   const words = useTexts(texts)
   const [language] = useLanguage()
-  const [held, draw] = useState<Held | null>(null)
+  const [held, draw] = useState<HeldSchedule | null>(null)
   /** What is in the hand at this moment: a pointer that moves and lets go is quicker than what is drawn. */
-  const inHand = useRef<Held | null>(null)
-  const setHeld = (next: Held | null) => {
+  const inHand = useRef<HeldSchedule | null>(null)
+  const setHeld = (next: HeldSchedule | null) => {
     inHand.current = next
     draw(next)
   }
   const [said, setSaid] = useState('')
-  const pressed = useRef<{ row: Schedule; x: number; y: number; grip: Held['grip'] } | null>(null)
+  const pressed = useRef<{ row: Schedule; x: number; y: number; grip: HeldSchedule['grip'] } | null>(null)
   /** The click that ends a drag is none. */
   const dragged = useRef(false)
 
   /** The minute that runs now may still be chosen, as on the server. */
-  const isPast = (wall: Wall) => momentAt(wall, zone).getTime() < Date.now() - 60_000
-  const sayPlace = (wall: Wall) => (isPast(wall) ? words.inPast : shortMoment(wall, language))
+  const isPast = (wall: WallTime) => dateOfWallTime(wall, zone).getTime() < Date.now() - 60_000
+  const sayPlace = (wall: WallTime) => (isPast(wall) ? words.inPast : formatShortMoment(wall, language))
 
-  const carryTo = (from: Held, to: Wall, at = from.at) => {
+  const carryTo = (from: HeldSchedule, to: WallTime, at = from.at) => {
     setHeld({ ...from, to, at, isPast: isPast(to) })
     if (to !== from.to) setSaid(sayPlace(to))
   }
-  const drop = (one: Held) => {
+  const drop = (one: HeldSchedule) => {
     setHeld(null)
     const { row, to } = one
-    if (to === wallOf(new Date(row.sendAt), zone)) return setSaid(words.carryBack)
+    if (to === toWallTime(new Date(row.sendAt), zone)) return setSaid(words.carryBack)
     if (isPast(to)) return setSaid(words.inPast)
-    setSaid(words.movedTo(shortMoment(to, language)))
-    void move(row, momentAt(to, zone).toISOString(), shortMoment(to, language))
+    setSaid(words.movedTo(formatShortMoment(to, language)))
+    void move(row, dateOfWallTime(to, zone).toISOString(), formatShortMoment(to, language))
   }
   const cancel = () => {
     setHeld(null)
@@ -68,14 +68,18 @@ export function useCarry({ zone, days, hourHeight, move }: Given) {
   }
 
   /** Which day, and which quarter of an hour, is under the pointer. */
-  function placeAt(x: number, y: number, { row, grip }: { row: Schedule; grip: Held['grip'] }): Wall | null {
+  function placeAt(
+    x: number,
+    y: number,
+    { row, grip }: { row: Schedule; grip: HeldSchedule['grip'] },
+  ): WallTime | null {
     const cell = document.elementsFromPoint(x, y).find((one) => one instanceof HTMLElement && one.dataset.day)
     const day = cell instanceof HTMLElement ? cell.dataset.day : undefined
     if (!cell || !day) return null
-    if (hourHeight === null) return `${day}T${wallOf(new Date(row.sendAt), zone).slice(11)}`
+    if (hourHeight === null) return `${day}T${toWallTime(new Date(row.sendAt), zone).slice(11)}`
     const minutes = ((y - grip.y - cell.getBoundingClientRect().top) / hourHeight) * 60
     const minute = Math.round(minutes / stepMinutes) * stepMinutes
-    return wallAt(day, Math.max(0, Math.min(lastMinute, minute)))
+    return wallTimeAt(day, Math.max(0, Math.min(lastMinute, minute)))
   }
 
   const onMove = useEffectEvent((event: globalThis.PointerEvent) => {
@@ -83,18 +87,18 @@ export function useCarry({ zone, days, hourHeight, move }: Given) {
     if (!start) return
     const { clientX: x, clientY: y } = event
     const held = inHand.current
-    if (!held && Math.hypot(x - start.x, y - start.y) < least) return
+    if (!held && Math.hypot(x - start.x, y - start.y) < minDragPx) return
     event.preventDefault()
     dragged.current = true
     const now = held ?? {
       row: start.row,
-      to: wallOf(new Date(start.row.sendAt), zone),
+      to: toWallTime(new Date(start.row.sendAt), zone),
       by: 'pointer' as const,
       isPast: false,
       at: { x, y },
       grip: start.grip,
     }
-    scrollNear(x, y)
+    scrollAtEdge(x, y)
     carryTo(now, placeAt(x, y, start) ?? now.to, { x, y })
   })
   const onUp = useEffectEvent(() => {
@@ -119,7 +123,7 @@ export function useCarry({ zone, days, hourHeight, move }: Given) {
   function onPointerDown(event: PointerEvent<HTMLElement>, row: Schedule): void {
     dragged.current = false
     // A finger scrolls: there the dialog moves it.
-    if (event.button !== 0 || event.pointerType === 'touch' || !canMove(row, new Date())) return
+    if (event.button !== 0 || event.pointerType === 'touch' || !canMoveSchedule(row, new Date())) return
     const box = event.currentTarget.getBoundingClientRect()
     const grip = { x: event.clientX - box.left, y: event.clientY - box.top, width: box.width }
     pressed.current = { row, x: event.clientX, y: event.clientY, grip }
@@ -132,13 +136,13 @@ export function useCarry({ zone, days, hourHeight, move }: Given) {
     const mine = held?.by === 'keys' && held.row.id === row.id
     if (event.key === ' ' && !held) {
       event.preventDefault()
-      if (!canMove(row, new Date())) {
+      if (!canMoveSchedule(row, new Date())) {
         setSaid(words.cannotMove)
         return true
       }
-      const to = wallOf(new Date(row.sendAt), zone)
+      const to = toWallTime(new Date(row.sendAt), zone)
       setHeld({ row, to, by: 'keys', isPast: false, at: { x: 0, y: 0 }, grip: { x: 0, y: 0, width: 0 } })
-      setSaid(words.carried(row.contact.name, shortMoment(to, language)))
+      setSaid(words.carried(row.contact.name, formatShortMoment(to, language)))
       return true
     }
     if (!mine) return false
@@ -148,7 +152,7 @@ export function useCarry({ zone, days, hourHeight, move }: Given) {
     }
     event.preventDefault()
     event.stopPropagation()
-    const carried = held as Held
+    const carried = held as HeldSchedule
     if (event.key === ' ' || event.key === 'Enter') drop(carried)
     else if (event.key === 'Escape') cancel()
     else carryTo(carried, arrowed(carried.to, event.key))
@@ -156,25 +160,25 @@ export function useCarry({ zone, days, hourHeight, move }: Given) {
   }
 
   /** A quarter of an hour up and down, a day left and right; where there are days only, a week up and down. */
-  function arrowed(wall: Wall, key: string): Wall {
-    const [day, minute] = [wall.slice(0, 10), minuteOf(wall)]
+  function arrowed(wall: WallTime, key: string): WallTime {
+    const [day, minute] = [wall.slice(0, 10), minuteOfDay(wall)]
     const sideways = { ArrowLeft: -1, ArrowRight: 1 }[key] ?? 0
     const along = { ArrowUp: -1, ArrowDown: 1 }[key] ?? 0
     if (hourHeight !== null && along)
-      return wallAt(day, Math.max(0, Math.min(lastMinute, minute + along * stepMinutes)))
+      return wallTimeAt(day, Math.max(0, Math.min(lastMinute, minute + along * stepMinutes)))
     const next = addDays(day, sideways + (hourHeight === null ? 7 * along : 0))
-    return days.includes(next) ? wallAt(next, minute) : wall
+    return days.includes(next) ? wallTimeAt(next, minute) : wall
   }
 
   return { held, said, onPointerDown, onKeyDown, wasDragged: () => dragged.current }
 }
-export type Carry = ReturnType<typeof useCarry>
+export type CarrySchedule = ReturnType<typeof useCarrySchedule>
 
 /** At its edge the calendar scrolls along. */
-function scrollNear(x: number, y: number): void {
+function scrollAtEdge(x: number, y: number): void {
   const scroller = document.elementsFromPoint(x, y).find((one) => one.hasAttribute('data-scroller'))
   const box = scroller?.getBoundingClientRect()
   if (!scroller || !box) return
-  if (y < box.top + edge + 46) scroller.scrollBy(0, -14)
-  else if (y > box.bottom - edge) scroller.scrollBy(0, 14)
+  if (y < box.top + scrollEdgePx + 46) scroller.scrollBy(0, -14)
+  else if (y > box.bottom - scrollEdgePx) scroller.scrollBy(0, 14)
 }

@@ -1,19 +1,19 @@
 import { Button } from '@mantine/core'
-import { momentAt } from '@recado/contract/schedules/repetition'
+import { dateOfWallTime } from '@recado/contract/schedules/repetition'
 import { schedulesApi } from '@recado/contract/schedules/schedules'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
-import { call } from '../../lib/api.ts'
-import { dayTime } from '../../lib/format.ts'
+import { callApi } from '../../lib/api.ts'
+import { formatDayTime } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import type { ChosenTemplate } from '../../parts/conversation/templates/choose-template.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { InlineNotice } from '../../ui/notice.tsx'
 import classes from './schedule-form.module.css'
 import { texts } from './texts.ts'
 
-const ChooseTemplate = lazy(() =>
+const ChooseTemplateDialog = lazy(() =>
   import('../../parts/conversation/templates/choose-template.tsx').then((module) => ({
-    default: module.ChooseTemplate,
+    default: module.ChooseTemplateDialog,
   })),
 )
 
@@ -29,13 +29,13 @@ type Props = {
 }
 
 /** On an official line: whether it may still be written freely at that time, and the template that goes if not. */
-export function WindowField({ person, whatsappId, sendAt, zone, hasTemplate, onTemplate }: Props) {
+export function ReplyWindowField({ person, whatsappId, sendAt, zone, hasTemplate, onTemplate }: Props) {
   const words = useTexts(texts)
   const [opened, setOpened] = useState(false)
   const contactId = person?.id ?? 0
   const place = useQuery({
     queryKey: ['schedules', 'place', contactId, whatsappId],
-    queryFn: ({ signal }) => call(schedulesApi.place, { query: { contactId, whatsappId } }, { signal }),
+    queryFn: ({ signal }) => callApi(schedulesApi.place, { query: { contactId, whatsappId } }, { signal }),
     enabled: person !== null,
     retry: false,
   })
@@ -47,7 +47,7 @@ export function WindowField({ person, whatsappId, sendAt, zone, hasTemplate, onT
     if (isFree) drop()
   }, [isFree])
   if (!person || ends === null) return null
-  const isShut = sendAt !== '' && momentAt(sendAt, zone).toISOString() > ends
+  const isShut = sendAt !== '' && dateOfWallTime(sendAt, zone).toISOString() > ends
   const choose = (
     <Button size="xs" variant="default" onClick={() => setOpened(true)}>
       {hasTemplate ? words.otherTemplate : words.chooseTemplate}
@@ -56,16 +56,16 @@ export function WindowField({ person, whatsappId, sendAt, zone, hasTemplate, onT
   return (
     <div className={classes.window}>
       {isShut && !hasTemplate ? (
-        <Notice kind="warn">
-          <p>{Date.parse(ends) < Date.now() ? words.windowIsShut : words.windowWillBeShut(dayTime(ends))}</p>
+        <InlineNotice kind="warn">
+          <p>{Date.parse(ends) < Date.now() ? words.windowIsShut : words.windowWillBeShut(formatDayTime(ends))}</p>
           {choose}
-        </Notice>
+        </InlineNotice>
       ) : (
         choose
       )}
       {opened && (
         <Suspense fallback={null}>
-          <ChooseTemplate
+          <ChooseTemplateDialog
             opened
             whatsappId={place.data?.whatsappId ?? 0}
             contact={person.name}

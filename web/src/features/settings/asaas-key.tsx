@@ -10,12 +10,12 @@ import { optionTexts } from './option-texts.ts'
 import classes from './settings.module.css'
 
 /** Long enough to paste or type a key without saving its halves. */
-const savedAfter = 1200
+const saveDelayMs = 1200
 
 type Props = { settings: Settings; id: string; 'aria-describedby': string }
 
 /** Written, never read back: a mask stands for what is stored. */
-export function AsaasKey({ settings, ...labels }: Props) {
+export function AsaasKeyField({ settings, ...labels }: Props) {
   const words = useTexts(optionTexts)
   const [typed, setTyped] = useState('')
   const [saving, setSaving] = useState(false)
@@ -27,7 +27,7 @@ export function AsaasKey({ settings, ...labels }: Props) {
   }
   const later = useDebouncedCallback((value: string) => {
     if (value.trim()) void write(value.trim())
-  }, savedAfter)
+  }, saveDelayMs)
   const remove = async () => {
     const sure = await openConfirm({ title: words.asaasAsk, consequence: words.asaasLine, verb: words.asaasRemove })
     if (sure) await write('')

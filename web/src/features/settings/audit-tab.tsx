@@ -1,22 +1,22 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { auditApi } from '@recado/contract/doors/audit'
-import { settingKeys } from '@recado/contract/settings'
+import { settingDefinitions } from '@recado/contract/settings'
 import { fold } from '@recado/contract/words/fold'
 import { IconDownload, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
-import { call } from '../../lib/api.ts'
-import { download } from '../../lib/download.ts'
+import { callApi } from '../../lib/api.ts'
+import { downloadFile } from '../../lib/download.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { type Asked, AuditList } from '../../parts/audit/audit-list.tsx'
+import { AuditList, type AuditQuery } from '../../parts/audit/audit-list.tsx'
 import { DateField } from '../../records/fields/date-field.tsx'
 import classes from './audit-tab.module.css'
 import { auditTabTexts } from './audit-tab-texts.ts'
 import { optionTexts } from './option-texts.ts'
 import { wordingTexts } from './wording-texts.ts'
 
-const kinds = [
+const auditKinds = [
   'login',
   'two-factor',
   'user',
@@ -29,22 +29,22 @@ const kinds = [
   'export',
 ] as const
 /** As lists elsewhere wait for the end of a word (spec, section 9). */
-const typingMs = 500
+const searchDebounceMs = 500
 
 /** Who changed what, and who came in: to be searched and saved, and changed by nobody. */
 export function AuditTab() {
   const words = useTexts(auditTabTexts)
   const [kind, setKind] = useState<string | null>(null)
   const [typed, setTyped] = useState('')
-  const [searchParam] = useDebouncedValue(typed.trim(), typingMs)
+  const [searchParam] = useDebouncedValue(typed.trim(), searchDebounceMs)
   const [dateFrom, setFrom] = useState<string | null>(null)
   const [dateTo, setTo] = useState<string | null>(null)
   const named: Record<string, unknown> = { ...useTexts(optionTexts), ...useTexts(wordingTexts), ...words.others }
   const nameOf = (key: string) => String([named[key] ?? key].flat()[0])
   // The server knows settings by their keys, people by what they read here.
   const sounds = (key: string) => fold(nameOf(key)).includes(fold(searchParam))
-  const alike = [...Object.keys(settingKeys), ...Object.keys(words.others)].filter(sounds)
-  const asked: Asked = {
+  const alike = [...Object.keys(settingDefinitions), ...Object.keys(words.others)].filter(sounds)
+  const asked: AuditQuery = {
     ...(kind && { deed: kind }),
     ...(searchParam && { searchParam, named: alike.join(',') }),
     ...(dateFrom && { dateFrom }),
@@ -54,7 +54,7 @@ export function AuditTab() {
   const save = async () => {
     setSaving(true)
     try {
-      download(words.file, await call(auditApi.export, { query: asked }))
+      downloadFile(words.file, await callApi(auditApi.export, { query: asked }))
     } catch (error) {
       toast.error(error)
     }
@@ -75,7 +75,7 @@ export function AuditTab() {
         <Select
           aria-label={words.kind}
           placeholder={words.all}
-          data={kinds.map((value) => ({ value, label: words.kinds[value] }))}
+          data={auditKinds.map((value) => ({ value, label: words.kinds[value] }))}
           value={kind}
           onChange={setKind}
           clearable

@@ -1,21 +1,21 @@
 import { type Company, companiesApi } from '@recado/contract/companies'
 import { IconAlertTriangle, IconBuilding, IconCalendarRepeat, IconHistory, IconUsers } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { call } from '../../lib/api.ts'
-import { day } from '../../lib/format.ts'
+import { callApi } from '../../lib/api.ts'
+import { formatDay } from '../../lib/format.ts'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { texts as historyTexts } from '../../parts/company-money/texts.ts'
-import { Clip, Quiet, TwoLines } from '../../records/cells.tsx'
-import type { Column, RowAction } from '../../records/column.ts'
+import { ClippedText, MutedText, TwoLineCell } from '../../records/cells.tsx'
+import type { RowAction, TableColumn } from '../../records/column.ts'
 import { RecordsPage } from '../../records/records-page.tsx'
-import { sourceOf } from '../../records/use-records.ts'
+import { recordSourceOf } from '../../records/use-records.ts'
 import { openConfirm } from '../../ui/confirm.tsx'
 import { StatusChip } from '../../ui/status-chip.tsx'
-import { usePhone } from '../../ui/use-phone.ts'
-import { type CompanyWords, companyTexts } from './company-texts.ts'
-import { daysLeft, dueDay, renewedDay, toneOf, written } from './due.ts'
+import { useIsPhone } from '../../ui/use-phone.ts'
+import { type CompanyTexts, companyTexts } from './company-texts.ts'
+import { countDaysUntilDue, dueTone, formatDueDay, getDueDay, nextDueDay } from './due.ts'
 import classes from './settings.module.css'
 
 const loadForm = () => import('./company-form.tsx').then((module) => ({ default: module.CompanyForm }))
@@ -26,7 +26,7 @@ const CompanyMoney = lazy(() =>
   import('../../parts/company-money/company-money.tsx').then((module) => ({ default: module.CompanyMoney })),
 )
 
-const source = sourceOf(companiesApi)
+const source = recordSourceOf(companiesApi)
 
 export function CompaniesTab() {
   const words = useTexts(companyTexts)
@@ -39,7 +39,7 @@ export function CompaniesTab() {
       key: 'renew',
       label: words.renew,
       icon: <IconCalendarRepeat size={16} stroke={1.75} />,
-      run: (company) => void renew(company, words),
+      run: (company) => void renewCompany(company, words),
       offered: (company) => company.id !== own,
     },
     {
@@ -63,16 +63,16 @@ export function CompaniesTab() {
         tall
         source={source}
         words={words.words}
-        columns={columnsOf(words)}
+        columns={companyColumns(words)}
         nameOf={(company) => company.name}
         icon={<IconBuilding size={26} stroke={1.6} />}
         form={(slot) => <CompanyForm {...slot} />}
         loadForm={loadForm}
-        remove={(company) => call(companiesApi.remove, { params: { id: company.id } })}
+        remove={(company) => callApi(companiesApi.remove, { params: { id: company.id } })}
         consequence={() => words.consequence}
         may={{ create: true, edit: () => true, remove: (company) => company.id !== own }}
         actions={actions}
-        tone={(company) => toneOf(daysLeft(company))}
+        tone={(company) => dueTone(countDaysUntilDue(company))}
       />
       <Suspense fallback={null}>{past && <CompanyMoney company={past} onClose={() => setPast(null)} />}</Suspense>
       {looked.company && (
@@ -85,8 +85,8 @@ export function CompaniesTab() {
 }
 
 /** The row itself changes by the live news. */
-async function renew(company: Company, words: CompanyWords): Promise<void> {
-  const next = written(renewedDay(company))
+async function renewCompany(company: Company, words: CompanyTexts): Promise<void> {
+  const next = formatDueDay(nextDueDay(company))
   const sure = await openConfirm({
     title: words.renewAsk(company.name),
     consequence: words.renewLine(next, words[company.recurrence ?? 'MENSAL']),
@@ -95,36 +95,42 @@ async function renew(company: Company, words: CompanyWords): Promise<void> {
   })
   if (!sure) return
   try {
-    const renewed = await call(companiesApi.renew, { params: { id: company.id } })
-    toast.ok(words.renewed, words.renewedLine(written(dueDay(renewed) ?? '')))
+    const renewed = await callApi(companiesApi.renew, { params: { id: company.id } })
+    toast.ok(words.renewed, words.renewedLine(formatDueDay(getDueDay(renewed) ?? '')))
   } catch (error) {
     toast.error(error)
   }
 }
 
-const columnsOf = (words: CompanyWords): Column<Company>[] => [
-  { key: 'id', head: 'Id', width: 68, low: true, cell: (company) => <Quiet>{company.id}</Quiet> },
+const companyColumns = (words: CompanyTexts): TableColumn<Company>[] => [
+  { key: 'id', head: 'Id', width: 68, low: true, cell: (company) => <MutedText>{company.id}</MutedText> },
   {
     key: 'name',
     head: words.name,
     card: 'title',
-    cell: ({ name, email }) => <TwoLines first={<Clip strong>{name}</Clip>} second={email} />,
+    cell: ({ name, email }) => <TwoLineCell first={<ClippedText strong>{name}</ClippedText>} second={email} />,
   },
-  { key: 'phone', head: words.phone, width: 130, low: true, cell: ({ phone }) => <Clip>{phone ?? ''}</Clip> },
-  { key: 'plan', head: words.plan, width: 110, cell: ({ plan }) => <Clip>{plan?.name ?? '–'}</Clip> },
+  {
+    key: 'phone',
+    head: words.phone,
+    width: 130,
+    low: true,
+    cell: ({ phone }) => <ClippedText>{phone ?? ''}</ClippedText>,
+  },
+  { key: 'plan', head: words.plan, width: 110, cell: ({ plan }) => <ClippedText>{plan?.name ?? '–'}</ClippedText> },
   {
     key: 'recurrence',
     head: words.recurrence,
     width: 120,
     low: true,
-    cell: ({ recurrence }) => (recurrence ? words[recurrence] : <Quiet>{words.noRecurrence}</Quiet>),
+    cell: ({ recurrence }) => (recurrence ? words[recurrence] : <MutedText>{words.noRecurrence}</MutedText>),
   },
   {
     key: 'due',
     head: words.dueDate,
     width: 240,
     card: 'end',
-    cell: (company) => <Due company={company} words={words} />,
+    cell: (company) => <DueDateCell company={company} words={words} />,
   },
   {
     key: 'status',
@@ -138,20 +144,20 @@ const columnsOf = (words: CompanyWords): Column<Company>[] => [
     head: words.createdAt,
     width: 110,
     low: true,
-    cell: (row) => <Quiet>{day(row.createdAt)}</Quiet>,
+    cell: (row) => <MutedText>{formatDay(row.createdAt)}</MutedText>,
   },
 ]
 
 /** The date, and a word when it is near or past. */
-function Due({ company, words }: { company: Company; words: CompanyWords }) {
-  const phone = usePhone()
-  const due = dueDay(company)
-  const left = daysLeft(company)
-  if (!due || left === null) return <Quiet>{words.never}</Quiet>
-  const tone = toneOf(left)
+function DueDateCell({ company, words }: { company: Company; words: CompanyTexts }) {
+  const phone = useIsPhone()
+  const due = getDueDay(company)
+  const left = countDaysUntilDue(company)
+  if (!due || left === null) return <MutedText>{words.never}</MutedText>
+  const tone = dueTone(left)
   return (
     <span className={classes.dueCell}>
-      {!(phone && tone) && <span>{written(due)}</span>}
+      {!(phone && tone) && <span>{formatDueDay(due)}</span>}
       {tone && (
         <StatusChip
           kind={tone === 'danger' ? 'danger' : 'warn'}

@@ -1,17 +1,17 @@
-import { type BillingField, billingFields } from '@recado/contract/billing'
-import { type Company, CompanyWrite, companiesApi, type Recurrence, recurrences } from '@recado/contract/companies'
+import { type BillingField, billingFieldMaxLengths } from '@recado/contract/billing'
+import { type Company, CompanyWrite, companiesApi, type Recurrence, recurrenceMonths } from '@recado/contract/companies'
 import { plansApi } from '@recado/contract/plans'
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { PasswordStrength } from '../../parts/password-strength.tsx'
-import type { Field } from '../../records/fields/field.ts'
+import type { FormField } from '../../records/fields/field.ts'
 import { RecordForm } from '../../records/record-form.tsx'
 import type { FormSlot } from '../../records/records-page.tsx'
 import { writeRecord } from '../../records/write-record.ts'
-import { type CompanyWords, companyTexts } from './company-texts.ts'
-import { dueDay } from './due.ts'
+import { type CompanyTexts, companyTexts } from './company-texts.ts'
+import { getDueDay } from './due.ts'
 
 type Values = Record<BillingField, string> & {
   name: string
@@ -28,7 +28,7 @@ type Values = Record<BillingField, string> & {
 export function CompanyForm(slot: FormSlot<Company>) {
   const { row } = slot
   const words = useTexts(companyTexts)
-  const plans = useQuery({ queryKey: ['plans'], queryFn: () => call(plansApi.all), staleTime: 0 })
+  const plans = useQuery({ queryKey: ['plans'], queryFn: () => callApi(plansApi.all), staleTime: 0 })
   const options = (plans.data ?? []).map((plan) => ({ value: String(plan.id), label: plan.name }))
   // The platform's own company neither expires nor can it be switched off.
   const platform = useSession().user?.companyId === row?.id
@@ -39,8 +39,8 @@ export function CompanyForm(slot: FormSlot<Company>) {
       {...(row && { subtitle: words.numbered(row.id) })}
       words={words.words}
       schema={CompanyWrite}
-      initial={initialOf(row)}
-      fields={fieldsOf(words, options, row !== null, platform)}
+      initial={toCompanyFormValues(row)}
+      fields={companyFields(words, options, row !== null, platform)}
       codes={{
         ERR_COMPANY_NAME_ALREADY_EXISTS: 'name',
         ERR_EMAIL_ALREADY_EXISTS: 'email',
@@ -54,22 +54,22 @@ export function CompanyForm(slot: FormSlot<Company>) {
   )
 }
 
-const initialOf = (row: Company | null): Values => ({
+const toCompanyFormValues = (row: Company | null): Values => ({
   name: row?.name ?? '',
   email: row?.email ?? '',
   phone: row?.phone ?? '',
   planId: row?.planId ? String(row.planId) : null,
   recurrence: row ? row.recurrence : 'MENSAL',
-  dueDate: row && dueDay(row),
+  dueDate: row && getDueDay(row),
   status: row?.status ?? true,
   campaignsEnabled: row?.settings.some(({ key, value }) => key === 'campaignsEnabled' && value === 'true') ?? false,
   password: '',
   ...(Object.fromEntries(billingNames.map((name) => [name, row?.[name] ?? ''])) as Record<BillingField, string>),
 })
 
-const billingNames = Object.keys(billingFields) as BillingField[]
+const billingNames = Object.keys(billingFieldMaxLengths) as BillingField[]
 /** How much of a line each takes. */
-const spans: Partial<Record<BillingField, 'half'>> = {
+const fieldSpans: Partial<Record<BillingField, 'half'>> = {
   addressDistrict: 'half',
   addressCity: 'half',
   addressState: 'half',
@@ -78,8 +78,8 @@ const spans: Partial<Record<BillingField, 'half'>> = {
 }
 
 type Options = { value: string; label: string }[]
-function fieldsOf(words: CompanyWords, plans: Options, exists: boolean, platform: boolean): Field<Values>[] {
-  const rhythm = (Object.keys(recurrences) as Recurrence[]).map((value) => ({ value, label: words[value] }))
+function companyFields(words: CompanyTexts, plans: Options, exists: boolean, platform: boolean): FormField<Values>[] {
+  const rhythm = (Object.keys(recurrenceMonths) as Recurrence[]).map((value) => ({ value, label: words[value] }))
   return [
     { kind: 'text', name: 'name', label: words.name, required: true, maxLength: 50 },
     { kind: 'email', name: 'email', label: words.email, span: 'half', ...(!exists && { help: words.emailHelp }) },
@@ -113,12 +113,12 @@ function fieldsOf(words: CompanyWords, plans: Options, exists: boolean, platform
     { kind: 'switch', name: 'status', label: words.activeSwitch, help: words.activeHelp, when: () => !platform },
     { kind: 'switch', name: 'campaignsEnabled', label: words.campaigns, help: words.campaignsHelp },
     ...billingNames.map(
-      (name): Field<Values> => ({
+      (name): FormField<Values> => ({
         kind: 'text',
         name,
         label: words[name],
-        maxLength: billingFields[name],
-        ...(spans[name] && { span: spans[name] }),
+        maxLength: billingFieldMaxLengths[name],
+        ...(fieldSpans[name] && { span: fieldSpans[name] }),
       }),
     ),
   ]

@@ -197,4 +197,4 @@ export const companyTexts = defineTexts({
     },
   },
 })
-export type CompanyWords = (typeof companyTexts)['es']
+export type CompanyTexts = (typeof companyTexts)['es']

@@ -4,17 +4,17 @@ import { type User, usersApi } from '@recado/contract/users'
 import { IconPencil } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { tell } from '../../lib/told.ts'
+import { updateCachedQuery } from '../../lib/told.ts'
 import { Presence } from '../../parts/presence.tsx'
 import { UserForm } from '../../parts/user-form.tsx'
 import { userTexts } from '../../parts/user-texts.ts'
-import { Clip, TwoLines } from '../../records/cells.tsx'
+import { ClippedText, TwoLineCell } from '../../records/cells.tsx'
 import { recordTexts } from '../../records/texts.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PersonAvatar } from '../../ui/person-avatar.tsx'
-import { usePhone } from '../../ui/use-phone.ts'
+import { useIsPhone } from '../../ui/use-phone.ts'
 import { companyTexts } from './company-texts.ts'
 import classes from './company-users.module.css'
 
@@ -24,7 +24,7 @@ type Props = { company: Company | null; opened: boolean; onClose: () => void }
 export function CompanyUsers({ company, opened, onClose }: Props) {
   const words = useTexts(companyTexts)
   const common = useTexts(recordTexts)
-  const phone = usePhone()
+  const phone = useIsPhone()
   const client = useQueryClient()
   const [form, setForm] = useState<{ row: User | null; opened: boolean; used: number }>({
     row: null,
@@ -46,7 +46,7 @@ export function CompanyUsers({ company, opened, onClose }: Props) {
         closeButtonProps={{ 'aria-label': common.close }}
       >
         {company && (
-          <People
+          <CompanyUserList
             queryKey={key}
             companyId={id}
             onEdit={(row) => setForm(({ used }) => ({ row, opened: true, used: used + 1 }))}
@@ -61,7 +61,7 @@ export function CompanyUsers({ company, opened, onClose }: Props) {
           companyId={id}
           onClose={() => setForm((before) => ({ ...before, opened: false }))}
           onSaved={(saved) =>
-            tell<User[]>(client, key, (all) => all.map((user) => (user.id === saved.id ? saved : user)))
+            updateCachedQuery<User[]>(client, key, (all) => all.map((user) => (user.id === saved.id ? saved : user)))
           }
         />
       )}
@@ -70,13 +70,13 @@ export function CompanyUsers({ company, opened, onClose }: Props) {
 }
 
 type PeopleProps = { queryKey: unknown[]; companyId: number; onEdit: (user: User) => void }
-function People({ queryKey, companyId, onEdit }: PeopleProps) {
+function CompanyUserList({ queryKey, companyId, onEdit }: PeopleProps) {
   const words = useTexts(companyTexts)
   const common = useTexts(recordTexts)
   const users = useTexts(userTexts)
   const query = useQuery({
     queryKey,
-    queryFn: ({ signal }) => call(usersApi.everyone, { query: { companyId } }, { signal }),
+    queryFn: ({ signal }) => callApi(usersApi.everyone, { query: { companyId } }, { signal }),
     staleTime: 0,
   })
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
@@ -94,8 +94,8 @@ function People({ queryKey, companyId, onEdit }: PeopleProps) {
         <li key={user.id} className={classes.person}>
           <PersonAvatar id={user.id} name={user.name} size={32} />
           <span className={classes.words}>
-            <TwoLines
-              first={<Clip strong>{user.name}</Clip>}
+            <TwoLineCell
+              first={<ClippedText strong>{user.name}</ClippedText>}
               second={`${user.email} · ${user.super ? users.super : users[user.profile]}`}
             />
           </span>

@@ -1,6 +1,6 @@
 import type { Company } from '@recado/contract/companies'
 import { describe, expect, it } from 'vitest'
-import { addMonths, daysLeft, dueDay, renewedDay, toneOf, written } from './due.ts'
+import { addMonths, countDaysUntilDue, dueTone, formatDueDay, getDueDay, nextDueDay } from './due.ts'
 
 const company = (
   dueDate: string | null,
@@ -11,17 +11,17 @@ const company = (
 describe('the due day', () => {
   it("is a day in the company's own zone", () => {
     // The last second of 31 January in São Paulo is 1 February in Greenwich.
-    expect(dueDay(company('2027-02-01T02:59:59.000Z'))).toBe('2027-01-31')
-    expect(dueDay(company(null))).toBeNull()
+    expect(getDueDay(company('2027-02-01T02:59:59.000Z'))).toBe('2027-01-31')
+    expect(getDueDay(company(null))).toBeNull()
   })
   it('counts whole days', () => {
     const noon = new Date('2027-01-26T15:00:00Z')
-    expect(daysLeft(company('2027-02-01T02:59:59.000Z'), noon)).toBe(5)
-    expect(daysLeft(company('2027-01-27T02:59:59.000Z'), noon)).toBe(0)
-    expect(daysLeft(company('2027-01-23T02:59:59.000Z'), noon)).toBe(-4)
+    expect(countDaysUntilDue(company('2027-02-01T02:59:59.000Z'), noon)).toBe(5)
+    expect(countDaysUntilDue(company('2027-01-27T02:59:59.000Z'), noon)).toBe(0)
+    expect(countDaysUntilDue(company('2027-01-23T02:59:59.000Z'), noon)).toBe(-4)
   })
   it('has the colours of the spec', () => {
-    expect([6, 5, 4, 0, -3, -4, -40].map(toneOf)).toEqual([
+    expect([6, 5, 4, 0, -3, -4, -40].map(dueTone)).toEqual([
       undefined,
       'notice',
       'warn',
@@ -30,12 +30,12 @@ describe('the due day', () => {
       'danger',
       'danger',
     ])
-    expect(toneOf(null)).toBeUndefined()
+    expect(dueTone(null)).toBeUndefined()
   })
   it('moves forward by the recurrence', () => {
-    expect(renewedDay(company('2027-02-01T02:59:59.000Z'))).toBe('2027-02-28')
-    expect(renewedDay(company('2027-02-01T02:59:59.000Z', 'America/Sao_Paulo', 'ANUAL'))).toBe('2028-01-31')
+    expect(nextDueDay(company('2027-02-01T02:59:59.000Z'))).toBe('2027-02-28')
+    expect(nextDueDay(company('2027-02-01T02:59:59.000Z', 'America/Sao_Paulo', 'ANUAL'))).toBe('2028-01-31')
     expect(addMonths('2027-11-30', 3)).toBe('2028-02-29')
-    expect(written('2028-02-29')).toBe('29/02/2028')
+    expect(formatDueDay('2028-02-29')).toBe('29/02/2028')
   })
 })

@@ -1,39 +1,39 @@
-import { type Company, type Recurrence, recurrences } from '@recado/contract/companies'
-import { settingKeys } from '@recado/contract/settings'
-import type { Tone } from '../../records/column.ts'
+import { type Company, type Recurrence, recurrenceMonths } from '@recado/contract/companies'
+import { settingDefinitions } from '@recado/contract/settings'
+import type { RowTone } from '../../records/column.ts'
 
 /** A company's days are those of its own zone, wherever the person who looks at it sits. */
-function zoneOf(company: Company): string {
-  return company.settings.find((setting) => setting.key === 'timezone')?.value ?? settingKeys.timezone.default
+function companyTimeZone(company: Company): string {
+  return company.settings.find((setting) => setting.key === 'timezone')?.value ?? settingDefinitions.timezone.default
 }
 
 /** The calendar day of a moment in a zone, yyyy-MM-dd. */
-export function dayIn(moment: Date, timeZone: string): string {
+export function calendarDayIn(moment: Date, timeZone: string): string {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
   return format.format(moment)
 }
 
-export const dueDay = (company: Company): string | null =>
-  company.dueDate && dayIn(new Date(company.dueDate), zoneOf(company))
+export const getDueDay = (company: Company): string | null =>
+  company.dueDate && calendarDayIn(new Date(company.dueDate), companyTimeZone(company))
 
 /** Whole days until the due day; 0 is today. */
-export function daysLeft(company: Company, now = new Date()): number | null {
-  const due = dueDay(company)
+export function countDaysUntilDue(company: Company, now = new Date()): number | null {
+  const due = getDueDay(company)
   if (!due) return null
-  return Math.round((Date.parse(due) - Date.parse(dayIn(now, zoneOf(company)))) / 86_400_000)
+  return Math.round((Date.parse(due) - Date.parse(calendarDayIn(now, companyTimeZone(company)))) / 86_400_000)
 }
 
 /** Spec, section 4: 5 days yellow, -3 to 4 orange, -4 and less red. */
-export function toneOf(left: number | null): Tone | undefined {
+export function dueTone(left: number | null): RowTone | undefined {
   if (left === null || left > 5) return undefined
   if (left === 5) return 'notice'
   return left >= -3 ? 'warn' : 'danger'
 }
 
 /** What a renewal makes of the due day, as the server does it. */
-export function renewedDay(company: Company, now = new Date()): string {
-  const from = dueDay(company) ?? dayIn(now, zoneOf(company))
-  return addMonths(from, recurrences[company.recurrence ?? ('MENSAL' satisfies Recurrence)])
+export function nextDueDay(company: Company, now = new Date()): string {
+  const from = getDueDay(company) ?? calendarDayIn(now, companyTimeZone(company))
+  return addMonths(from, recurrenceMonths[company.recurrence ?? ('MENSAL' satisfies Recurrence)])
 }
 
 /** The 31st becomes the last day of a shorter month. */
@@ -44,4 +44,4 @@ export function addMonths(day: string, months: number): string {
 }
 
 /** yyyy-MM-dd as dd/MM/yyyy */
-export const written = (day: string): string => day.split('-').reverse().join('/')
+export const formatDueDay = (day: string): string => day.split('-').reverse().join('/')

@@ -1,31 +1,36 @@
 import { type Help, helpsApi } from '@recado/contract/helps'
 import { IconVideo } from '@tabler/icons-react'
 import { lazy } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { Clip, Named, Quiet } from '../../records/cells.tsx'
-import type { Column } from '../../records/column.ts'
+import { ClippedText, MutedText, NameWithMark } from '../../records/cells.tsx'
+import type { TableColumn } from '../../records/column.ts'
 import { RecordsPage } from '../../records/records-page.tsx'
-import { sourceOf } from '../../records/use-records.ts'
+import { recordSourceOf } from '../../records/use-records.ts'
 import { helpTexts } from './help-texts.ts'
 
 const loadForm = () => import('./help-form.tsx').then((module) => ({ default: module.HelpForm }))
 const HelpForm = lazy(loadForm)
 
-const source = sourceOf(helpsApi)
+const source = recordSourceOf(helpsApi)
 
 /** Where the super user keeps the videos that everybody sees under Help. */
 export function HelpsTab() {
   const words = useTexts(helpTexts)
-  const columns: Column<Help>[] = [
-    { key: 'title', head: words.heading, card: 'title', cell: (help) => <Named>{help.title}</Named> },
-    { key: 'description', head: words.description, low: true, cell: (help) => <Clip>{help.description}</Clip> },
+  const columns: TableColumn<Help>[] = [
+    { key: 'title', head: words.heading, card: 'title', cell: (help) => <NameWithMark>{help.title}</NameWithMark> },
+    {
+      key: 'description',
+      head: words.description,
+      low: true,
+      cell: (help) => <ClippedText>{help.description}</ClippedText>,
+    },
     {
       key: 'video',
       head: words.video,
       width: 180,
       card: 'line',
-      cell: (help) => (help.video ? <Clip>{help.video}</Clip> : <Quiet>{words.noVideo}</Quiet>),
+      cell: (help) => (help.video ? <ClippedText>{help.video}</ClippedText> : <MutedText>{words.noVideo}</MutedText>),
     },
   ]
   return (
@@ -38,7 +43,7 @@ export function HelpsTab() {
       icon={<IconVideo size={26} stroke={1.6} />}
       form={(slot) => <HelpForm {...slot} />}
       loadForm={loadForm}
-      remove={(help) => call(helpsApi.remove, { params: { id: help.id } })}
+      remove={(help) => callApi(helpsApi.remove, { params: { id: help.id } })}
       consequence={() => words.consequence}
       may={{ create: true, edit: () => true, remove: () => true }}
     />

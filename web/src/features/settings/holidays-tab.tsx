@@ -5,64 +5,71 @@ import { settingsApi } from '@recado/contract/settings'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../lib/api.ts'
-import { useLive, useResync } from '../../lib/live.ts'
+import { callApi } from '../../lib/api.ts'
+import { useLiveTopic, useResync } from '../../lib/live.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { put, useAgain } from '../../lib/told.ts'
+import { setCachedQuery, useRefetchQuery } from '../../lib/told.ts'
 import { DateField } from '../../records/fields/date-field.tsx'
 import { useLeaveGuard } from '../../records/use-leave-guard.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { InlineNotice } from '../../ui/notice.tsx'
 import { FieldError } from '../../ui/text-field.tsx'
 import { holidayTexts } from './holiday-texts.ts'
-import { bodyOf, type Day, daysOf, newDay, problemsOf } from './holidays.ts'
+import {
+  createHolidayRow,
+  findHolidayProblems,
+  type HolidayRowValue,
+  toHolidayRows,
+  toHolidaysBody,
+} from './holidays.ts'
 import classes from './settings.module.css'
 import { texts } from './texts.ts'
 
-const key = ['holidays']
+const holidaysKey = ['holidays']
 
 /** The days on which nobody works. */
 export function HolidaysTab() {
   const words = useTexts(texts)
   const { line } = useTexts(holidayTexts)
   const query = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) => call(settingsApi.holidays, {}, { signal }),
+    queryKey: holidaysKey,
+    queryFn: ({ signal }) => callApi(settingsApi.holidays, {}, { signal }),
     // It is told when it changes, but not to screens that read it without listening.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnMount: 'always',
     gcTime: 0,
   })
   const client = useQueryClient()
-  useLive(topics.holidays, ({ holidays }) => put(client, key, holidays))
-  useResync(useAgain(key))
+  useLiveTopic(topics.holidays, ({ holidays }) => setCachedQuery(client, holidaysKey, holidays))
+  useResync(useRefetchQuery(holidaysKey))
   if (query.isError) return <ErrorState title={words.failed} error={query.error} onRetry={() => void query.refetch()} />
   return (
     <div className={classes.scroll}>
       <div className={classes.hours}>
         <p className={classes.lead}>{line}</p>
-        {query.isPending ? <Skeleton height={120} radius={12} /> : <Days stored={query.data} />}
+        {query.isPending ? <Skeleton height={120} radius={12} /> : <HolidayList stored={query.data} />}
       </div>
     </div>
   )
 }
 
-function Days({ stored }: { stored: Holiday[] }) {
+function HolidayList({ stored }: { stored: Holiday[] }) {
   const words = useTexts(holidayTexts)
   const client = useQueryClient()
-  const [days, setDays] = useState(() => daysOf(stored))
+  const [days, setDays] = useState(() => toHolidayRows(stored))
   /** What the form began with. */
   const [base, setBase] = useState(stored)
   const [tried, setTried] = useState(false)
   const [saving, setSaving] = useState(false)
-  const body = bodyOf(days)
-  const problems = problemsOf(days)
-  const touched = JSON.stringify(body) !== JSON.stringify(bodyOf(daysOf(base))) || body.length < days.length
+  const body = toHolidaysBody(days)
+  const problems = findHolidayProblems(days)
+  const touched =
+    JSON.stringify(body) !== JSON.stringify(toHolidaysBody(toHolidayRows(base))) || body.length < days.length
   useLeaveGuard(() => touched)
   const take = (holidays: Holiday[]) => {
     setBase(holidays)
-    setDays(daysOf(holidays))
+    setDays(toHolidayRows(holidays))
     setTried(false)
   }
   // Somebody else saved theirs: it shows at once, unless this list is being edited, which must not change under the pen.
@@ -72,8 +79,8 @@ function Days({ stored }: { stored: Holiday[] }) {
     if (problems.some(Boolean)) return
     setSaving(true)
     try {
-      const saved = await call(settingsApi.setHolidays, { body: { holidays: body } })
-      put(client, key, saved)
+      const saved = await callApi(settingsApi.setHolidays, { body: { holidays: body } })
+      setCachedQuery(client, holidaysKey, saved)
       take(saved)
       toast.ok(words.saved)
     } catch (error) {
@@ -85,18 +92,18 @@ function Days({ stored }: { stored: Holiday[] }) {
   return (
     <>
       {stored !== base && touched && !saving && (
-        <Notice kind="warn">
+        <InlineNotice kind="warn">
           {words.changed}{' '}
           <Button size="xs" variant="default" onClick={() => take(stored)}>
             {words.takeTheirs}
           </Button>
-        </Notice>
+        </InlineNotice>
       )}
       {days.length === 0 && <p className={classes.noDays}>{words.none}</p>}
       {days.length > 0 && (
         <ul className={classes.list}>
           {days.map((day, i) => (
-            <OneDay
+            <HolidayRow
               key={day.key}
               day={day}
               place={i + 1}
@@ -111,7 +118,7 @@ function Days({ stored }: { stored: Holiday[] }) {
         <Button
           variant="default"
           leftSection={<IconPlus size={17} stroke={2} />}
-          onClick={() => setDays([...days, newDay()])}
+          onClick={() => setDays([...days, createHolidayRow()])}
         >
           {words.add}
         </Button>
@@ -124,13 +131,13 @@ function Days({ stored }: { stored: Holiday[] }) {
 }
 
 type OneProps = {
-  day: Day
+  day: HolidayRowValue
   place: number
   problem: 'missing' | 'twice' | null
-  onChange: (part: Partial<Day>) => void
+  onChange: (part: Partial<HolidayRowValue>) => void
   onRemove: () => void
 }
-function OneDay({ day, place, problem, onChange, onRemove }: OneProps) {
+function HolidayRow({ day, place, problem, onChange, onRemove }: OneProps) {
   const words = useTexts(holidayTexts)
   const remove = words.remove(day.name || words.aDay(place))
   return (

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import { bodyOf, daysOf, newDay, problemsOf } from './holidays.ts'
+import { createHolidayRow, findHolidayProblems, toHolidayRows, toHolidaysBody } from './holidays.ts'
 
 const holiday = (day: string, yearly: boolean, name = day) => ({ day, name, yearly })
 
 test('days of every year come first, in the order of the year', () => {
-  const days = daysOf([holiday('2027-02-08', false), holiday('2020-12-25', true), holiday('2026-01-01', true)])
+  const days = toHolidayRows([holiday('2027-02-08', false), holiday('2020-12-25', true), holiday('2026-01-01', true)])
   expect(days.map((day) => day.day)).toEqual(['2026-01-01', '2020-12-25', '2027-02-08'])
 })
 
 test('a day needs a date, and a date only one day', () => {
   const days = [
-    ...daysOf([holiday('2026-12-25', true), holiday('2026-12-25', false)]),
-    { ...newDay(), day: '2031-12-25' },
-    newDay(),
+    ...toHolidayRows([holiday('2026-12-25', true), holiday('2026-12-25', false)]),
+    { ...createHolidayRow(), day: '2031-12-25' },
+    createHolidayRow(),
   ]
-  expect(problemsOf(days)).toEqual([null, null, 'twice', 'missing'])
-  expect(bodyOf(days)).toHaveLength(3)
+  expect(findHolidayProblems(days)).toEqual([null, null, 'twice', 'missing'])
+  expect(toHolidaysBody(days)).toHaveLength(3)
 })

@@ -1,7 +1,7 @@
 import { IconSettings } from '@tabler/icons-react'
-import type { Label } from '../../lib/screen.ts'
+import type { ScreenLabel } from '../../lib/screen.ts'
 
-export const label: Label = {
+export const label: ScreenLabel = {
   name: { es: 'Ajustes', pt: 'Ajustes', en: 'Settings' },
   menu: { section: 'admin', order: 140, icon: IconSettings },
 }

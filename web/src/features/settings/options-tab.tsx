@@ -1,21 +1,21 @@
 import { Select, Skeleton, Switch } from '@mantine/core'
-import { type SettingKey, settingKeys } from '@recado/contract/settings'
+import { type SettingKey, settingDefinitions } from '@recado/contract/settings'
 import { useIsSuper } from '../../lib/can.tsx'
 import { useSession } from '../../lib/session.tsx'
 import { languageNames, useTexts } from '../../lib/texts.ts'
 import type { Settings } from '../../parts/use-settings.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { zonesWith } from '../../ui/options.ts'
-import { AsaasKey } from './asaas-key.tsx'
+import { listTimeZones } from '../../ui/options.ts'
+import { AsaasKeyField } from './asaas-key.tsx'
 import { optionTexts } from './option-texts.ts'
 import { PlatformOptions } from './platform-options.tsx'
-import { Retention } from './retention.tsx'
+import { RetentionField } from './retention.tsx'
 import classes from './settings.module.css'
-import { StorageRow } from './storage-row.tsx'
+import { StorageUsageRow } from './storage-row.tsx'
 import { texts } from './texts.ts'
 
-const groups = {
+const optionGroups = {
   service: [
     'userRating',
     'ratingWindow',
@@ -31,7 +31,7 @@ const groups = {
   payments: ['asaas'],
 } as const satisfies Record<string, SettingKey[]>
 /** On a phone these stand under their words. */
-const wide: SettingKey[] = [
+const wideOptions: SettingKey[] = [
   'ratingWindow',
   'scheduleType',
   'scheduleLateHours',
@@ -41,7 +41,7 @@ const wide: SettingKey[] = [
   'retentionMonths',
   'asaas',
 ]
-type Group = keyof typeof groups
+type OptionGroup = keyof typeof optionGroups
 
 /** Every option says in a sentence what it does; a change is saved at once. */
 export function OptionsTab({ settings }: { settings: Settings }) {
@@ -54,14 +54,14 @@ export function OptionsTab({ settings }: { settings: Settings }) {
   return (
     <div className={classes.scroll}>
       <div className={classes.options}>
-        {(Object.keys(groups) as Group[]).map((group) => (
+        {(Object.keys(optionGroups) as OptionGroup[]).map((group) => (
           <section key={group}>
             <h2 className={classes.group}>{words.groups[group]}</h2>
             <ul className={classes.list}>
-              {groups[group].map((key) => (
-                <li key={key} className={classes.option} data-wide={wide.includes(key) || undefined}>
+              {optionGroups[group].map((key) => (
+                <li key={key} className={classes.option} data-wide={wideOptions.includes(key) || undefined}>
                   <div className={classes.words}>
-                    <Name option={key}>{words[key][0]}</Name>
+                    <OptionName option={key}>{words[key][0]}</OptionName>
                     <span id={`line-${key}`} className={classes.line}>
                       {words[key][1]}
                     </span>
@@ -70,12 +70,12 @@ export function OptionsTab({ settings }: { settings: Settings }) {
                     {settings.isPending ? (
                       <Skeleton height={18} width={30} radius={9} />
                     ) : (
-                      <Control name={key} settings={settings} />
+                      <OptionControl name={key} settings={settings} />
                     )}
                   </div>
                 </li>
               ))}
-              {group === 'keeping' && <StorageRow />}
+              {group === 'keeping' && <StorageUsageRow />}
             </ul>
           </section>
         ))}
@@ -86,11 +86,12 @@ export function OptionsTab({ settings }: { settings: Settings }) {
 }
 
 /** There is one way only so far: a fact, not a choice. */
-const isFact = (name: SettingKey) => (settingKeys[name] as { values?: readonly string[] }).values?.length === 1
+const hasSingleValue = (name: SettingKey) =>
+  (settingDefinitions[name] as { values?: readonly string[] }).values?.length === 1
 
 /** Clicking the name is clicking the switch. */
-function Name({ option, children }: { option: SettingKey; children: string | undefined }) {
-  if (isFact(option)) return <span className={classes.name}>{children}</span>
+function OptionName({ option, children }: { option: SettingKey; children: string | undefined }) {
+  if (hasSingleValue(option)) return <span className={classes.name}>{children}</span>
   return (
     <label className={classes.name} htmlFor={`option-${option}`}>
       {children}
@@ -98,35 +99,35 @@ function Name({ option, children }: { option: SettingKey; children: string | und
   )
 }
 
-function Control({ name, settings }: { name: SettingKey; settings: Settings }) {
+function OptionControl({ name, settings }: { name: SettingKey; settings: Settings }) {
   const words = useTexts(optionTexts)
   const { plan } = useSession()
   const value = settings.chosen(name)
   const save = (next: string | null) => next !== null && void settings.save(name, next, words.saved)
   const labels = { id: `option-${name}`, 'aria-describedby': `line-${name}` }
-  if (name === 'asaas') return <AsaasKey settings={settings} {...labels} />
-  if (name === 'retentionMonths') return <Retention settings={settings} {...labels} />
+  if (name === 'asaas') return <AsaasKeyField settings={settings} {...labels} />
+  if (name === 'retentionMonths') return <RetentionField settings={settings} {...labels} />
   if (name === 'timezone') {
-    return <Select {...labels} {...select} searchable value={value} data={zonesWith(value)} onChange={save} />
+    return <Select {...labels} {...selectProps} searchable value={value} data={listTimeZones(value)} onChange={save} />
   }
   if (name === 'language') {
     const data = Object.entries(languageNames).map(([code, label]) => ({ value: code, label }))
-    return <Select {...labels} {...select} value={value} data={data} onChange={save} />
+    return <Select {...labels} {...selectProps} value={value} data={data} onChange={save} />
   }
   if (name === 'scheduleType') {
     const data = (['disabled', 'queue', 'company'] as const).map((one) => ({ value: one, label: words[one] }))
-    return <Select {...labels} {...select} value={value} data={data} onChange={save} />
+    return <Select {...labels} {...selectProps} value={value} data={data} onChange={save} />
   }
   if (name === 'autoReopenTimeout') {
     const label = (minutes: string) => (minutes === '0' ? words.always : words.within(Number(minutes)))
-    const data = settingKeys[name].values.map((one) => ({ value: one, label: label(one) }))
-    return <Select {...labels} {...select} w={210} value={value} data={data} onChange={save} />
+    const data = settingDefinitions[name].values.map((one) => ({ value: one, label: label(one) }))
+    return <Select {...labels} {...selectProps} w={210} value={value} data={data} onChange={save} />
   }
   if (name === 'ratingWindow' || name === 'scheduleLateHours') {
-    const data = settingKeys[name].values.map((one) => ({ value: one, label: words.hoursLong(Number(one)) }))
-    return <Select {...labels} {...select} w={210} value={value} data={data} onChange={save} />
+    const data = settingDefinitions[name].values.map((one) => ({ value: one, label: words.hoursLong(Number(one)) }))
+    return <Select {...labels} {...selectProps} w={210} value={value} data={data} onChange={save} />
   }
-  if (isFact(name)) return <Chip large>{words.text}</Chip>
+  if (hasSingleValue(name)) return <Chip large>{words.text}</Chip>
   // Off can always be chosen; on, where the plan has it.
   const forbidden = name === 'campaignsEnabled' && plan?.useCampaigns === false && value !== 'true'
   const [off, on] = name === 'campaignsEnabled' ? ['false', 'true'] : ['disabled', 'enabled']
@@ -141,7 +142,7 @@ function Control({ name, settings }: { name: SettingKey; settings: Settings }) {
   )
 }
 
-const select = {
+const selectProps = {
   className: classes.pick ?? '',
   allowDeselect: false,
   comboboxProps: { shadow: 'lg', position: 'bottom-end' },

@@ -1,14 +1,14 @@
 import { planFlags } from '@recado/contract/kit'
 import { type Plan, PlanWrite, plansApi } from '@recado/contract/plans'
 import { useTexts } from '../../lib/texts.ts'
-import type { Field } from '../../records/fields/field.ts'
+import type { FormField } from '../../records/fields/field.ts'
 import { RecordForm } from '../../records/record-form.tsx'
 import type { FormSlot } from '../../records/records-page.tsx'
 import { writeRecord } from '../../records/write-record.ts'
 import { planTexts } from './plan-texts.ts'
 
 type Values = Omit<Plan, 'id'>
-const fresh: Values = {
+const emptyPlan: Values = {
   name: '',
   users: 0,
   connections: 0,
@@ -27,16 +27,16 @@ const fresh: Values = {
 export function PlanForm(slot: FormSlot<Plan>) {
   const { row } = slot
   const words = useTexts(planTexts)
-  const fields: Field<Values>[] = [
+  const fields: FormField<Values>[] = [
     { kind: 'text', name: 'name', label: words.name, required: true, span: 'half', maxLength: 50 },
     { kind: 'money', name: 'value', label: words.value, span: 'half' },
     { kind: 'number', name: 'users', label: words.users, span: 'third' },
     { kind: 'number', name: 'connections', label: words.connections, span: 'third' },
     { kind: 'number', name: 'queues', label: words.queues, span: 'third' },
     { kind: 'number', name: 'storageMb', label: words.storage, help: words.storageLine, span: 'half' },
-    ...planFlags.map((name): Field<Values> => ({ kind: 'switch', name, label: words[name], span: 'half' })),
+    ...planFlags.map((name): FormField<Values> => ({ kind: 'switch', name, label: words[name], span: 'half' })),
   ]
-  const { id: _, ...known } = row ?? { id: 0, ...fresh }
+  const { id: _, ...known } = row ?? { id: 0, ...emptyPlan }
   return (
     <RecordForm<Values, Plan>
       {...slot}

@@ -1,10 +1,10 @@
 import { Switch } from '@mantine/core'
-import { type Platform, platformApi } from '@recado/contract/passwords/passwords'
+import { type PlatformSettings, platformApi } from '@recado/contract/passwords/passwords'
 import { useQueryClient } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { defineTexts, useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { put } from '../../lib/told.ts'
+import { setCachedQuery } from '../../lib/told.ts'
 import { platformKey, usePasswordRule } from '../../parts/use-platform.ts'
 import { Chip } from '../../ui/chip.tsx'
 import classes from './settings.module.css'
@@ -38,9 +38,9 @@ export function PlatformOptions() {
   const words = useTexts(texts)
   const client = useQueryClient()
   const rule = usePasswordRule()
-  const save = async (passwords: Platform['passwords']) => {
+  const save = async (passwords: PlatformSettings['passwords']) => {
     try {
-      put(client, platformKey, await call(platformApi.update, { body: { passwords } }))
+      setCachedQuery(client, platformKey, await callApi(platformApi.update, { body: { passwords } }))
       toast.ok(words.saved)
     } catch (error) {
       toast.error(error)

@@ -1,8 +1,8 @@
 import { Loader, Select } from '@mantine/core'
-import { type RetentionPreview, settingKeys, settingsApi } from '@recado/contract/settings'
+import { type RetentionPreview, settingDefinitions, settingsApi } from '@recado/contract/settings'
 import { useState } from 'react'
-import { call } from '../../lib/api.ts'
-import { number } from '../../lib/format.ts'
+import { callApi } from '../../lib/api.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { defineTexts, useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import type { Settings } from '../../parts/use-settings.ts'
@@ -10,7 +10,7 @@ import { openConfirm } from '../../ui/confirm.tsx'
 import { optionTexts } from './option-texts.ts'
 import classes from './settings.module.css'
 
-const count = (n: number, one: string, many: string) => `${number(n)} ${n === 1 ? one : many}`
+const formatCount = (n: number, one: string, many: string) => `${formatNumber(n)} ${n === 1 ? one : many}`
 
 const texts = defineTexts({
   es: {
@@ -22,7 +22,7 @@ const texts = defineTexts({
     nothing:
       'Hoy no hay nada tan antiguo. Desde ahora, cada noche se borra lo que llegue a esa edad, y no se puede recuperar.',
     would: ({ messages, files, tickets, more }: RetentionPreview) =>
-      `Esta noche se borrarían ${more ? 'más de ' : ''}${count(messages, 'mensaje', 'mensajes')} y ${count(files, 'archivo', 'archivos')} de ${count(tickets, 'ticket cerrado', 'tickets cerrados')}; después, cada noche, lo que llegue a esa edad. No se puede recuperar. Los tickets, sus notas y las cifras quedan.`,
+      `Esta noche se borrarían ${more ? 'más de ' : ''}${formatCount(messages, 'mensaje', 'mensajes')} y ${formatCount(files, 'archivo', 'archivos')} de ${formatCount(tickets, 'ticket cerrado', 'tickets cerrados')}; después, cada noche, lo que llegue a esa edad. No se puede recuperar. Los tickets, sus notas y las cifras quedan.`,
   },
   pt: {
     never: 'Nunca',
@@ -33,7 +33,7 @@ const texts = defineTexts({
     nothing:
       'Hoje não há nada tão antigo. A partir de agora, a cada noite se apaga o que chegar a essa idade, e não dá para recuperar.',
     would: ({ messages, files, tickets, more }) =>
-      `Esta noite seriam apagados ${more ? 'mais de ' : ''}${count(messages, 'mensagem', 'mensagens')} e ${count(files, 'arquivo', 'arquivos')} de ${count(tickets, 'ticket fechado', 'tickets fechados')}; depois, a cada noite, o que chegar a essa idade. Não dá para recuperar. Os tickets, suas notas e os números ficam.`,
+      `Esta noite seriam apagados ${more ? 'mais de ' : ''}${formatCount(messages, 'mensagem', 'mensagens')} e ${formatCount(files, 'arquivo', 'arquivos')} de ${formatCount(tickets, 'ticket fechado', 'tickets fechados')}; depois, a cada noite, o que chegar a essa idade. Não dá para recuperar. Os tickets, suas notas e os números ficam.`,
   },
   en: {
     never: 'Never',
@@ -44,14 +44,14 @@ const texts = defineTexts({
     nothing:
       'Today nothing is that old. From now on what reaches that age is deleted every night, and cannot be brought back.',
     would: ({ messages, files, tickets, more }) =>
-      `Tonight ${more ? 'more than ' : ''}${count(messages, 'message', 'messages')} and ${count(files, 'file', 'files')} of ${count(tickets, 'closed ticket', 'closed tickets')} would be deleted; after that, every night, what reaches that age. It cannot be brought back. Tickets, their notes and the figures stay.`,
+      `Tonight ${more ? 'more than ' : ''}${formatCount(messages, 'message', 'messages')} and ${formatCount(files, 'file', 'files')} of ${formatCount(tickets, 'closed ticket', 'closed tickets')} would be deleted; after that, every night, what reaches that age. It cannot be brought back. Tickets, their notes and the figures stay.`,
   },
 })
 
 type Props = { settings: Settings; id: string; 'aria-describedby': string }
 
 /** Before it is switched on, or made shorter, it says what would go. */
-export function Retention({ settings, ...labels }: Props) {
+export function RetentionField({ settings, ...labels }: Props) {
   const words = useTexts(texts)
   const { saved } = useTexts(optionTexts)
   const [asking, setAsking] = useState(false)
@@ -60,10 +60,12 @@ export function Retention({ settings, ...labels }: Props) {
     if (next === null || next === value) return
     if (next !== '0' && (value === '0' || Number(next) < Number(value))) {
       setAsking(true)
-      const preview = await call(settingsApi.retention, { query: { months: Number(next) } }).catch((error: unknown) => {
-        toast.error(error)
-        return null
-      })
+      const preview = await callApi(settingsApi.retention, { query: { months: Number(next) } }).catch(
+        (error: unknown) => {
+          toast.error(error)
+          return null
+        },
+      )
       setAsking(false)
       if (!preview) return
       const consequence = preview.messages ? words.would(preview) : words.nothing
@@ -71,7 +73,7 @@ export function Retention({ settings, ...labels }: Props) {
     }
     await settings.save('retentionMonths', next, saved)
   }
-  const data = settingKeys.retentionMonths.values.map((one) => ({
+  const data = settingDefinitions.retentionMonths.values.map((one) => ({
     value: one,
     label: one === '0' ? words.never : words.after(Number(one)),
   }))

@@ -3,13 +3,13 @@ import { companiesApi } from '@recado/contract/companies'
 import { defaultHours, type Hours } from '@recado/contract/hours/hours'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { put } from '../../lib/told.ts'
+import { setCachedQuery } from '../../lib/told.ts'
 import { HoursField } from '../../parts/hours/hours-field.tsx'
-import { wrongDay } from '../../parts/hours/week.ts'
+import { findInvalidDay } from '../../parts/hours/week.ts'
 import { useLeaveGuard } from '../../records/use-leave-guard.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import classes from './settings.module.css'
@@ -18,13 +18,13 @@ import { texts } from './texts.ts'
 const hoursKey = (companyId: number) => ['company', companyId, 'hours']
 
 /** When the company is open; only where the company decides it (option scheduleType). */
-export function SchedulesTab() {
+export function OpeningHoursTab() {
   const words = useTexts(texts)
   const id = useSession().user?.companyId ?? 0
   const query = useQuery({
     // Its own: what another screen has read of the company may be older, and would be saved again.
     queryKey: hoursKey(id),
-    queryFn: ({ signal }) => call(companiesApi.show, { params: { id } }, { signal }),
+    queryFn: ({ signal }) => callApi(companiesApi.show, { params: { id } }, { signal }),
     // A week that is being edited must not change under the pen.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -39,30 +39,30 @@ export function SchedulesTab() {
         {query.isPending ? (
           <Skeleton height={400} radius={12} />
         ) : (
-          <Week companyId={id} stored={query.data.schedules.length > 0 ? query.data.schedules : defaultHours} />
+          <WeekForm companyId={id} stored={query.data.schedules.length > 0 ? query.data.schedules : defaultHours} />
         )}
       </div>
     </div>
   )
 }
 
-function Week({ companyId, stored }: { companyId: number; stored: Hours[] }) {
+function WeekForm({ companyId, stored }: { companyId: number; stored: Hours[] }) {
   const words = useTexts(texts).schedules
   const client = useQueryClient()
   const [week, setWeek] = useState(stored)
   const [saving, setSaving] = useState(false)
-  useLeaveGuard(() => !sameTimes(week, stored))
+  useLeaveGuard(() => !hasSameTimes(week, stored))
   const save = async () => {
-    const wrong = wrongDay(week)
+    const wrong = findInvalidDay(week)
     if (wrong) {
       document.querySelector<HTMLElement>(`[data-day="${wrong}"] input[aria-invalid]`)?.focus()
       return
     }
     setSaving(true)
     try {
-      const saved = await call(companiesApi.schedules, { params: { id: companyId }, body: { schedules: week } })
-      put(client, hoursKey(companyId), saved)
-      put(client, ['company', companyId], saved)
+      const saved = await callApi(companiesApi.schedules, { params: { id: companyId }, body: { schedules: week } })
+      setCachedQuery(client, hoursKey(companyId), saved)
+      setCachedQuery(client, ['company', companyId], saved)
       toast.ok(words.saved)
     } catch (error) {
       toast.error(error)
@@ -82,5 +82,6 @@ function Week({ companyId, stored }: { companyId: number; stored: Hours[] }) {
   )
 }
 
-const times = (week: Hours[]) => JSON.stringify(week.map((day) => [day.weekdayEn, day.startTime, day.endTime]).sort())
-const sameTimes = (a: Hours[], b: Hours[]) => times(a) === times(b)
+const timesKey = (week: Hours[]) =>
+  JSON.stringify(week.map((day) => [day.weekdayEn, day.startTime, day.endTime]).sort())
+const hasSameTimes = (a: Hours[], b: Hours[]) => timesKey(a) === timesKey(b)

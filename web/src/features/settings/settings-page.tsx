@@ -10,7 +10,7 @@ import { texts } from './texts.ts'
 
 // Each tab is a screen of its own.
 const OptionsTab = lazy(() => import('./options-tab.tsx').then((tab) => ({ default: tab.OptionsTab })))
-const SchedulesTab = lazy(() => import('./schedules-tab.tsx').then((tab) => ({ default: tab.SchedulesTab })))
+const OpeningHoursTab = lazy(() => import('./schedules-tab.tsx').then((tab) => ({ default: tab.OpeningHoursTab })))
 const HolidaysTab = lazy(() => import('./holidays-tab.tsx').then((tab) => ({ default: tab.HolidaysTab })))
 const WordingTab = lazy(() => import('./wording-tab.tsx').then((tab) => ({ default: tab.WordingTab })))
 const AuditTab = lazy(() => import('./audit-tab.tsx').then((tab) => ({ default: tab.AuditTab })))
@@ -25,7 +25,7 @@ export function SettingsPage() {
   const settings = useSettings()
   const isSuper = useIsSuper()
   const navigate = useNavigate()
-  const offered = [...hoursTabs(settings.chosen('scheduleType')), ...(isSuper ? platformTabs : [])]
+  const offered = [...companyTabs(settings.chosen('scheduleType')), ...(isSuper ? platformTabs : [])]
   const { tab } = useSearch({ strict: false }) as { tab?: Tab }
   const current = tab && offered.includes(tab) ? tab : 'options'
   return (
@@ -46,7 +46,7 @@ export function SettingsPage() {
         <Tabs.Panel value={current} className={classes.panel ?? ''}>
           <Suspense fallback={null}>
             {current === 'options' && <OptionsTab settings={settings} />}
-            {current === 'schedules' && <SchedulesTab />}
+            {current === 'schedules' && <OpeningHoursTab />}
             {current === 'holidays' && <HolidaysTab />}
             {current === 'wording' && <WordingTab settings={settings} />}
             {current === 'audit' && <AuditTab />}
@@ -61,7 +61,7 @@ export function SettingsPage() {
 }
 
 /** Hours of the company only where the company decides; days off wherever anybody keeps hours. */
-const hoursTabs = (type: string): Tab[] => [
+const companyTabs = (type: string): Tab[] => [
   'options',
   ...(type === 'company' ? ['schedules' as const] : []),
   ...(type === 'disabled' ? [] : ['holidays' as const]),

@@ -1,8 +1,8 @@
 import { Progress, Skeleton } from '@mantine/core'
-import { storageApi, storageWarningShare } from '@recado/contract/server'
+import { storageApi, storageWarningRatio } from '@recado/contract/server'
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
-import { number } from '../../lib/format.ts'
+import { callApi } from '../../lib/api.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { defineTexts, useTexts } from '../../lib/texts.ts'
 import classes from './settings.module.css'
 
@@ -39,18 +39,18 @@ const texts = defineTexts({
 const mb = 1024 * 1024
 const gb = 1024 * mb
 /** As plans count it: 1024 MB are 1 GB. */
-const size = (bytes: number): string => {
-  if (bytes >= gb) return `${number(Math.round((bytes / gb) * 10) / 10)} GB`
-  return `${number(bytes < mb ? Math.round((bytes / mb) * 10) / 10 : Math.round(bytes / mb))} MB`
+const formatSize = (bytes: number): string => {
+  if (bytes >= gb) return `${formatNumber(Math.round((bytes / gb) * 10) / 10)} GB`
+  return `${formatNumber(bytes < mb ? Math.round((bytes / mb) * 10) / 10 : Math.round(bytes / mb))} MB`
 }
 
 /** How much of the plan's storage the company uses, as a bar. */
-export function StorageRow() {
+export function StorageUsageRow() {
   const words = useTexts(texts)
-  const usage = useQuery({ queryKey: ['storage'], queryFn: ({ signal }) => call(storageApi.usage, {}, { signal }) })
+  const usage = useQuery({ queryKey: ['storage'], queryFn: ({ signal }) => callApi(storageApi.usage, {}, { signal }) })
   const { bytes = 0, quotaBytes = null } = usage.data ?? {}
   const share = quotaBytes === null ? 0 : quotaBytes === 0 ? 1 : bytes / quotaBytes
-  const warning = share >= 1 ? words.full : share >= storageWarningShare ? words.nearlyFull : null
+  const warning = share >= 1 ? words.full : share >= storageWarningRatio ? words.nearlyFull : null
   return (
     <li className={classes.option} data-wide>
       <div className={classes.words}>
@@ -64,7 +64,9 @@ export function StorageRow() {
           usage.isSuccess && (
             <div className={classes.storage}>
               <span>
-                {quotaBytes === null ? words.noLimit(size(bytes)) : words.used(size(bytes), size(quotaBytes))}
+                {quotaBytes === null
+                  ? words.noLimit(formatSize(bytes))
+                  : words.used(formatSize(bytes), formatSize(quotaBytes))}
               </span>
               {quotaBytes !== null && (
                 <Progress

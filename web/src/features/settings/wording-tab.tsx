@@ -1,23 +1,23 @@
 import { Button } from '@mantine/core'
 import type { WordingKey } from '@recado/contract/settings'
-import { houseWords } from '@recado/contract/words/house-words'
+import { defaultTexts } from '@recado/contract/words/house-words'
 import { type FocusEvent, useState } from 'react'
 import { type Language, languageNames, useTexts } from '../../lib/texts.ts'
-import { MessageField, type MoreVariable } from '../../parts/message-field.tsx'
+import { type ExtraVariable, MessageField } from '../../parts/message-field.tsx'
 import type { Settings } from '../../parts/use-settings.ts'
 import classes from './settings.module.css'
 import { wordingTexts } from './wording-texts.ts'
 
-const groups = {
+const wordingGroups = {
   menu: ['menuText', 'wrongAnswerText', 'handOverText'],
   away: ['outOfHoursText', 'callText'],
   desk: ['acceptedText', 'transferQueueText', 'transferUserText', 'transferBothText'],
   rating: ['ratingText', 'ratingAgainText'],
 } as const satisfies Record<string, WordingKey[]>
-type Group = keyof typeof groups
+type WordingGroup = keyof typeof wordingGroups
 
 /** What else can be filled in, by text. */
-const more: Partial<Record<WordingKey, readonly MoreVariable[]>> = {
+const extraVariables: Partial<Record<WordingKey, readonly ExtraVariable[]>> = {
   acceptedText: ['user', 'queue'],
   transferQueueText: ['queue'],
   transferUserText: ['user'],
@@ -32,12 +32,12 @@ export function WordingTab({ settings }: { settings: Settings }) {
     <div className={classes.scroll}>
       <div className={classes.wording}>
         <p className={classes.lead}>{words.lead(languageNames[language])}</p>
-        {(Object.keys(groups) as Group[]).map((group) => (
+        {(Object.keys(wordingGroups) as WordingGroup[]).map((group) => (
           <section key={group}>
             <h2 className={classes.group}>{words.groups[group]}</h2>
             <div className={classes.texts}>
-              {groups[group].map((name) => (
-                <OneText key={name} {...{ name, settings, language }} />
+              {wordingGroups[group].map((name) => (
+                <WordingField key={name} {...{ name, settings, language }} />
               ))}
             </div>
           </section>
@@ -47,10 +47,10 @@ export function WordingTab({ settings }: { settings: Settings }) {
   )
 }
 
-const limit = 4096
+const maxTextLength = 4096
 
 type OneProps = { name: WordingKey; settings: Settings; language: Language }
-function OneText({ name, settings, language }: OneProps) {
+function WordingField({ name, settings, language }: OneProps) {
   const words = useTexts(wordingTexts)
   const stored = settings.chosen(name)
   // What is being written; otherwise what is stored, also when somebody else changes it.
@@ -65,7 +65,8 @@ function OneText({ name, settings, language }: OneProps) {
   }
   const onBlur = (event: FocusEvent) => {
     // On the way to one of its own variables nobody has left it.
-    if (!event.currentTarget.contains(event.relatedTarget) && changed && text.length <= limit) void save(text.trim())
+    if (!event.currentTarget.contains(event.relatedTarget) && changed && text.length <= maxTextLength)
+      void save(text.trim())
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only hears when the focus leaves the field and its variables
@@ -73,10 +74,10 @@ function OneText({ name, settings, language }: OneProps) {
       <MessageField
         label={label ?? ''}
         help={changed ? words.byItself : line}
-        limit={limit}
+        limit={maxTextLength}
         rows={2}
-        placeholder={houseWords[language][name]}
-        more={more[name] ?? []}
+        placeholder={defaultTexts[language][name]}
+        more={extraVariables[name] ?? []}
         value={text}
         onChange={setTyped}
       />

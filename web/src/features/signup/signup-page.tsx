@@ -5,11 +5,11 @@ import { useTexts } from '../../lib/texts.ts'
 import { PasswordStrength } from '../../parts/password-strength.tsx'
 import { passwordTexts } from '../../parts/password-texts.ts'
 import { usePasswordRule } from '../../parts/use-platform.ts'
-import { FrontDoor, FrontDoorNote } from '../../ui/front-door.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { AuthPageLayout, AuthPageNote } from '../../ui/front-door.tsx'
+import { InlineNotice } from '../../ui/notice.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { phoneMask } from './phone.ts'
+import { formatPhoneInput } from './phone.ts'
 import { texts } from './texts.ts'
 import { useSignup } from './use-signup.ts'
 
@@ -19,8 +19,8 @@ export function SignupPage() {
   const rule = usePasswordRule()
   const { values, set, problems, failure, busy, submit } = useSignup()
   return (
-    <FrontDoor title={words.title} line={words.line} onSubmit={submit}>
-      {failure && <Notice kind="danger">{failure}</Notice>}
+    <AuthPageLayout title={words.title} line={words.line} onSubmit={submit}>
+      {failure && <InlineNotice kind="danger">{failure}</InlineNotice>}
       <TextField
         label={words.userName}
         name="userName"
@@ -59,7 +59,7 @@ export function SignupPage() {
         placeholder="+57 300 555 0192"
         leftSection={<IconPhone size={18} stroke={1.75} />}
         value={values.phone}
-        onChange={(event) => set('phone', phoneMask(event.currentTarget.value))}
+        onChange={(event) => set('phone', formatPhoneInput(event.currentTarget.value))}
         error={problems.phone}
       />
       <PasswordField
@@ -75,9 +75,9 @@ export function SignupPage() {
       <Button type="submit" size="md" loading={busy} mt={4}>
         {words.create}
       </Button>
-      <FrontDoorNote>
+      <AuthPageNote>
         {words.haveAccount} <Link to="/login">{words.enter}</Link>
-      </FrontDoorNote>
-    </FrontDoor>
+      </AuthPageNote>
+    </AuthPageLayout>
   )
 }

@@ -1,27 +1,27 @@
 import { companiesApi, Signup } from '@recado/contract/companies'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ApiError, call } from '../../lib/api.ts'
+import { ApiError, callApi } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/errors.ts'
 import { useSession } from '../../lib/session.tsx'
 import { currentLanguage, useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { type Problem, problemsOf, useProblemWords } from '../../records/problems.ts'
-import { phoneDigits } from './phone.ts'
+import { type FieldProblemDetail, findFieldProblems, useFieldProblemWords } from '../../records/problems.ts'
+import { parsePhoneDigits } from './phone.ts'
 import { texts } from './texts.ts'
 
-const empty = { userName: '', name: '', email: '', phone: '', password: '' }
-type Field = keyof typeof empty
+const emptyValues = { userName: '', name: '', email: '', phone: '', password: '' }
+type Field = keyof typeof emptyValues
 
 export function useSignup() {
   const words = useTexts(texts)
   const navigate = useNavigate()
   const { login } = useSession()
   const errorText = useErrorText()
-  const problemWords = useProblemWords()
+  const problemWords = useFieldProblemWords()
   const referrer = useReferrer()
-  const [values, setValues] = useState(empty)
-  const [found, setFound] = useState<Record<string, Problem>>({})
+  const [values, setValues] = useState(emptyValues)
+  const [found, setFound] = useState<Record<string, FieldProblemDetail>>({})
   const [failed, setFailed] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
 
@@ -32,13 +32,13 @@ export function useSignup() {
 
   const submit = async () => {
     if (busy) return
-    const problems = problemsOf(Signup, values)
+    const problems = findFieldProblems(Signup, values)
     setFound(problems)
     if (Object.keys(problems).length > 0) return focusFirst(problems)
     setBusy(true)
     setFailed(null)
     try {
-      await call(companiesApi.signup, { query: { companyId: referrer }, body: bodyOf(values, referrer) })
+      await callApi(companiesApi.signup, { query: { companyId: referrer }, body: toSignupBody(values, referrer) })
       // Only its owner learns, by mail, that an address has an account already: then this login fails.
       const isIn = await login(values.email.trim(), values.password).then(
         () => true,
@@ -64,9 +64,9 @@ export function useSignup() {
   }
 }
 
-const bodyOf = (values: typeof empty, companyId: number | null) => ({
+const toSignupBody = (values: typeof emptyValues, companyId: number | null) => ({
   ...values,
-  phone: phoneDigits(values.phone),
+  phone: parsePhoneDigits(values.phone),
   companyId,
   timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   language: currentLanguage(),
@@ -79,10 +79,10 @@ function useReferrer(): number | null {
   return Number.isInteger(id) && id > 0 ? id : null
 }
 
-const serverProblems = (error: ApiError): Record<string, Problem> =>
+const serverProblems = (error: ApiError): Record<string, FieldProblemDetail> =>
   Object.fromEntries(Object.entries(error.fields).map(([field, kind]) => [field, { kind }]))
 
-function focusFirst(problems: Record<string, Problem>): void {
-  const names = Object.keys(empty).filter((field) => field in problems)
+function focusFirst(problems: Record<string, FieldProblemDetail>): void {
+  const names = Object.keys(emptyValues).filter((field) => field in problems)
   document.querySelector<HTMLElement>(`[name="${names[0]}"]`)?.focus()
 }

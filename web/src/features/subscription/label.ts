@@ -1,3 +1,3 @@
-import type { Label } from '../../lib/screen.ts'
+import type { ScreenLabel } from '../../lib/screen.ts'
 
-export const label: Label = { name: { es: 'Suscripción', pt: 'Assinatura', en: 'Subscription' } }
+export const label: ScreenLabel = { name: { es: 'Suscripción', pt: 'Assinatura', en: 'Subscription' } }

@@ -3,13 +3,13 @@ import type { Subscription } from '@recado/contract/money/subscription'
 import { IconQrcode } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { money } from '../../lib/format.ts'
-import { useDueDay, useSession } from '../../lib/session.tsx'
+import { formatMoney } from '../../lib/format.ts'
+import { useFormatDueDay, useSession } from '../../lib/session.tsx'
 import { defineTexts, useTexts } from '../../lib/texts.ts'
 import { texts as moneyTexts } from '../../parts/checkout/texts.ts'
 import { useSubscription } from '../../parts/checkout/use-subscription.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { InlineNotice } from '../../ui/notice.tsx'
 import { Page, PageBody } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import classes from './subscription.module.css'
@@ -86,7 +86,9 @@ export function SubscriptionPage() {
         {subscription.isError && !data && (
           <ErrorState error={subscription.error} onRetry={() => void subscription.refetch()} />
         )}
-        {data && <Card subscription={data} onPay={() => setOpened('pay')} onBilling={() => setOpened('billing')} />}
+        {data && (
+          <SubscriptionCard subscription={data} onPay={() => setOpened('pay')} onBilling={() => setOpened('billing')} />
+        )}
       </PageBody>
       <Suspense fallback={null}>
         {data && opened === 'pay' && (
@@ -104,20 +106,20 @@ export function SubscriptionPage() {
 }
 
 type CardProps = { subscription: Subscription; onPay: () => void; onBilling: () => void }
-function Card({ subscription, onPay, onBilling }: CardProps) {
+function SubscriptionCard({ subscription, onPay, onBilling }: CardProps) {
   const words = useTexts(texts)
   const common = useTexts(moneyTexts)
   const { user } = useSession()
   const { plan, months, dueDate, billing } = subscription
   return (
     <section className={classes.card}>
-      <Standing subscription={subscription} />
+      <SubscriptionStatus subscription={subscription} />
       <dl className={classes.facts}>
         <div>
           <dt>{words.plan}</dt>
           <dd>
             {plan
-              ? [`${plan.name} · ${common.perMonth(money(plan.value))}`, months > 1 && common.every(months)]
+              ? [`${plan.name} · ${common.perMonth(formatMoney(plan.value))}`, months > 1 && common.every(months)]
                   .filter(Boolean)
                   .join(', ')
               : words.none}
@@ -149,19 +151,19 @@ function Card({ subscription, onPay, onBilling }: CardProps) {
   )
 }
 
-function Standing({ subscription }: { subscription: Subscription }) {
+function SubscriptionStatus({ subscription }: { subscription: Subscription }) {
   const words = useTexts(texts)
-  const dueDay = useDueDay()
+  const dueDay = useFormatDueDay()
   const { dueDate, isTrial, expired, trialExpiration } = subscription
-  if (!dueDate) return <Notice kind="info">{words.forever}</Notice>
+  if (!dueDate) return <InlineNotice kind="info">{words.forever}</InlineNotice>
   if (isTrial && trialExpiration) {
     const left = Math.floor((Date.parse(trialExpiration) - Date.now()) / 86_400_000)
     const said = expired || left < 0 ? words.trialOver : left === 0 ? words.trialToday : words.trial(left)
-    return <Notice kind={left < 5 ? 'warn' : 'info'}>{said}</Notice>
+    return <InlineNotice kind={left < 5 ? 'warn' : 'info'}>{said}</InlineNotice>
   }
   return (
-    <Notice kind={expired ? 'danger' : 'info'}>
+    <InlineNotice kind={expired ? 'danger' : 'info'}>
       {expired ? words.expired(dueDay(dueDate)) : words.active(dueDay(dueDate))}
-    </Notice>
+    </InlineNotice>
   )
 }

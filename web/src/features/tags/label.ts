@@ -1,7 +1,7 @@
 import { IconTags } from '@tabler/icons-react'
-import type { Label } from '../../lib/screen.ts'
+import type { ScreenLabel } from '../../lib/screen.ts'
 
-export const label: Label = {
+export const label: ScreenLabel = {
   name: { es: 'Etiquetas', pt: 'Etiquetas', en: 'Tags' },
   menu: { section: 'work', order: 80, icon: IconTags, handy: 60 },
 }

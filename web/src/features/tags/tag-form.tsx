@@ -1,7 +1,7 @@
 import { type Tag, TagWrite, tagsApi } from '@recado/contract/tags'
 import { useCan } from '../../lib/can.tsx'
 import { useTexts } from '../../lib/texts.ts'
-import type { Field } from '../../records/fields/field.ts'
+import type { FormField } from '../../records/fields/field.ts'
 import { mainColors } from '../../records/fields/palette.ts'
 import { RecordForm } from '../../records/record-form.tsx'
 import type { FormSlot } from '../../records/records-page.tsx'
@@ -15,7 +15,7 @@ export function TagForm(slot: FormSlot<Tag>) {
   const { row } = slot
   const words = useTexts(texts)
   const mayKanban = useCan()('tags-page:kanban')
-  const fields: Field<Values>[] = [
+  const fields: FormField<Values>[] = [
     { kind: 'text', name: 'name', label: words.name, required: true, maxLength: 50 },
     { kind: 'color', name: 'color', label: words.color, required: true },
     { kind: 'switch', name: 'kanban', label: words.kanbanSwitch, help: words.kanbanHelp, when: () => mayKanban },

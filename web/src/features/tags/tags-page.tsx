@@ -1,28 +1,28 @@
 import { type Tag, tagsApi } from '@recado/contract/tags'
 import { IconLayoutKanban, IconTags } from '@tabler/icons-react'
 import { lazy } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.tsx'
-import { number } from '../../lib/format.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { Quiet } from '../../records/cells.tsx'
-import type { Column } from '../../records/column.ts'
+import { MutedText } from '../../records/cells.tsx'
+import type { TableColumn } from '../../records/column.ts'
 import { RecordsPage } from '../../records/records-page.tsx'
-import { sourceOf } from '../../records/use-records.ts'
+import { recordSourceOf } from '../../records/use-records.ts'
 import { Chip } from '../../ui/chip.tsx'
-import { usePhone } from '../../ui/use-phone.ts'
+import { useIsPhone } from '../../ui/use-phone.ts'
 import { texts } from './texts.ts'
 
 const loadForm = () => import('./tag-form.tsx').then((module) => ({ default: module.TagForm }))
 const TagForm = lazy(loadForm)
 
-const source = sourceOf(tagsApi)
+const source = recordSourceOf(tagsApi)
 
 export function TagsPage() {
   const words = useTexts(texts)
   const can = useCan()
-  const phone = usePhone()
-  const columns: Column<Tag>[] = [
+  const phone = useIsPhone()
+  const columns: TableColumn<Tag>[] = [
     {
       key: 'name',
       head: words.name,
@@ -38,7 +38,7 @@ export function TagsPage() {
       head: words.color,
       width: 110,
       low: true,
-      cell: (tag) => <Quiet>{tag.color}</Quiet>,
+      cell: (tag) => <MutedText>{tag.color}</MutedText>,
     },
     {
       key: 'kanban',
@@ -56,7 +56,7 @@ export function TagsPage() {
       width: 110,
       right: true,
       card: 'line',
-      cell: (tag) => (phone ? words.ticketsCounted(tag.ticketsCount) : number(tag.ticketsCount)),
+      cell: (tag) => (phone ? words.ticketsCounted(tag.ticketsCount) : formatNumber(tag.ticketsCount)),
     },
   ]
   return (
@@ -68,7 +68,7 @@ export function TagsPage() {
       icon={<IconTags size={26} stroke={1.6} />}
       form={(slot) => <TagForm {...slot} />}
       loadForm={loadForm}
-      remove={(tag) => call(tagsApi.remove, { params: { id: tag.id } })}
+      remove={(tag) => callApi(tagsApi.remove, { params: { id: tag.id } })}
       consequence={(tag) => words.consequence(tag.ticketsCount)}
       may={{ create: true, edit: () => true, remove: (tag) => tag.kanban !== 1 || can('tags-page:kanban') }}
     />

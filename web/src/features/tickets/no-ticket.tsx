@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { defineTexts, useTexts } from '../../lib/texts.ts'
-import { openNewTicket } from '../../parts/ticket/wanted.ts'
+import { openNewTicketDialog } from '../../parts/ticket/wanted.ts'
 import { Bubbles } from '../../ui/bubbles.tsx'
 import classes from './tickets-page.module.css'
 
@@ -27,7 +27,7 @@ const texts = defineTexts({
 })
 
 /** Where the conversation will be. */
-export function NoTicket() {
+export function NoTicketSelected() {
   const words = useTexts(texts)
   return (
     <div className={classes.none}>
@@ -35,7 +35,7 @@ export function NoTicket() {
       <h2 className={classes.noneTitle}>{words.title}</h2>
       <p className={classes.noneLine}>{words.line}</p>
       <div className={classes.noneAction}>
-        <Button leftSection={<IconPlus size={18} stroke={1.75} />} onClick={openNewTicket}>
+        <Button leftSection={<IconPlus size={18} stroke={1.75} />} onClick={openNewTicketDialog}>
           {words.create}
         </Button>
         <span>

@@ -3,22 +3,22 @@ import type { Ticket } from '@recado/contract/tickets'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type CSSProperties, lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useSession } from '../../lib/session.tsx'
-import { readJson, writeJson } from '../../lib/storage.ts'
+import { readStoredJson, writeStoredJson } from '../../lib/storage.ts'
 import { defineTexts, useTexts } from '../../lib/texts.ts'
 import { TicketDialogs } from '../../parts/conversation/dialogs/ticket-dialogs.tsx'
 import { OfflineBar } from '../../parts/offline-bar.tsx'
-import { sentAway } from '../../parts/ticket/own-moves.ts'
+import { wasSentAway } from '../../parts/ticket/own-moves.ts'
 import { useTicketNews } from '../../parts/ticket/use-ticket-news.ts'
-import { useView } from '../../parts/ticket/view.ts'
-import { useWidth } from '../../parts/use-width.ts'
+import { useTicketView } from '../../parts/ticket/view.ts'
+import { useColumnWidth } from '../../parts/use-width.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { usePhone } from '../../ui/use-phone.ts'
+import { useIsPhone } from '../../ui/use-phone.ts'
 import { FirstSteps } from './list/first-steps/first-steps.tsx'
-import { TicketList } from './list/ticket-list.tsx'
-import { NoTicket } from './no-ticket.tsx'
+import { TicketListPane } from './list/ticket-list.tsx'
+import { NoTicketSelected } from './no-ticket.tsx'
 import classes from './tickets-page.module.css'
 import { useOpenTicket } from './use-open-ticket.ts'
-import { useTicketKeys } from './use-ticket-keys.ts'
+import { useTicketShortcuts } from './use-ticket-keys.ts'
 
 const loadConversation = () => import('../../parts/conversation/conversation.tsx')
 const Conversation = lazy(() => loadConversation().then((m) => ({ default: m.Conversation })))
@@ -27,7 +27,7 @@ if (location.pathname !== '/tickets') void loadConversation()
 const ContactDrawer = lazy(() => import('./contact/contact-drawer.tsx').then((m) => ({ default: m.ContactDrawer })))
 
 /** Design 7: a third of the room until somebody drags its edge. */
-const list = { name: 'tickets-width', narrowest: 320, widest: 400, usual: 400, side: 'left' } as const
+const listWidth = { name: 'tickets-width', narrowest: 320, widest: 400, usual: 400, side: 'left' } as const
 
 const texts = defineTexts({
   es: { edge: 'Ancho de la lista', failed: 'No pudimos abrir el ticket' },
@@ -38,50 +38,50 @@ const texts = defineTexts({
 /** The list, the conversation and who it is with: side by side, or one at a time on a phone. */
 export function TicketsPage() {
   const { ticketId } = useParams({ strict: false }) as { ticketId?: string }
-  const phone = usePhone()
+  const phone = useIsPhone()
   useTicketNews()
   return (
     <>
-      {phone ? <OneColumn uuid={ticketId} /> : <Columns uuid={ticketId} />}
+      {phone ? <PhoneLayout uuid={ticketId} /> : <TicketColumns uuid={ticketId} />}
       <TicketDialogs />
     </>
   )
 }
 
-function Columns({ uuid }: { uuid: string | undefined }) {
+function TicketColumns({ uuid }: { uuid: string | undefined }) {
   const words = useTexts(texts)
-  const { width, edge } = useWidth(list)
-  const column = width === null ? `clamp(${list.narrowest}px, 33.3%, ${list.widest}px)` : `${width}px`
+  const { width, edge } = useColumnWidth(listWidth)
+  const column = width === null ? `clamp(${listWidth.narrowest}px, 33.3%, ${listWidth.widest}px)` : `${width}px`
   return (
     <div className={classes.columns} style={{ '--list': column } as CSSProperties}>
       <div className={classes.list}>
-        <TicketList selected={uuid} />
+        <TicketListPane selected={uuid} />
       </div>
       <hr aria-orientation="vertical" className={classes.edge} aria-label={words.edge} {...edge} />
-      {uuid === undefined ? <FirstSteps otherwise={<NoneChosen />} /> : <Opened uuid={uuid} />}
+      {uuid === undefined ? <FirstSteps otherwise={<NoneSelected />} /> : <OpenedTicket uuid={uuid} />}
     </div>
   )
 }
 
 /** The list is drawn first; the conversation is on its way by then, before anybody has chosen one. */
-function NoneChosen() {
+function NoneSelected() {
   useEffect(() => void loadConversation(), [])
-  return <NoTicket />
+  return <NoTicketSelected />
 }
 
 /** The list stays where it was, with its scroll, below the conversation. */
-function OneColumn({ uuid }: { uuid: string | undefined }) {
+function PhoneLayout({ uuid }: { uuid: string | undefined }) {
   const navigate = useNavigate()
   useEffect(() => void loadConversation(), [])
   return (
     <>
       <div className={classes.list} inert={uuid !== undefined}>
-        <TicketList selected={uuid} />
+        <TicketListPane selected={uuid} />
       </div>
       {uuid !== undefined && (
         <div className={classes.over}>
           <OfflineBar keeps />
-          <Opened uuid={uuid} onBack={() => void navigate({ href: '/tickets' })} />
+          <OpenedTicket uuid={uuid} onBack={() => void navigate({ href: '/tickets' })} />
         </div>
       )}
     </>
@@ -90,12 +90,12 @@ function OneColumn({ uuid }: { uuid: string | undefined }) {
 
 type OpenedProps = { uuid: string; onBack?: () => void }
 
-function Opened({ uuid, onBack }: OpenedProps) {
+function OpenedTicket({ uuid, onBack }: OpenedProps) {
   const words = useTexts(texts)
   const { ticket, error, retry } = useOpenTicket(uuid)
-  useTicketKeys(ticket)
-  useFollow(ticket)
-  const [withContact, setWithContact] = useDrawer()
+  useTicketShortcuts(ticket)
+  useFollowTicketTab(ticket)
+  const [withContact, setWithContact] = useContactDrawer()
   return (
     <>
       <div className={classes.conversation}>
@@ -117,12 +117,12 @@ function Opened({ uuid, onBack }: OpenedProps) {
 }
 
 /** The list shows the tab of the ticket that was opened, or that became something else; what a search found stays found. */
-function useFollow(ticket: Ticket | undefined): void {
-  const [view, look] = useView()
+function useFollowTicketTab(ticket: Ticket | undefined): void {
+  const [view, look] = useTicketView()
   const { id, uuid, status } = ticket ?? {}
   const follow = useEffectEvent(() => {
     // What one resolves or accepts oneself is led where it belongs by that.
-    if (!id || !status || view.tab === 'search' || sentAway(id)) return
+    if (!id || !status || view.tab === 'search' || wasSentAway(id)) return
     look(status === 'closed' ? { tab: 'closed' } : { tab: 'open', sub: status })
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each ticket and each thing it becomes; who looks at another tab meanwhile is left there.
@@ -130,13 +130,13 @@ function useFollow(ticket: Ticket | undefined): void {
 }
 
 /** Whether somebody likes to see the contact beside the conversation; where it would cover it, it is opened each time. */
-function useDrawer(): [boolean, (open: boolean) => void] {
+function useContactDrawer(): [boolean, (open: boolean) => void] {
   const key = `contact-drawer-${useSession().user?.id ?? 0}`
   const roomy = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false })
-  const [open, setOpen] = useState(() => roomy && readJson<unknown>(key, null) === true)
+  const [open, setOpen] = useState(() => roomy && readStoredJson<unknown>(key, null) === true)
   const keep = (next: boolean) => {
     setOpen(next)
-    if (roomy) writeJson(key, next)
+    if (roomy) writeStoredJson(key, next)
   }
   return [open, keep]
 }

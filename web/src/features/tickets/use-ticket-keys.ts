@@ -3,12 +3,12 @@ import { useSession } from '../../lib/session.tsx'
 import { useShortcut } from '../../lib/shortcuts.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { useTicketActions } from '../../parts/ticket/actions.ts'
-import { actionTexts } from '../../parts/ticket/texts.ts'
-import { openTransfer } from '../../parts/ticket/wanted.ts'
+import { ticketActionTexts } from '../../parts/ticket/texts.ts'
+import { openTransferDialog } from '../../parts/ticket/wanted.ts'
 
 /** What the keys do with the open ticket. */
-export function useTicketKeys(ticket: Ticket | undefined): void {
-  const words = useTexts(actionTexts).keys
+export function useTicketShortcuts(ticket: Ticket | undefined): void {
+  const words = useTexts(ticketActionTexts).keys
   const actions = useTicketActions()
   const me = useSession().user?.id
   const status = ticket?.status
@@ -37,5 +37,9 @@ export function useTicketKeys(ticket: Ticket | undefined): void {
     // No customer notices, but whoever stumbles over it would be led out of the conversation.
     asks: true,
   })
-  useShortcut('t', on(openTransfer), { label: words.transfer, group, when: status === 'open' || status === 'pending' })
+  useShortcut('t', on(openTransferDialog), {
+    label: words.transfer,
+    group,
+    when: status === 'open' || status === 'pending',
+  })
 }

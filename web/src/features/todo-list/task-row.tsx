@@ -1,7 +1,7 @@
 import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { dayTime } from '../../lib/format.ts'
+import { formatDayTime } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import type { Task } from './tasks.ts'
 import { texts } from './texts.ts'
@@ -14,7 +14,7 @@ export function TaskRow({ task, onSave, onRemove }: Props) {
   const [editing, setEditing] = useState(false)
   if (editing) {
     return (
-      <EditRow
+      <EditTaskRow
         task={task}
         onCancel={() => setEditing(false)}
         onSave={(text) => {
@@ -30,7 +30,7 @@ export function TaskRow({ task, onSave, onRemove }: Props) {
       <div className={classes.words}>
         <div className={classes.text}>{task.text}</div>
         <div className={classes.when}>
-          {changed ? words.changed(dayTime(task.updatedAt)) : words.created(dayTime(task.createdAt))}
+          {changed ? words.changed(formatDayTime(task.updatedAt)) : words.created(formatDayTime(task.createdAt))}
         </div>
       </div>
       <Tooltip label={words.edit}>
@@ -47,7 +47,7 @@ export function TaskRow({ task, onSave, onRemove }: Props) {
   )
 }
 
-function EditRow({ task, onSave, onCancel }: { task: Task; onSave: (text: string) => void; onCancel: () => void }) {
+function EditTaskRow({ task, onSave, onCancel }: { task: Task; onSave: (text: string) => void; onCancel: () => void }) {
   const words = useTexts(texts)
   const [text, setText] = useState(task.text)
   return (

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest'
-import { add, edit, putBack, readable, remove } from './tasks.ts'
+import { addTask, editTask, parseTasks, removeTask, restoreTask } from './tasks.ts'
 
 const then = new Date('2026-11-15T10:00:00Z')
 const later = new Date('2026-11-15T11:00:00Z')
 
 test('add, edit, delete, and undo of the deletion', () => {
-  const one = add([], ' llamar a Rosa ', then)
+  const one = addTask([], ' llamar a Rosa ', then)
   expect(one).toEqual([{ text: 'llamar a Rosa', createdAt: then.toISOString(), updatedAt: then.toISOString() }])
-  const two = edit(add(one, 'cotizar', then), 0, 'llamar a Rosa Elena', later)
+  const two = editTask(addTask(one, 'cotizar', then), 0, 'llamar a Rosa Elena', later)
   expect(two[0]).toEqual({ text: 'llamar a Rosa Elena', createdAt: then.toISOString(), updatedAt: later.toISOString() })
   const first = two[0]
   if (!first) throw new Error('lost')
-  expect(putBack(remove(two, 0), 0, first)).toEqual(two)
+  expect(restoreTask(removeTask(two, 0), 0, first)).toEqual(two)
 })
 
 test('empty text is ignored', () => {
-  const one = add([], 'x', then)
-  expect(add(one, '   ', later)).toBe(one)
-  expect(edit(one, 0, ' ', later)).toBe(one)
+  const one = addTask([], 'x', then)
+  expect(addTask(one, '   ', later)).toBe(one)
+  expect(editTask(one, 0, ' ', later)).toBe(one)
 })
 
 test('whatever lies in storage, a list comes out', () => {
-  for (const junk of [null, 3, 'x', {}, [null, 1, { no: 1 }]]) expect(readable(junk)).toEqual([])
+  for (const junk of [null, 3, 'x', {}, [null, 1, { no: 1 }]]) expect(parseTasks(junk)).toEqual([])
 })

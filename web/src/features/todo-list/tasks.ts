@@ -1,25 +1,25 @@
-import { forget, readJson, readText, writeJson, writeText } from '../../lib/storage.ts'
+import { readStoredJson, readStoredText, removeStored, writeStoredJson, writeStoredText } from '../../lib/storage.ts'
 
 /** As every client of this family keeps them. */
 export type Task = { text: string; createdAt: string; updatedAt: string }
 
-export const add = (tasks: Task[], text: string, now: Date): Task[] =>
+export const addTask = (tasks: Task[], text: string, now: Date): Task[] =>
   text.trim() === ''
     ? tasks
     : [...tasks, { text: text.trim(), createdAt: now.toISOString(), updatedAt: now.toISOString() }]
 
 /** Empty text changes nothing. */
-export const edit = (tasks: Task[], index: number, text: string, now: Date): Task[] =>
+export const editTask = (tasks: Task[], index: number, text: string, now: Date): Task[] =>
   text.trim() === ''
     ? tasks
     : tasks.map((task, at) => (at === index ? { ...task, text: text.trim(), updatedAt: now.toISOString() } : task))
 
-export const remove = (tasks: Task[], index: number): Task[] => tasks.filter((_, at) => at !== index)
+export const removeTask = (tasks: Task[], index: number): Task[] => tasks.filter((_, at) => at !== index)
 
-export const putBack = (tasks: Task[], index: number, task: Task): Task[] => tasks.toSpliced(index, 0, task)
+export const restoreTask = (tasks: Task[], index: number, task: Task): Task[] => tasks.toSpliced(index, 0, task)
 
 /** What lies in storage may be anything. */
-export const readable = (stored: unknown): Task[] =>
+export const parseTasks = (stored: unknown): Task[] =>
   Array.isArray(stored) ? stored.filter((one) => typeof one?.text === 'string') : []
 
 /**
@@ -27,24 +27,24 @@ export const readable = (stored: unknown): Task[] =>
  * somebody else opens theirs, it makes room and waits under a key of its own. A list that nobody has signed, an older
  * client's, goes to who finds it.
  */
-export const tasksKey = 'tasks'
-const ownerKey = 'tasksOf'
+export const tasksStorageKey = 'tasks'
+const ownerStorageKey = 'tasksOf'
 
 /** `otherwise`: where nothing is kept, or nothing can be. */
-export function keptTasks(otherwise: Task[] = []): Task[] {
-  const stored = readJson<unknown>(tasksKey, null)
-  return stored === null ? otherwise : readable(stored)
+export function readStoredTasks(otherwise: Task[] = []): Task[] {
+  const stored = readStoredJson<unknown>(tasksStorageKey, null)
+  return stored === null ? otherwise : parseTasks(stored)
 }
 
-export function takeUpTasks(userId: number): Task[] {
-  const owner = readText(ownerKey)
-  const here = keptTasks()
+export function loadTasksOf(userId: number): Task[] {
+  const owner = readStoredText(ownerStorageKey)
+  const here = readStoredTasks()
   if (owner === String(userId)) return here
-  const aside = (of: number | string) => `${tasksKey}-${of}`
-  const mine = owner === null ? here : readable(readJson<unknown>(aside(userId), []))
-  if (owner !== null) writeJson(aside(owner), here)
-  writeJson(tasksKey, mine)
-  writeText(ownerKey, String(userId))
-  forget(aside(userId))
+  const aside = (of: number | string) => `${tasksStorageKey}-${of}`
+  const mine = owner === null ? here : parseTasks(readStoredJson<unknown>(aside(userId), []))
+  if (owner !== null) writeStoredJson(aside(owner), here)
+  writeStoredJson(tasksStorageKey, mine)
+  writeStoredText(ownerStorageKey, String(userId))
+  removeStored(aside(userId))
   return mine
 }

@@ -2,14 +2,23 @@ import { Button, TextInput } from '@mantine/core'
 import { IconListCheck, IconPlus } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSession } from '../../lib/session.tsx'
-import { writeJson } from '../../lib/storage.ts'
+import { writeStoredJson } from '../../lib/storage.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page, PageBody } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { TaskRow } from './task-row.tsx'
-import { add, edit, keptTasks, putBack, remove, type Task, takeUpTasks, tasksKey } from './tasks.ts'
+import {
+  addTask,
+  editTask,
+  loadTasksOf,
+  readStoredTasks,
+  removeTask,
+  restoreTask,
+  type Task,
+  tasksStorageKey,
+} from './tasks.ts'
 import { texts } from './texts.ts'
 import classes from './todo-list.module.css'
 
@@ -17,17 +26,17 @@ export function TodoListPage() {
   const words = useTexts(texts)
   const { tasks, change } = useTasks()
   const drop = (index: number, task: Task) => {
-    change((now) => remove(now, index))
+    change((now) => removeTask(now, index))
     toast.ok(words.removed, undefined, {
       id: 'task',
       lasts: 6000,
-      action: { label: words.undo, run: () => change((now) => putBack(now, index, task)) },
+      action: { label: words.undo, run: () => change((now) => restoreTask(now, index, task)) },
     })
   }
   return (
     <Page>
       <PageHeader title={words.title} count={tasks.length} line={words.line} />
-      <NewTask onAdd={(text) => change((now) => add(now, text, new Date()))} />
+      <NewTaskForm onAdd={(text) => change((now) => addTask(now, text, new Date()))} />
       <PageBody>
         {tasks.length === 0 ? (
           <EmptyState title={words.empty} line={words.emptyLine} icon={<IconListCheck size={26} stroke={1.6} />} />
@@ -37,7 +46,7 @@ export function TodoListPage() {
               <TaskRow
                 key={task.createdAt + String(index)}
                 task={task}
-                onSave={(text) => change((now) => edit(now, index, text, new Date()))}
+                onSave={(text) => change((now) => editTask(now, index, text, new Date()))}
                 onRemove={() => drop(index, task)}
               />
             ))}
@@ -50,28 +59,28 @@ export function TodoListPage() {
 
 function useTasks() {
   const userId = useSession().user?.id ?? 0
-  const [tasks, draw] = useState(() => takeUpTasks(userId))
+  const [tasks, draw] = useState(() => loadTasksOf(userId))
   const shown = useRef(tasks)
   const show = (next: Task[]) => {
     shown.current = next
     draw(next)
   }
   // Another tab of this browser writes to the same list: what it did shows here, and nothing of it is written over.
-  const hear = useEffectEvent(({ key }: StorageEvent) => key === tasksKey && show(keptTasks()))
+  const hear = useEffectEvent(({ key }: StorageEvent) => key === tasksStorageKey && show(readStoredTasks()))
   useEffect(() => {
     const listener = (event: StorageEvent) => void hear(event)
     addEventListener('storage', listener)
     return () => removeEventListener('storage', listener)
   }, [])
   const change = (step: (now: Task[]) => Task[]) => {
-    const next = step(keptTasks(shown.current))
-    writeJson(tasksKey, next)
+    const next = step(readStoredTasks(shown.current))
+    writeStoredJson(tasksStorageKey, next)
     show(next)
   }
   return { tasks, change }
 }
 
-function NewTask({ onAdd }: { onAdd: (text: string) => void }) {
+function NewTaskForm({ onAdd }: { onAdd: (text: string) => void }) {
   const words = useTexts(texts)
   const [text, setText] = useState('')
   return (

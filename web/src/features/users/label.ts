@@ -1,7 +1,7 @@
 import { IconUsers } from '@tabler/icons-react'
-import type { Label } from '../../lib/screen.ts'
+import type { ScreenLabel } from '../../lib/screen.ts'
 
-export const label: Label = {
+export const label: ScreenLabel = {
   name: { es: 'Usuarios', pt: 'Usuários', en: 'Users' },
   menu: { section: 'admin', order: 110, icon: IconUsers },
 }

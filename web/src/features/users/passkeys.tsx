@@ -3,11 +3,11 @@ import { type Passkey, passkeysApi } from '@recado/contract/passwords/passkeys'
 import { IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError, call } from '../../lib/api.ts'
+import { ApiError, callApi } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/errors.ts'
-import { day } from '../../lib/format.ts'
-import { mayPasskey } from '../../lib/may-passkey.ts'
-import { isCancelled, makePasskey } from '../../lib/passkeys.ts'
+import { formatDay } from '../../lib/format.ts'
+import { canUsePasskeys } from '../../lib/may-passkey.ts'
+import { createPasskey, isPasskeyCancelled } from '../../lib/passkeys.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { passwordTexts } from '../../parts/password-texts.ts'
@@ -16,15 +16,15 @@ import { PasswordField } from '../../ui/password-field.tsx'
 import { passkeyTexts } from './passkey-texts.ts'
 import classes from './security.module.css'
 
-type Doing = { what: 'add' } | { what: 'rename' | 'remove'; one: Passkey }
+type PasskeyAction = { what: 'add' } | { what: 'rename' | 'remove'; one: Passkey }
 
 /** The keys that somebody's devices keep for them: seen, added, named, taken away. */
-export function Passkeys() {
+export function PasskeyList() {
   const words = useTexts(passkeyTexts)
-  const [doing, setDoing] = useState<Doing | null>(null)
+  const [doing, setDoing] = useState<PasskeyAction | null>(null)
   const list = useQuery({
     queryKey: ['security', 'passkeys'],
-    queryFn: () => call(passkeysApi.list),
+    queryFn: () => callApi(passkeysApi.list),
     staleTime: 0,
   })
   return (
@@ -40,7 +40,9 @@ export function Passkeys() {
           {list.data.passkeys.map((one) => (
             <li key={one.id}>
               <span>{one.name}</span>
-              <small>{one.lastUsedAt ? words.used(day(one.lastUsedAt)) : words.added(day(one.createdAt))}</small>
+              <small>
+                {one.lastUsedAt ? words.used(formatDay(one.lastUsedAt)) : words.added(formatDay(one.createdAt))}
+              </small>
               <ActionIcon aria-label={words.renameNamed(one.name)} onClick={() => setDoing({ what: 'rename', one })}>
                 <IconPencil size={16} stroke={1.75} />
               </ActionIcon>
@@ -57,7 +59,7 @@ export function Passkeys() {
           doing={doing}
           onDone={() => setDoing(null)}
         />
-      ) : mayPasskey() ? (
+      ) : canUsePasskeys() ? (
         <div className={classes.buttons}>
           <Button variant="default" onClick={() => setDoing({ what: 'add' })}>
             {words.add}
@@ -70,7 +72,7 @@ export function Passkeys() {
   )
 }
 
-function PasskeyForm({ doing, onDone }: { doing: Doing; onDone: () => void }) {
+function PasskeyForm({ doing, onDone }: { doing: PasskeyAction; onDone: () => void }) {
   const words = useTexts(passkeyTexts)
   const passwords = useTexts(passwordTexts)
   const errorText = useErrorText()
@@ -84,21 +86,24 @@ function PasskeyForm({ doing, onDone }: { doing: Doing; onDone: () => void }) {
     setFailed(null)
     try {
       if (doing.what === 'add') {
-        const offer = await call(passkeysApi.offer, { body: { currentPassword } })
-        const credential = await makePasskey(offer)
-        await call(passkeysApi.add, { body: { name: name.trim() || words.usualName, credential } })
+        const offer = await callApi(passkeysApi.offer, { body: { currentPassword } })
+        const credential = await createPasskey(offer)
+        await callApi(passkeysApi.add, { body: { name: name.trim() || words.usualName, credential } })
         toast.ok(words.kept)
       } else if (doing.what === 'rename') {
-        await call(passkeysApi.rename, { params: { id: doing.one.id }, body: { name: name.trim() || doing.one.name } })
+        await callApi(passkeysApi.rename, {
+          params: { id: doing.one.id },
+          body: { name: name.trim() || doing.one.name },
+        })
         toast.ok(words.renamed)
       } else {
-        await call(passkeysApi.remove, { params: { id: doing.one.id }, body: { currentPassword } })
+        await callApi(passkeysApi.remove, { params: { id: doing.one.id }, body: { currentPassword } })
         toast.ok(words.removed)
       }
       await client.invalidateQueries({ queryKey: ['security'] })
       onDone()
     } catch (error) {
-      if (!isCancelled(error)) setFailed(error)
+      if (!isPasskeyCancelled(error)) setFailed(error)
       setBusy(false)
     }
   }

@@ -1,14 +1,14 @@
 import { type SessionUser, type User, UserWrite, usersApi } from '@recado/contract/users'
 import { useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { PasswordStrength } from '../../parts/password-strength.tsx'
 import { passwordTexts } from '../../parts/password-texts.ts'
 import { usePasswordRule } from '../../parts/use-platform.ts'
-import { changesEntry, passwordProblems } from '../../parts/user-form.tsx'
+import { findPasswordProblems, hasCredentialChanges } from '../../parts/user-form.tsx'
 import { userTexts } from '../../parts/user-texts.ts'
-import type { Field } from '../../records/fields/field.ts'
+import type { FormField } from '../../records/fields/field.ts'
 import { RecordForm } from '../../records/record-form.tsx'
 import { PersonAvatar } from '../../ui/person-avatar.tsx'
 import { texts } from './texts.ts'
@@ -22,16 +22,16 @@ export function ProfileDialog({ opened, onClose }: Props) {
   const [seen, setSeen] = useState({ opened, times: 0 })
   if (seen.opened !== opened) setSeen({ opened, times: seen.times + Number(opened) })
   // Born anew with every opening, so that it starts from what is true then.
-  return user && <Profile key={seen.times} user={user} opened={opened} onClose={onClose} />
+  return user && <ProfileForm key={seen.times} user={user} opened={opened} onClose={onClose} />
 }
 
-function Profile({ user, opened, onClose }: Props & { user: SessionUser }) {
+function ProfileForm({ user, opened, onClose }: Props & { user: SessionUser }) {
   const { adopt } = useSession()
   const words = useTexts(texts)
   const common = useTexts(userTexts)
   const rules = useTexts(passwordTexts)
   const rule = usePasswordRule()
-  const fields: Field<Values>[] = [
+  const fields: FormField<Values>[] = [
     { kind: 'text', name: 'name', label: common.name, required: true, maxLength: 50 },
     { kind: 'email', name: 'email', label: common.email, required: true, maxLength: 254 },
     {
@@ -48,7 +48,7 @@ function Profile({ user, opened, onClose }: Props & { user: SessionUser }) {
       help: rules.currentHelp,
       required: true,
       current: true,
-      when: (values) => changesEntry(values, user),
+      when: (values) => hasCredentialChanges(values, user),
     },
     { kind: 'switch', name: 'weeklyMail', label: words.weeklyMail, help: words.weeklyMailHelp },
   ]
@@ -65,11 +65,11 @@ function Profile({ user, opened, onClose }: Props & { user: SessionUser }) {
       schema={UserWrite.pick({ name: true, email: true, password: true })}
       initial={{ name: user.name, email: user.email, password: '', currentPassword: '', weeklyMail: user.weeklyMail }}
       fields={fields}
-      check={(values) => passwordProblems(values, user, rule, true)}
+      check={(values) => findPasswordProblems(values, user, rule, true)}
       codes={{ ERR_EMAIL_ALREADY_EXISTS: 'email', ERR_CURRENT_PASSWORD: 'currentPassword' }}
       write={(values) => {
         const { profile, active, allTicket } = user
-        return call(usersApi.update, { params: { id: user.id }, body: { ...values, profile, active, allTicket } })
+        return callApi(usersApi.update, { params: { id: user.id }, body: { ...values, profile, active, allTicket } })
       }}
     />
   )

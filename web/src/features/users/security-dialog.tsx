@@ -1,30 +1,30 @@
 import { Button, Loader } from '@mantine/core'
-import { type Enrolment, type TwoFactor, twoFactorApi } from '@recado/contract/passwords/two-factor'
+import { type AuthenticatorSetup, type TwoFactorState, twoFactorApi } from '@recado/contract/passwords/two-factor'
 import { IconDeviceDesktop, IconShieldCheck, IconShieldOff } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError, call } from '../../lib/api.ts'
+import { ApiError, callApi } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/errors.ts'
-import { dayTime } from '../../lib/format.ts'
+import { formatDayTime } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { passwordTexts } from '../../parts/password-texts.ts'
-import { CodeField } from '../../parts/two-factor/code-field.tsx'
-import { Enrol } from '../../parts/two-factor/enrol.tsx'
+import { TwoFactorCodeField } from '../../parts/two-factor/code-field.tsx'
+import { AuthenticatorSetupStep } from '../../parts/two-factor/enrol.tsx'
 import { RecoveryCodes } from '../../parts/two-factor/recovery-codes.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
-import { Sheet, SheetFoot } from '../../ui/sheet.tsx'
+import { Sheet, SheetFooter } from '../../ui/sheet.tsx'
 import { StatusChip } from '../../ui/status-chip.tsx'
-import { Passkeys } from './passkeys.tsx'
+import { PasskeyList } from './passkeys.tsx'
 import classes from './security.module.css'
 import { securityTexts } from './security-texts.ts'
 
 /** What is being done: nothing, asked for the password, shown the picture, shown the codes, asked for both to end it. */
-type Step =
+type SecurityStep =
   | { at: 'rest' }
   | { at: 'password' }
-  | { at: 'enrol'; enrolment: Enrolment }
+  | { at: 'enrol'; enrolment: AuthenticatorSetup }
   | { at: 'codes'; codes: string[] }
   | { at: 'renew' }
   | { at: 'end' }
@@ -34,35 +34,35 @@ type Props = { opened: boolean; onClose: () => void }
 /** How somebody comes in, and where they have. */
 export function SecurityDialog({ opened, onClose }: Props) {
   const words = useTexts(securityTexts)
-  const [step, setStep] = useState<Step>({ at: 'rest' })
+  const [step, setStep] = useState<SecurityStep>({ at: 'rest' })
   const close = () => {
     onClose()
     setStep({ at: 'rest' })
   }
   const state = useQuery({
     queryKey: ['security', 'two-factor'],
-    queryFn: () => call(twoFactorApi.show),
+    queryFn: () => callApi(twoFactorApi.show),
     enabled: opened,
     staleTime: 0,
   })
   return (
     <Sheet opened={opened} onClose={close} title={words.title} size={480}>
       {step.at !== 'rest' ? (
-        <Steps step={step} onStep={setStep} />
+        <SecuritySteps step={step} onStep={setStep} />
       ) : (
         <div className={classes.body}>
           {state.isPending && <Loader size="sm" />}
           {state.isError && <ErrorState error={state.error} onRetry={() => void state.refetch()} />}
-          {state.data && <Standing state={state.data} onStep={setStep} />}
-          <Passkeys />
-          <Logins />
+          {state.data && <TwoFactorStatus state={state.data} onStep={setStep} />}
+          <PasskeyList />
+          <LoginHistory />
         </div>
       )}
     </Sheet>
   )
 }
 
-function Standing({ state, onStep }: { state: TwoFactor; onStep: (step: Step) => void }) {
+function TwoFactorStatus({ state, onStep }: { state: TwoFactorState; onStep: (step: SecurityStep) => void }) {
   const words = useTexts(securityTexts)
   const isOn = state.since !== null
   const Icon = isOn ? IconShieldCheck : IconShieldOff
@@ -92,7 +92,13 @@ function Standing({ state, onStep }: { state: TwoFactor; onStep: (step: Step) =>
   )
 }
 
-function Steps({ step, onStep }: { step: Exclude<Step, { at: 'rest' }>; onStep: (step: Step) => void }) {
+function SecuritySteps({
+  step,
+  onStep,
+}: {
+  step: Exclude<SecurityStep, { at: 'rest' }>
+  onStep: (step: SecurityStep) => void
+}) {
   const words = useTexts(securityTexts)
   const passwords = useTexts(passwordTexts)
   const errorText = useErrorText()
@@ -112,13 +118,13 @@ function Steps({ step, onStep }: { step: Exclude<Step, { at: 'rest' }>; onStep: 
     setFailed(null)
     try {
       if (step.at === 'password')
-        onStep({ at: 'enrol', enrolment: await call(twoFactorApi.begin, { body: { currentPassword } }) })
+        onStep({ at: 'enrol', enrolment: await callApi(twoFactorApi.begin, { body: { currentPassword } }) })
       else if (step.at === 'end') {
-        await call(twoFactorApi.end, { body: { currentPassword, code } })
+        await callApi(twoFactorApi.end, { body: { currentPassword, code } })
         toast.ok(words.ended)
         rest()
       } else {
-        const given = await call(step.at === 'enrol' ? twoFactorApi.confirm : twoFactorApi.renew, { body: { code } })
+        const given = await callApi(step.at === 'enrol' ? twoFactorApi.confirm : twoFactorApi.renew, { body: { code } })
         onStep({ at: 'codes', codes: given.recoveryCodes })
       }
       setPassword('')
@@ -142,7 +148,7 @@ function Steps({ step, onStep }: { step: Exclude<Step, { at: 'rest' }>; onStep: 
     >
       <div className={classes.body}>
         {step.at === 'enrol' ? (
-          <Enrol enrolment={step.enrolment} />
+          <AuthenticatorSetupStep enrolment={step.enrolment} />
         ) : (
           <p className={classes.line}>{words.steps[step.at]}</p>
         )}
@@ -158,7 +164,7 @@ function Steps({ step, onStep }: { step: Exclude<Step, { at: 'rest' }>; onStep: 
           />
         )}
         {asksCode && (
-          <CodeField
+          <TwoFactorCodeField
             value={code}
             onChange={setCode}
             error={isPassword ? undefined : wrong}
@@ -166,7 +172,7 @@ function Steps({ step, onStep }: { step: Exclude<Step, { at: 'rest' }>; onStep: 
           />
         )}
       </div>
-      <SheetFoot>
+      <SheetFooter>
         {step.at !== 'codes' && (
           <Button variant="default" onClick={rest}>
             {words.cancel}
@@ -175,16 +181,16 @@ function Steps({ step, onStep }: { step: Exclude<Step, { at: 'rest' }>; onStep: 
         <Button type="submit" loading={busy} {...(step.at === 'end' && { color: 'red' })}>
           {words.verbs[step.at]}
         </Button>
-      </SheetFoot>
+      </SheetFooter>
     </form>
   )
 }
 
-function Logins() {
+function LoginHistory() {
   const words = useTexts(securityTexts)
   const logins = useQuery({
     queryKey: ['security', 'logins'],
-    queryFn: () => call(twoFactorApi.logins),
+    queryFn: () => callApi(twoFactorApi.logins),
     staleTime: 0,
   })
   return (
@@ -200,7 +206,7 @@ function Logins() {
           <li key={login.at}>
             <span>{login.from}</span>
             {login.current && <StatusChip kind="ok">{words.here}</StatusChip>}
-            <small>{dayTime(login.at)}</small>
+            <small>{formatDayTime(login.at)}</small>
           </li>
         ))}
       </ul>

@@ -1,50 +1,50 @@
-import { seesAll } from '@recado/contract/sight'
+import { canSeeAllTickets } from '@recado/contract/sight'
 import { type User, usersApi } from '@recado/contract/users'
 import { IconUsers } from '@tabler/icons-react'
 import { lazy } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.tsx'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { Presence } from '../../parts/presence.tsx'
 import { userTexts } from '../../parts/user-texts.ts'
-import { Clip, Named, Quiet } from '../../records/cells.tsx'
-import type { Column } from '../../records/column.ts'
+import { ClippedText, MutedText, NameWithMark } from '../../records/cells.tsx'
+import type { TableColumn } from '../../records/column.ts'
 import { RecordsPage } from '../../records/records-page.tsx'
-import { sourceOf } from '../../records/use-records.ts'
+import { recordSourceOf } from '../../records/use-records.ts'
 import { PersonAvatar } from '../../ui/person-avatar.tsx'
-import { usePhone } from '../../ui/use-phone.ts'
+import { useIsPhone } from '../../ui/use-phone.ts'
 
 const loadForm = () => import('../../parts/user-form.tsx').then((module) => ({ default: module.UserForm }))
 const UserForm = lazy(loadForm)
 
-const source = sourceOf(usersApi)
+const source = recordSourceOf(usersApi)
 
-const avatar = ({ id, name }: User, size: number) => <PersonAvatar id={id} name={name} size={size} />
+const renderAvatar = ({ id, name }: User, size: number) => <PersonAvatar id={id} name={name} size={size} />
 
 export function UsersPage() {
   const words = useTexts(userTexts)
   const { user: me } = useSession()
   const mayManage = useCan()('users-page:manage')
-  const phone = usePhone()
-  const columns: Column<User>[] = [
-    { key: 'id', head: 'Id', width: 76, low: true, cell: (user) => <Quiet>{user.id}</Quiet> },
+  const phone = useIsPhone()
+  const columns: TableColumn<User>[] = [
+    { key: 'id', head: 'Id', width: 76, low: true, cell: (user) => <MutedText>{user.id}</MutedText> },
     {
       key: 'name',
       head: words.name,
       card: 'title',
-      cell: (user) => <Named mark={!phone && avatar(user, 28)}>{user.name}</Named>,
+      cell: (user) => <NameWithMark mark={!phone && renderAvatar(user, 28)}>{user.name}</NameWithMark>,
     },
-    { key: 'email', head: words.email, card: 'line', cell: (user) => <Clip>{user.email}</Clip> },
+    { key: 'email', head: words.email, card: 'line', cell: (user) => <ClippedText>{user.email}</ClippedText> },
     { key: 'profile', head: words.profile, width: 150, cell: (user) => words[user.profile] },
     {
       key: 'queues',
       head: words.queues,
       low: true,
       cell: (user) => {
-        if (seesAll(user)) return <Quiet>{words.allQueues}</Quiet>
-        if (user.queues.length === 0) return <Quiet>{words.noQueues}</Quiet>
-        return <Clip>{user.queues.map((queue) => queue.name).join(', ')}</Clip>
+        if (canSeeAllTickets(user)) return <MutedText>{words.allQueues}</MutedText>
+        if (user.queues.length === 0) return <MutedText>{words.noQueues}</MutedText>
+        return <ClippedText>{user.queues.map((queue) => queue.name).join(', ')}</ClippedText>
       },
     },
     { key: 'status', head: words.status, width: 150, card: 'end', cell: (user) => <Presence user={user} /> },
@@ -60,9 +60,9 @@ export function UsersPage() {
       icon={<IconUsers size={26} stroke={1.6} />}
       form={(slot) => <UserForm {...slot} />}
       loadForm={loadForm}
-      remove={(user) => call(usersApi.remove, { params: { id: user.id } })}
+      remove={(user) => callApi(usersApi.remove, { params: { id: user.id } })}
       consequence={() => words.consequence}
-      mark={(user) => avatar(user, 36)}
+      mark={(user) => renderAvatar(user, 36)}
       may={{ create: mayManage, edit: mayTouch, remove: (user) => mayTouch(user) && user.id !== me?.id }}
     />
   )

@@ -1,7 +1,7 @@
-import type { DeskFailures } from '../errors.ts'
+import type { DeskErrorTexts } from '../errors.ts'
 
 /** What went wrong and what to do, for every code the server knows (spec, section 8) beside those of the front door. */
-export const words: DeskFailures = {
+export const deskErrorTexts: DeskErrorTexts = {
   ERR_BODY_TOO_LARGE: 'Lo que enviaste es demasiado grande.',
   ERR_USER_DONT_EXISTS: 'No hay un usuario con esos datos.',
   ERR_USER_CREATION_DISABLED: 'El administrador desactivó la creación de usuarios.',

@@ -1,16 +1,16 @@
 import { Button, Skeleton } from '@mantine/core'
-import { type AuditChange, type AuditDeed, auditApi } from '@recado/contract/doors/audit'
-import type { Given } from '@recado/contract/kit'
+import { type AuditAction, type AuditChange, auditApi } from '@recado/contract/doors/audit'
+import type { EndpointInput } from '@recado/contract/kit'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
-import { dayTime } from '../../lib/format.ts'
+import { callApi } from '../../lib/api.ts'
+import { formatDayTime } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PersonAvatar } from '../../ui/person-avatar.tsx'
 import classes from './audit-list.module.css'
 import { auditTexts } from './texts.ts'
 
-export type Asked = NonNullable<Given<typeof auditApi.export>['query']>
+export type AuditQuery = NonNullable<EndpointInput<typeof auditApi.export>['query']>
 
 /** What a field was and is, in words where there are some. */
 function Change({ field, from, to }: AuditChange) {
@@ -31,7 +31,7 @@ function Change({ field, from, to }: AuditChange) {
   )
 }
 
-type Props = { asked: Asked; none?: string; settingName?: (key: string) => string }
+type Props = { asked: AuditQuery; none?: string; settingName?: (key: string) => string }
 
 /** Who did what, newest first. */
 export function AuditList({ asked, none, settingName = (key) => key }: Props) {
@@ -39,7 +39,7 @@ export function AuditList({ asked, none, settingName = (key) => key }: Props) {
   const query = useInfiniteQuery({
     queryKey: ['audit', asked],
     queryFn: ({ pageParam, signal }) =>
-      call(auditApi.list, { query: { ...asked, ...(pageParam && { before: pageParam }) } }, { signal }),
+      callApi(auditApi.list, { query: { ...asked, ...(pageParam && { before: pageParam }) } }, { signal }),
     initialPageParam: 0,
     getNextPageParam: ({ entries, hasMore }) => (hasMore ? entries.at(-1)?.id : undefined),
     staleTime: 0,
@@ -58,7 +58,7 @@ export function AuditList({ asked, none, settingName = (key) => key }: Props) {
             <PersonAvatar id={by.id} name={by.name || words.somebody} size={28} />
             <span>
               <b>{by.name || words.somebody}</b> {key && <>({words.withKey(key.name)}) </>}
-              {words.deeds[deed as AuditDeed]?.(deed === 'setting.changed' ? settingName(name) : name) ?? deed}
+              {words.deeds[deed as AuditAction]?.(deed === 'setting.changed' ? settingName(name) : name) ?? deed}
               {changes.length > 0 && (
                 <ul className={classes.changes}>
                   {changes.map((change) => (
@@ -66,7 +66,7 @@ export function AuditList({ asked, none, settingName = (key) => key }: Props) {
                   ))}
                 </ul>
               )}
-              <small>{dayTime(at)}</small>
+              <small>{formatDayTime(at)}</small>
             </span>
           </li>
         ))}

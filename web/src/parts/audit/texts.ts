@@ -1,7 +1,7 @@
-import type { AuditDeed } from '@recado/contract/doors/audit'
+import type { AuditAction } from '@recado/contract/doors/audit'
 import { defineTexts } from '../../lib/texts.ts'
 
-const deeds = (all: Record<AuditDeed, (name: string) => string>) => all
+const deeds = (all: Record<AuditAction, (name: string) => string>) => all
 const fields = <K extends string>(all: Record<K, string>): Record<K, string> => all
 
 /** After the name of who did it. Of a login, `name` is where it came from. */

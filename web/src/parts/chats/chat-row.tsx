@@ -1,12 +1,12 @@
 import type { Chat } from '@recado/contract/chats'
 import { IconBellOff, IconUsers } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { day, time } from '../../lib/format.ts'
+import { formatDay, formatTime } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { Count } from '../../ui/count.tsx'
+import { CountBadge } from '../../ui/count.tsx'
 import { PersonAvatar } from '../../ui/person-avatar.tsx'
 import classes from './chat-row.module.css'
-import { unreadIn } from './merge.ts'
+import { countUnread } from './merge.ts'
 import { chatTexts } from './texts.ts'
 
 /** A chat is square, a person round and with presence. */
@@ -21,14 +21,15 @@ export function ChatAvatar({ chat, me, size = 36 }: { chat: Chat; me: number; si
   return <PersonAvatar id={other?.userId ?? me} name={chat.title} size={size} online={other?.user.online ?? false} />
 }
 
-const whenOf = (moment: string) => (day(moment) === day(new Date()) ? time(moment) : day(moment))
+const formatDayOrTime = (moment: string) =>
+  formatDay(moment) === formatDay(new Date()) ? formatTime(moment) : formatDay(moment)
 
 type Props = { chat: Chat; me: number; current?: boolean; typing?: string; onGo?: () => void }
 
 /** One chat in a list: who, what was said last, when, and what is unread. */
 export function ChatRow({ chat, me, current, typing, onGo }: Props) {
   const words = useTexts(chatTexts)
-  const unread = unreadIn(chat, me)
+  const unread = countUnread(chat, me)
   const { muted = false, mentions = 0 } = chat.mine ?? {}
   return (
     <Link
@@ -49,20 +50,20 @@ export function ChatRow({ chat, me, current, typing, onGo }: Props) {
             </span>
           )}
           <time className={classes.time} dateTime={chat.updatedAt}>
-            {whenOf(chat.updatedAt)}
+            {formatDayOrTime(chat.updatedAt)}
           </time>
         </span>
         <span className={classes.line}>
-          <span className={classes.text}>{typing ?? lastOf(chat, me, words)}</span>
+          <span className={classes.text}>{typing ?? formatLastMessage(chat, me, words)}</span>
           {unread > 0 && (
             <span className={classes.marks}>
               {mentions > 0 && (
                 <span title={words.mentioned}>
-                  <Count value="@" kind="accent" />
+                  <CountBadge value="@" kind="accent" />
                 </span>
               )}
               <span aria-hidden="true">
-                <Count value={unread > 99 ? '99+' : unread} {...(!muted && { kind: 'accent' as const })} />
+                <CountBadge value={unread > 99 ? '99+' : unread} {...(!muted && { kind: 'accent' as const })} />
               </span>
               <span className="rc-sr">{words.unread(unread)}</span>
             </span>
@@ -74,7 +75,7 @@ export function ChatRow({ chat, me, current, typing, onGo }: Props) {
 }
 
 /** "Mateo: Ahí lo veo"; in a chat of two, and of oneself, without the name. */
-function lastOf(chat: Chat, me: number, words: { you: string; deleted: string; noWords: string }): string {
+function formatLastMessage(chat: Chat, me: number, words: { you: string; deleted: string; noWords: string }): string {
   if (!chat.lastMessage) return words.noWords
   const at = chat.lastMessage.indexOf(': ')
   const text = chat.lastMessage.slice(at + 2) || words.deleted

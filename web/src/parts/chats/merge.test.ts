@@ -2,7 +2,7 @@ import type { Chat, ChatMessage } from '@recado/contract/chats'
 import type { ChatNews } from '@recado/contract/live'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Chats, type Talk, withMessage, withNews } from './merge.ts'
+import { applyChatMessage, applyChatNews, type LoadedChatMessages, type LoadedChats } from './merge.ts'
 
 const me = 1
 const people = [me, 2, 3]
@@ -114,9 +114,9 @@ it('a list plus its news is the list, also with what was told while it was on it
       const { lists, news } = run(deeds)
       // Read at some moment; what was told a little earlier comes after it all the same.
       const read = at % lists.length
-      const page: Chats = { records: lists[read] ?? [], hasMore: false, next: 2 }
+      const page: LoadedChats = { records: lists[read] ?? [], hasMore: false, next: 2 }
       const heard = news.slice(Math.max(0, read - back))
-      const list = heard.reduce((now, one) => withNews(now, one, me), page)
+      const list = heard.reduce((now, one) => applyChatNews(now, one, me), page)
       expect(list.records).toEqual(lists.at(-1))
     }),
     { numRuns: 500 },
@@ -155,9 +155,9 @@ it('a page of a chat plus what is said, changed and taken back is that page', ()
         told.push(next)
       }
       const read = at % pages.length
-      const talk: Talk = { records: pages[read] ?? [], hasMore: false }
+      const talk: LoadedChatMessages = { records: pages[read] ?? [], hasMore: false }
       const heard = told.slice(Math.max(0, read - back))
-      expect(heard.reduce(withMessage, talk).records).toEqual(all)
+      expect(heard.reduce(applyChatMessage, talk).records).toEqual(all)
     }),
     { numRuns: 300 },
   )

@@ -2,36 +2,36 @@ import type { Chat, ChatMessage } from '@recado/contract/chats'
 import type { ChatNews } from '@recado/contract/live'
 
 /** What of somebody's chats is known here: the first pages of their list, the newest word first. */
-export type Chats = { records: Chat[]; hasMore: boolean; next: number }
+export type LoadedChats = { records: Chat[]; hasMore: boolean; next: number }
 /** What of one chat is known here, oldest first. */
-export type Talk = { records: ChatMessage[]; hasMore: boolean }
+export type LoadedChatMessages = { records: ChatMessage[]; hasMore: boolean }
 
-const nothing = { muted: false, mentions: 0 }
+const defaultMembership = { muted: false, mentions: 0 }
 const newestFirst = (a: Chat, b: Chat) =>
   a.updatedAt === b.updatedAt ? b.id - a.id : a.updatedAt < b.updatedAt ? 1 : -1
 
 /** A list plus its news is the list. What only its reader knows is not in what is told to all: it stays, and is counted on. */
-export function withNews<L extends Pick<Chats, 'records'>>(list: L, news: ChatNews, me: number): L {
+export function applyChatNews<L extends Pick<LoadedChats, 'records'>>(list: L, news: ChatNews, me: number): L {
   const id = news.action === 'delete' ? news.id : news.chat.id
   const others = list.records.filter((chat) => chat.id !== id)
   if (news.action === 'delete') return { ...list, records: others }
   const before = list.records.find((chat) => chat.id === id)
   // A page that was on its way may be newer than what was told meanwhile.
   if (before && before.lastId > news.chat.lastId) return list
-  const mine = news.chat.mine ?? counted(before, news, me)
+  const mine = news.chat.mine ?? countMentions(before, news, me)
   return { ...list, records: [...others, { ...news.chat, mine }].sort(newestFirst) }
 }
 
 /** Each message is counted once, however often it is told. */
-function counted(before: Chat | undefined, news: ChatNews, me: number): NonNullable<Chat['mine']> {
-  const mine = before?.mine ?? nothing
+function countMentions(before: Chat | undefined, news: ChatNews, me: number): NonNullable<Chat['mine']> {
+  const mine = before?.mine ?? defaultMembership
   if (news.action !== 'new-message' || news.newMessage.id <= (before?.lastId ?? 0)) return mine
   if (news.newMessage.senderId === me) return { ...mine, mentions: 0 }
   return news.newMessage.mentions.includes(me) ? { ...mine, mentions: mine.mentions + 1 } : mine
 }
 
 /** Somebody else has read it up to there. */
-export const withRead = <L extends Pick<Chats, 'records'>>(
+export const applyChatRead = <L extends Pick<LoadedChats, 'records'>>(
   list: L,
   { chatId, userId, readId }: { chatId: number; userId: number; readId: number },
 ): L => ({
@@ -47,16 +47,16 @@ export const withRead = <L extends Pick<Chats, 'records'>>(
 })
 
 /** As the server cuts it. */
-const quotedSigns = 300
+const maxQuotedChars = 300
 
 /** One more message, or the same one anew; what others quote of it changes with it. */
-export function withMessage(talk: Talk, message: ChatMessage): Talk {
+export function applyChatMessage(talk: LoadedChatMessages, message: ChatMessage): LoadedChatMessages {
   const known = talk.records.some((one) => one.id === message.id)
   const records = talk.records.map((one) => {
     if (one.id === message.id) return message
     if (one.quotedMsg?.id !== message.id) return one
     const { id, senderId, sender, mediaType, isDeleted } = message
-    const quoted = [...message.message].slice(0, quotedSigns).join('')
+    const quoted = [...message.message].slice(0, maxQuotedChars).join('')
     return { ...one, quotedMsg: { id, senderId, sender, message: quoted, mediaType, isDeleted } }
   })
   // What is older than all that is here comes with its own page.
@@ -64,8 +64,8 @@ export function withMessage(talk: Talk, message: ChatMessage): Talk {
   return { ...talk, records: isNew ? [...records, message] : records }
 }
 
-export const unreadIn = (chat: Chat, me: number): number => chat.users.find((one) => one.userId === me)?.unreads ?? 0
+export const countUnread = (chat: Chat, me: number): number => chat.users.find((one) => one.userId === me)?.unreads ?? 0
 
 /** How many messages wait: a muted chat counts only where it calls somebody by name. */
-export const waitingIn = (chats: Chat[], me: number): number =>
-  chats.reduce((sum, chat) => sum + (chat.mine?.muted ? (chat.mine.mentions ?? 0) : unreadIn(chat, me)), 0)
+export const countTotalUnread = (chats: Chat[], me: number): number =>
+  chats.reduce((sum, chat) => sum + (chat.mine?.muted ? (chat.mine.mentions ?? 0) : countUnread(chat, me)), 0)

@@ -2,21 +2,28 @@ import { type Chat, type ChatMessage, chatsApi } from '@recado/contract/chats'
 import { type ChatNews, topics } from '@recado/contract/live'
 import { usersApi } from '@recado/contract/users'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
-import { useLive, useNews, useResync } from '../../lib/live.ts'
-import { replay } from '../../lib/replay.ts'
+import { callApi } from '../../lib/api.ts'
+import { useLiveTopic, useRecordNews, useResync } from '../../lib/live.ts'
+import { createNewsReplay } from '../../lib/replay.ts'
 import { useSession } from '../../lib/session.tsx'
-import { type Chats, type Talk, waitingIn, withMessage, withNews, withRead } from './merge.ts'
+import {
+  applyChatMessage,
+  applyChatNews,
+  applyChatRead,
+  countTotalUnread,
+  type LoadedChatMessages,
+  type LoadedChats,
+} from './merge.ts'
 
 const chatsKey = ['chats']
-const talkKey = (chatId: number) => ['chat-messages', chatId]
-const heard = replay<(list: Chats) => Chats>()
-const said = replay<ChatMessage>()
+const threadKey = (chatId: number) => ['chat-messages', chatId]
+const chatListReplay = createNewsReplay<(list: LoadedChats) => LoadedChats>()
+const messageReplay = createNewsReplay<ChatMessage>()
 
-const pageOfChats = (pageNumber: number) =>
-  heard.during<Chats>(
+const readChatPage = (pageNumber: number) =>
+  chatListReplay.during<LoadedChats>(
     async () => {
-      const { records, hasMore } = await call(chatsApi.list, { query: { pageNumber } })
+      const { records, hasMore } = await callApi(chatsApi.list, { query: { pageNumber } })
       return { records, hasMore, next: pageNumber + 1 }
     },
     (page, apply) => apply(page),
@@ -27,20 +34,20 @@ export function useChats() {
   const { plan } = useSession()
   return useQuery({
     queryKey: chatsKey,
-    queryFn: () => pageOfChats(1),
+    queryFn: () => readChatPage(1),
     enabled: plan?.useInternalChat === true,
     staleTime: Number.POSITIVE_INFINITY,
   })
 }
 
-const change = (client: QueryClient, apply: (list: Chats) => Chats) => {
-  heard.hear(apply)
-  client.setQueryData<Chats>(chatsKey, (list) => list && apply(list))
+const updateChatList = (client: QueryClient, apply: (list: LoadedChats) => LoadedChats) => {
+  chatListReplay.hear(apply)
+  client.setQueryData<LoadedChats>(chatsKey, (list) => list && apply(list))
 }
 
-export async function moreChats(client: QueryClient, { next }: Chats): Promise<void> {
-  const page = await pageOfChats(next)
-  client.setQueryData<Chats>(chatsKey, (list) => {
+export async function loadMoreChats(client: QueryClient, { next }: LoadedChats): Promise<void> {
+  const page = await readChatPage(next)
+  client.setQueryData<LoadedChats>(chatsKey, (list) => {
     const known = new Set(list?.records.map((chat) => chat.id))
     return list && { ...page, records: [...list.records, ...page.records.filter((chat) => !known.has(chat.id))] }
   })
@@ -48,37 +55,37 @@ export async function moreChats(client: QueryClient, { next }: Chats): Promise<v
 
 /** A chat that an answer brought: as if it had been told. */
 export function putChat(client: QueryClient, chat: Chat, me: number): void {
-  change(client, (list) => withNews(list, { action: 'update', chat }, me))
+  updateChatList(client, (list) => applyChatNews(list, { action: 'update', chat }, me))
 }
-export function dropChat(client: QueryClient, id: number): void {
-  change(client, (list) => withNews(list, { action: 'delete', id }, 0))
-  client.removeQueries({ queryKey: talkKey(id) })
+export function removeChatFromCache(client: QueryClient, id: number): void {
+  updateChatList(client, (list) => applyChatNews(list, { action: 'delete', id }, 0))
+  client.removeQueries({ queryKey: threadKey(id) })
 }
 
 /** How many messages of the team wait for this person. */
-export function useWaitingChats(): number {
+export function useUnreadChatCount(): number {
   const me = useSession().user?.id ?? 0
-  return waitingIn(useChats().data?.records ?? [], me)
+  return countTotalUnread(useChats().data?.records ?? [], me)
 }
 
 /** Keeps list and open conversations at what is told, whatever screen is shown. */
 export function useChatNews(onNews: (news: ChatNews) => void): void {
   const client = useQueryClient()
   const me = useSession().user?.id ?? 0
-  const follow = (apply: (list: Chats) => Chats) => change(client, apply)
-  useLive(topics.chat, (news) => {
+  const follow = (apply: (list: LoadedChats) => LoadedChats) => updateChatList(client, apply)
+  useLiveTopic(topics.chat, (news) => {
     onNews(news)
-    if (news.action === 'delete') return dropChat(client, news.id)
-    follow((list) => withNews(list, news, me))
+    if (news.action === 'delete') return removeChatFromCache(client, news.id)
+    follow((list) => applyChatNews(list, news, me))
     if (news.action === 'new-message') {
       const { chat: _, ...message } = news.newMessage
-      putMessage(client, message)
+      putChatMessage(client, message)
     }
   })
-  useLive(topics.chatMessage, ({ message }) => putMessage(client, message))
-  useLive(topics.chatRead, (read) => follow((list) => withRead(list, read)))
+  useLiveTopic(topics.chatMessage, ({ message }) => putChatMessage(client, message))
+  useLiveTopic(topics.chatRead, (read) => follow((list) => applyChatRead(list, read)))
   // Who comes, goes, or is called differently.
-  useNews(usersApi.topic, (news) =>
+  useRecordNews(usersApi.topic, (news) =>
     follow((list) => ({
       ...list,
       records: list.records.map((chat) => ({
@@ -100,26 +107,26 @@ export function useChatNews(onNews: (news: ChatNews) => void): void {
   })
 }
 
-const pageOfTalk = (chatId: number, before?: number) =>
-  said.during<Talk>(
+const readThreadPage = (chatId: number, before?: number) =>
+  messageReplay.during<LoadedChatMessages>(
     async () => {
-      const { records, hasMore } = await call(chatsApi.messages, { params: { id: chatId }, query: { before } })
+      const { records, hasMore } = await callApi(chatsApi.messages, { params: { id: chatId }, query: { before } })
       return { records, hasMore }
     },
     // What was said in other chats meanwhile is not of this page.
-    (page, message) => (message.chatId === chatId ? withMessage(page, message) : page),
+    (page, message) => (message.chatId === chatId ? applyChatMessage(page, message) : page),
   )
 
 /** The newest page of a chat; older ones are put in front of it as they are asked for. */
-export function useTalk(chatId: number) {
+export function useChatThread(chatId: number) {
   const client = useQueryClient()
-  const query = useQuery({ queryKey: talkKey(chatId), queryFn: () => pageOfTalk(chatId) })
-  const known = () => client.getQueryData<Talk>(talkKey(chatId))
+  const query = useQuery({ queryKey: threadKey(chatId), queryFn: () => readThreadPage(chatId) })
+  const known = () => client.getQueryData<LoadedChatMessages>(threadKey(chatId))
   const older = async () => {
     const before = known()?.records[0]?.id
     if (!before || !known()?.hasMore) return
-    const page = await pageOfTalk(chatId, before)
-    client.setQueryData<Talk>(talkKey(chatId), (talk) => {
+    const page = await readThreadPage(chatId, before)
+    client.setQueryData<LoadedChatMessages>(threadKey(chatId), (talk) => {
       const known = new Set(talk?.records.map((one) => one.id))
       const records = page.records.filter((one) => one.id < before && !known.has(one.id))
       return talk && { records: [...records, ...talk.records], hasMore: page.hasMore }
@@ -139,7 +146,7 @@ export function useTalk(chatId: number) {
 }
 
 /** A message that was told, or that an answer brought. */
-export function putMessage(client: QueryClient, message: ChatMessage): void {
-  said.hear(message)
-  client.setQueryData<Talk>(talkKey(message.chatId), (talk) => talk && withMessage(talk, message))
+export function putChatMessage(client: QueryClient, message: ChatMessage): void {
+  messageReplay.hear(message)
+  client.setQueryData<LoadedChatMessages>(threadKey(message.chatId), (talk) => talk && applyChatMessage(talk, message))
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-const looking = (): boolean => document.visibilityState === 'visible' && document.hasFocus()
+const isTabFocused = (): boolean => document.visibilityState === 'visible' && document.hasFocus()
 
 function subscribe(look: () => void): () => void {
   addEventListener('focus', look)
@@ -14,4 +14,4 @@ function subscribe(look: () => void): () => void {
 }
 
 /** Somebody looks at this very tab: what stands here is being read. */
-export const useLooking = (): boolean => useSyncExternalStore(subscribe, looking)
+export const useIsTabFocused = (): boolean => useSyncExternalStore(subscribe, isTabFocused)

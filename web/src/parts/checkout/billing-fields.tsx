@@ -1,27 +1,33 @@
 import { Select, TextInput } from '@mantine/core'
-import { type BillingField, billingFields } from '@recado/contract/billing'
+import { type BillingField, billingFieldMaxLengths } from '@recado/contract/billing'
 import { useTexts } from '../../lib/texts.ts'
 import { FieldError } from '../../ui/text-field.tsx'
 import classes from './checkout.module.css'
 import { texts } from './texts.ts'
 
-export type Billing = Record<BillingField, string>
-const names = Object.keys(billingFields) as BillingField[]
+export type BillingData = Record<BillingField, string>
+const fieldNames = Object.keys(billingFieldMaxLengths) as BillingField[]
 /** Spec, section 5: what the first step of a checkout needs. */
-const needed: BillingField[] = ['billingName', 'addressStreet', 'addressCity', 'addressZipCode', 'addressCountry']
+const requiredFields: BillingField[] = [
+  'billingName',
+  'addressStreet',
+  'addressCity',
+  'addressZipCode',
+  'addressCountry',
+]
 /** The two of the specification first; others are written as they are. */
 const countries = ['BR', 'usa', 'AR', 'CL', 'CO', 'ES', 'MX', 'PE', 'PT', 'UY']
-const zip = /^[\p{L}\d -]{4,10}$/u
+const zipPattern = /^[\p{L}\d -]{4,10}$/u
 
 export type BillingProblems = Partial<Record<BillingField, 'required' | 'badZip'>>
 
-export function problemsOf(billing: Billing): BillingProblems {
-  const missing = needed.filter((name) => !billing[name].trim()).map((name) => [name, 'required'] as const)
-  const bad = billing.addressZipCode && !zip.test(billing.addressZipCode.trim())
+export function findBillingProblems(billing: BillingData): BillingProblems {
+  const missing = requiredFields.filter((name) => !billing[name].trim()).map((name) => [name, 'required'] as const)
+  const bad = billing.addressZipCode && !zipPattern.test(billing.addressZipCode.trim())
   return Object.fromEntries([...missing, ...(bad ? [['addressZipCode', 'badZip'] as const] : [])])
 }
 
-type Props = { value: Billing; onChange: (next: Billing) => void; problems: BillingProblems }
+type Props = { value: BillingData; onChange: (next: BillingData) => void; problems: BillingProblems }
 
 /** What bills are made out to. */
 export function BillingFields({ value, onChange, problems }: Props) {
@@ -29,12 +35,12 @@ export function BillingFields({ value, onChange, problems }: Props) {
   const given = value.addressCountry
   return (
     <div className={classes.fields}>
-      {names.map((name) => {
+      {fieldNames.map((name) => {
         const problem = problems[name]
         const common = {
           label: words.fields[name],
           value: value[name],
-          withAsterisk: needed.includes(name),
+          withAsterisk: requiredFields.includes(name),
           error: problem && <FieldError>{words[problem]}</FieldError>,
         }
         return name === 'addressCountry' ? (
@@ -49,7 +55,7 @@ export function BillingFields({ value, onChange, problems }: Props) {
           <TextInput
             key={name}
             {...common}
-            maxLength={billingFields[name]}
+            maxLength={billingFieldMaxLengths[name]}
             data-wide={name === 'billingName' || name === 'addressStreet' || undefined}
             onChange={(event) => onChange({ ...value, [name]: event.currentTarget.value })}
           />

@@ -1,14 +1,14 @@
 import { subscriptionApi } from '@recado/contract/money/subscription'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { SheetForm } from '../../ui/sheet.tsx'
-import { type Billing, BillingFields, problemsOf } from './billing-fields.tsx'
+import { type BillingData, BillingFields, findBillingProblems } from './billing-fields.tsx'
 import { texts } from './texts.ts'
 
-type Props = { opened: boolean; onClose: () => void; billing: Billing }
+type Props = { opened: boolean; onClose: () => void; billing: BillingData }
 
 /** The billing fields by themselves, for who only wants to mend them. */
 export function BillingForm({ opened, onClose, billing }: Props) {
@@ -17,13 +17,13 @@ export function BillingForm({ opened, onClose, billing }: Props) {
   const [value, setValue] = useState(billing)
   const [tried, setTried] = useState(false)
   const [busy, setBusy] = useState(false)
-  const problems = problemsOf(value)
+  const problems = findBillingProblems(value)
   const save = async () => {
     setTried(true)
     if (Object.keys(problems).length) return
     setBusy(true)
     try {
-      await call(subscriptionApi.billing, { body: value })
+      await callApi(subscriptionApi.billing, { body: value })
       await client.invalidateQueries({ queryKey: ['money'] })
       toast.ok(words.saved)
       onClose()

@@ -4,22 +4,22 @@ import { type Charge, type Subscription, subscriptionApi } from '@recado/contrac
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { call } from '../../lib/api.ts'
-import { money } from '../../lib/format.ts'
-import { useDueDay, useSession } from '../../lib/session.tsx'
+import { callApi } from '../../lib/api.ts'
+import { formatMoney } from '../../lib/format.ts'
+import { useFormatDueDay, useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { Notice } from '../../ui/notice.tsx'
-import { Sheet, SheetFoot } from '../../ui/sheet.tsx'
-import { BillingFields, problemsOf } from './billing-fields.tsx'
+import { InlineNotice } from '../../ui/notice.tsx'
+import { Sheet, SheetFooter } from '../../ui/sheet.tsx'
+import { BillingFields, findBillingProblems } from './billing-fields.tsx'
 import classes from './checkout.module.css'
-import { PixPay } from './pix-pay.tsx'
+import { PixPayment } from './pix-pay.tsx'
 import { texts } from './texts.ts'
 
 /** Spec, section 9. */
-const homeAfter = 4000
+const redirectDelayMs = 4000
 /** Spec, section 9: a checkout waits a moment before it is sent, so that a double click is one. */
-const sendAfter = 400
+const submitDelayMs = 400
 
 type Props = {
   opened: boolean
@@ -34,12 +34,12 @@ export function CheckoutDialog({ opened, onClose, subscription, invoice }: Props
   const words = useTexts(texts)
   const client = useQueryClient()
   const [billing, setBilling] = useState(subscription.billing)
-  const [step, setStep] = useState(Object.keys(problemsOf(billing)).length ? 0 : 1)
+  const [step, setStep] = useState(Object.keys(findBillingProblems(billing)).length ? 0 : 1)
   const [tried, setTried] = useState(false)
   const [busy, setBusy] = useState(false)
   const [charge, setCharge] = useState<Charge | null>(null)
-  const onPaid = usePaid(onClose)
-  const problems = problemsOf(billing)
+  const onPaid = useOnPaid(onClose)
+  const problems = findBillingProblems(billing)
 
   const work = async (act: () => Promise<void>) => {
     setBusy(true)
@@ -53,11 +53,11 @@ export function CheckoutDialog({ opened, onClose, subscription, invoice }: Props
   }
   const order = () =>
     work(async () => {
-      await new Promise((done) => setTimeout(done, sendAfter))
+      await new Promise((done) => setTimeout(done, submitDelayMs))
       const { billingName: firstName, addressStreet: address2, addressCity: city } = billing
       const { addressState: state, addressZipCode: zipcode, addressCountry: country } = billing
       const body = { firstName, lastName: '', address2, city, state, zipcode, country, invoiceId: invoice?.id ?? null }
-      setCharge(await call(subscriptionApi.pay, { body }))
+      setCharge(await callApi(subscriptionApi.pay, { body }))
       await client.invalidateQueries({ queryKey: ['money', 'invoices'] })
       setStep(3)
     })
@@ -67,7 +67,7 @@ export function CheckoutDialog({ opened, onClose, subscription, invoice }: Props
     if (step === 2) return void order()
     if (step === 0)
       return void work(async () => {
-        await call(subscriptionApi.billing, { body: billing })
+        await callApi(subscriptionApi.billing, { body: billing })
         setStep(1)
       })
     setStep(step + 1)
@@ -76,9 +76,9 @@ export function CheckoutDialog({ opened, onClose, subscription, invoice }: Props
   return (
     <Sheet opened={opened} onClose={onClose} size={720} title={step === 3 ? words.pixTitle : words.title}>
       {charge && step === 3 ? (
-        <PixPay
+        <PixPayment
           charge={charge}
-          invoice={shown ?? nextOf(subscription, charge)}
+          invoice={shown ?? invoiceFromCharge(subscription, charge)}
           onPaid={onPaid}
           onAnother={() => void order()}
         />
@@ -92,12 +92,12 @@ export function CheckoutDialog({ opened, onClose, subscription, invoice }: Props
             ))}
           </ol>
           <div className={classes.body}>
-            {subscription.provider === null && <Notice kind="warn">{words.notSet}</Notice>}
+            {subscription.provider === null && <InlineNotice kind="warn">{words.notSet}</InlineNotice>}
             {step === 0 && <BillingFields value={billing} onChange={setBilling} problems={tried ? problems : {}} />}
             {step === 1 && <PlanCard subscription={subscription} />}
             {step === 2 && <Review {...{ subscription, invoice }} name={billing.billingName} />}
           </div>
-          <SheetFoot>
+          <SheetFooter>
             {step > 0 && (
               <Button variant="default" onClick={() => setStep(step - 1)}>
                 {words.back}
@@ -106,7 +106,7 @@ export function CheckoutDialog({ opened, onClose, subscription, invoice }: Props
             <Button loading={busy} disabled={subscription.provider === null} onClick={next}>
               {step === 2 ? words.pay : words.next}
             </Button>
-          </SheetFoot>
+          </SheetFooter>
         </>
       )}
     </Sheet>
@@ -114,7 +114,7 @@ export function CheckoutDialog({ opened, onClose, subscription, invoice }: Props
 }
 
 /** What the server wrote for who named no invoice. */
-const nextOf = ({ plan, dueDate }: Subscription, { invoiceId, valor }: Charge): Invoice => ({
+const invoiceFromCharge = ({ plan, dueDate }: Subscription, { invoiceId, valor }: Charge): Invoice => ({
   id: invoiceId,
   detail: plan?.name ?? '',
   value: valor.original,
@@ -130,12 +130,12 @@ const nextOf = ({ plan, dueDate }: Subscription, { invoiceId, valor }: Charge): 
 })
 
 /** Once: the licence is renewed, in words, and home after a moment. */
-function usePaid(onClose: () => void): () => void {
+function useOnPaid(onClose: () => void): () => void {
   const words = useTexts(texts)
   const client = useQueryClient()
   const navigate = useNavigate()
   const { reload } = useSession()
-  const dueDay = useDueDay()
+  const dueDay = useFormatDueDay()
   const told = useRef(false)
   const going = useRef<ReturnType<typeof setTimeout>>(undefined)
   // Who closes it before goes on where they are.
@@ -150,15 +150,15 @@ function usePaid(onClose: () => void): () => void {
   return useCallback(() => {
     if (told.current) return
     told.current = true
-    void call(subscriptionApi.show)
-      .then(({ dueDate }) => toast.ok(words.renewed(dueDay(dueDate)), undefined, { lasts: homeAfter }))
+    void callApi(subscriptionApi.show)
+      .then(({ dueDate }) => toast.ok(words.renewed(dueDay(dueDate)), undefined, { lasts: redirectDelayMs }))
       .catch(() => toast.ok(words.paid))
     void client.invalidateQueries({ queryKey: ['money'] })
     going.current = setTimeout(() => {
       going.current = undefined
       onClose()
       void reload().then(() => navigate({ to: '/' }))
-    }, homeAfter)
+    }, redirectDelayMs)
   }, [words, client, navigate, reload, onClose, dueDay])
 }
 
@@ -169,7 +169,7 @@ function PlanCard({ subscription: { plan, months } }: { subscription: Subscripti
     <section className={classes.plan} aria-label={words.yourPlan}>
       <span className={classes.quiet}>{words.yourPlan}</span>
       <strong>{plan.name}</strong>
-      <span>{words.perMonth(money(plan.value))}</span>
+      <span>{words.perMonth(formatMoney(plan.value))}</span>
       <span className={classes.quiet}>{words.allows(plan.users, plan.connections, plan.queues)}</span>
       {months > 1 && <span className={classes.quiet}>{words.every(months)}</span>}
     </section>
@@ -180,7 +180,7 @@ type ReviewProps = { subscription: Subscription; invoice: Invoice | null; name: 
 function Review({ subscription, invoice, name }: ReviewProps) {
   const words = useTexts(texts)
   const { plan, months, nextDueDate } = subscription
-  const dueDay = useDueDay()
+  const dueDay = useFormatDueDay()
   const value = invoice?.value ?? (plan ? plan.value * months : 0)
   const rows: [string, string][] = [
     [
@@ -190,7 +190,7 @@ function Review({ subscription, invoice, name }: ReviewProps) {
     [words.billTo, name],
     [words.billing, words.every(months)],
     ...(invoice?.kind === 'plan' || !invoice ? [[words.until, dueDay(nextDueDate)] as [string, string]] : []),
-    [words.value, money(value)],
+    [words.value, formatMoney(value)],
   ]
   return (
     <dl className={classes.review}>

@@ -1,9 +1,9 @@
-import { learnFailures, type MoneyFailures } from '../../lib/errors.ts'
+import { addErrorTexts, type MoneyErrorTexts } from '../../lib/errors.ts'
 import { defineTexts } from '../../lib/texts.ts'
 
 /** What can go wrong with money: also said where a company is locked out, and there is no shell. */
-learnFailures(
-  defineTexts<MoneyFailures>({
+addErrorTexts(
+  defineTexts<MoneyErrorTexts>({
     es: {
       ERR_PLAN_TOO_SMALL: 'Tienes más de lo que ese plan permite. Quita primero lo que sobra.',
       ERR_NO_INVOICE_FOUND: 'Esa factura no existe.',

@@ -1,10 +1,10 @@
-import { type Invoice, standingOf } from '@recado/contract/money/invoices'
+import { type Invoice, invoiceStatusOn } from '@recado/contract/money/invoices'
 import { IconAlertCircle, IconBan, IconCircleCheck, IconClock } from '@tabler/icons-react'
 import { useTexts } from '../../lib/texts.ts'
 import { StatusChip } from '../../ui/status-chip.tsx'
 import { texts } from './texts.ts'
 
-const looks = {
+const statusStyles = {
   paid: { kind: 'ok', Icon: IconCircleCheck },
   open: { kind: 'accent', Icon: IconClock },
   expired: { kind: 'danger', Icon: IconAlertCircle },
@@ -12,10 +12,10 @@ const looks = {
 } as const
 
 /** What an invoice is today: word, icon and colour. */
-export function InvoiceStatus({ invoice }: { invoice: Pick<Invoice, 'status' | 'dueDate'> }) {
+export function InvoiceStatusChip({ invoice }: { invoice: Pick<Invoice, 'status' | 'dueDate'> }) {
   const words = useTexts(texts)
-  const standing = standingOf(invoice, new Date())
-  const { kind, Icon } = looks[standing]
+  const standing = invoiceStatusOn(invoice, new Date())
+  const { kind, Icon } = statusStyles[standing]
   return (
     <StatusChip kind={kind} icon={<Icon size={14} stroke={2} aria-hidden="true" />}>
       {words.standing[standing]}

@@ -1,59 +1,59 @@
 import { Button, Loader } from '@mantine/core'
 import { topics } from '@recado/contract/live'
-import { type Invoice, tellsUs } from '@recado/contract/money/invoices'
+import { hasPaymentWebhook, type Invoice } from '@recado/contract/money/invoices'
 import { type Charge, subscriptionApi } from '@recado/contract/money/subscription'
 import { IconCheck, IconCircleCheck, IconCopy, IconLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { call } from '../../lib/api.ts'
-import { money } from '../../lib/format.ts'
-import { useLive } from '../../lib/live.ts'
+import { callApi } from '../../lib/api.ts'
+import { formatMoney } from '../../lib/format.ts'
+import { useLiveTopic } from '../../lib/live.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { useAgain } from '../../lib/told.ts'
-import { SheetFoot } from '../../ui/sheet.tsx'
-import { useCopy } from '../../ui/use-copy.ts'
-import { usePhone } from '../../ui/use-phone.ts'
+import { useRefetchQuery } from '../../lib/told.ts'
+import { SheetFooter } from '../../ui/sheet.tsx'
+import { useCopyText } from '../../ui/use-copy.ts'
+import { useIsPhone } from '../../ui/use-phone.ts'
 import { QrCode } from '../line/qr-code.tsx'
 import classes from './checkout.module.css'
 import { texts } from './texts.ts'
 
 /** Where a word got lost the news comes all the same, a little later. */
-const lookEvery = 5000
+const pollMs = 5000
 
 type Props = { charge: Charge; invoice: Invoice; onPaid: () => void; onAnother: () => void }
 
 /** The code, what to do with it, and the moment in which it is paid. */
-export function PixPay({ charge, invoice, onPaid, onAnother }: Props) {
+export function PixPayment({ charge, invoice, onPaid, onAnother }: Props) {
   const words = useTexts(texts)
-  const small = usePhone()
+  const small = useIsPhone()
   const [paid, setPaid] = useState(false)
   const left = useCountdown(charge.expiresAt)
   const isOver = left === 0
   const key = ['money', 'charge', charge.id]
   const { data } = useQuery({
     queryKey: key,
-    queryFn: () => call(subscriptionApi.charge, { params: { id: charge.id } }),
-    refetchInterval: paid ? false : lookEvery,
+    queryFn: () => callApi(subscriptionApi.charge, { params: { id: charge.id } }),
+    refetchInterval: paid ? false : pollMs,
   })
   // Of this invoice, or of another one: the server says which.
-  useLive(topics.payment, useAgain(key))
+  useLiveTopic(topics.payment, useRefetchQuery(key))
   const isPaid = paid || data?.status === 'paid'
   useEffect(() => {
     if (isPaid) onPaid()
   }, [isPaid, onPaid])
   const check = async () => {
     try {
-      const now = await call(subscriptionApi.check, { params: { id: charge.id } })
+      const now = await callApi(subscriptionApi.check, { params: { id: charge.id } })
       if (now.status === 'paid') setPaid(true)
-      else toast.info(tellsUs[charge.provider] ? words.looked : words.told)
+      else toast.info(hasPaymentWebhook[charge.provider] ? words.looked : words.told)
     } catch (error) {
       toast.error(error)
     }
   }
   const sum = (
     <div>
-      <div className={classes.sum}>{money(charge.valor.original)}</div>
+      <div className={classes.sum}>{formatMoney(charge.valor.original)}</div>
       <div className={classes.quiet}>
         {words.invoice(invoice.id)} · {words.detail(invoice.kind, invoice.detail)}
       </div>
@@ -75,21 +75,23 @@ export function PixPay({ charge, invoice, onPaid, onAnother }: Props) {
           <QrCode text={charge.qrcode.qrcode} label={words.qr} />
           {left !== null && !isOver && (
             <span className={classes.quiet}>
-              {words.valid} <strong>{clock(left)}</strong> {words.more}
+              {words.valid} <strong>{formatCountdown(left)}</strong> {words.more}
             </span>
           )}
         </div>
         <div className={classes.how}>
           {!small && sum}
           <ol className={classes.steps}>
-            {[words.open, words.scan, tellsUs[charge.provider] ? words.confirm : words.confirmByHand].map((line, i) => (
-              <li key={line}>
-                <span className={classes.number}>{i + 1}</span>
-                {line}
-              </li>
-            ))}
+            {[words.open, words.scan, hasPaymentWebhook[charge.provider] ? words.confirm : words.confirmByHand].map(
+              (line, i) => (
+                <li key={line}>
+                  <span className={classes.number}>{i + 1}</span>
+                  {line}
+                </li>
+              ),
+            )}
           </ol>
-          <Code text={charge.qrcode.qrcode} />
+          <PixCode text={charge.qrcode.qrcode} />
           {isOver ? (
             <div className={classes.waiting} data-over>
               {words.over}
@@ -105,7 +107,7 @@ export function PixPay({ charge, invoice, onPaid, onAnother }: Props) {
           )}
         </div>
       </div>
-      <SheetFoot>
+      <SheetFooter>
         <span className={classes.foot}>
           <IconLock size={14} stroke={1.75} aria-hidden="true" />
           {words.fromInvoice}
@@ -113,14 +115,14 @@ export function PixPay({ charge, invoice, onPaid, onAnother }: Props) {
         <Button variant="subtle" color="gray" onClick={() => void check()}>
           {words.already}
         </Button>
-      </SheetFoot>
+      </SheetFooter>
     </>
   )
 }
 
-function Code({ text }: { text: string }) {
+function PixCode({ text }: { text: string }) {
   const words = useTexts(texts)
-  const { copied, copy } = useCopy(text)
+  const { copied, copy } = useCopyText(text)
   return (
     <div>
       <span className={classes.label}>{words.code}</span>
@@ -151,8 +153,8 @@ function useCountdown(until: string | null): number | null {
   return left
 }
 
-const two = (n: number) => String(n).padStart(2, '0')
-const clock = (seconds: number): string =>
+const padTwoDigits = (n: number) => String(n).padStart(2, '0')
+const formatCountdown = (seconds: number): string =>
   seconds >= 3600
-    ? `${Math.floor(seconds / 3600)}:${two(Math.floor((seconds % 3600) / 60))}:${two(seconds % 60)}`
-    : `${Math.floor(seconds / 60)}:${two(seconds % 60)}`
+    ? `${Math.floor(seconds / 3600)}:${padTwoDigits(Math.floor((seconds % 3600) / 60))}:${padTwoDigits(seconds % 60)}`
+    : `${Math.floor(seconds / 60)}:${padTwoDigits(seconds % 60)}`

@@ -1,20 +1,20 @@
 import { topics } from '@recado/contract/live'
 import { subscriptionApi } from '@recado/contract/money/subscription'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
-import { useLive, useResync } from '../../lib/live.ts'
+import { callApi } from '../../lib/api.ts'
+import { useLiveTopic, useResync } from '../../lib/live.ts'
 import './failures.ts'
 
 /** How the company stands; read again when somebody pays or changes it. `everyMs`: where a word must not get lost. */
 export function useSubscription(everyMs: number | false = false) {
   const client = useQueryClient()
   const again = () => void client.invalidateQueries({ queryKey: ['money'] })
-  useLive(topics.payment, again)
-  useLive(topics.ownCompany, again)
+  useLiveTopic(topics.payment, again)
+  useLiveTopic(topics.ownCompany, again)
   useResync(again)
   return useQuery({
     queryKey: ['money', 'subscription'],
-    queryFn: () => call(subscriptionApi.show),
+    queryFn: () => callApi(subscriptionApi.show),
     refetchInterval: everyMs,
   })
 }

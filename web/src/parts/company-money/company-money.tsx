@@ -12,14 +12,14 @@ import {
   IconSpeakerphone,
 } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
-import { day, dayTime, money, plainDay } from '../../lib/format.ts'
+import { callApi } from '../../lib/api.ts'
+import { formatDay, formatDayTime, formatIsoDay, formatMoney } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import classes from './company-money.module.css'
-import { texts, type Words } from './texts.ts'
+import { type CompanyMoneyTexts, texts } from './texts.ts'
 
 type Props = { company: { id: number; name: string }; onClose: () => void }
 
@@ -29,7 +29,7 @@ export function CompanyMoney({ company, onClose }: Props) {
   const history = useInfiniteQuery({
     queryKey: ['platform-money', 'history', company.id],
     queryFn: ({ pageParam, signal }) =>
-      call(moneyApi.history, { params: { id: company.id }, query: { pageNumber: pageParam } }, { signal }),
+      callApi(moneyApi.history, { params: { id: company.id }, query: { pageNumber: pageParam } }, { signal }),
     initialPageParam: 1,
     getNextPageParam: (last, all) => (last.hasMore ? all.length + 1 : undefined),
     staleTime: 0,
@@ -42,11 +42,11 @@ export function CompanyMoney({ company, onClose }: Props) {
       <div className={classes.body}>
         {history.isPending && <Skeleton height={240} radius="md" />}
         {history.isError && !first && <ErrorState error={history.error} onRetry={() => void history.refetch()} />}
-        {first && <Standing history={first} />}
+        {first && <CompanySummary history={first} />}
         {first && events.size === 0 && <EmptyState title={words.none} line={words.noneLine} />}
         <ol className={classes.events}>
           {[...events.values()].map((event) => (
-            <Happened key={event.id} event={event} />
+            <MoneyEventRow key={event.id} event={event} />
           ))}
         </ol>
         {history.hasNextPage && (
@@ -59,13 +59,13 @@ export function CompanyMoney({ company, onClose }: Props) {
   )
 }
 
-function Standing({ history: { company, paid, open } }: { history: MoneyHistory }) {
+function CompanySummary({ history: { company, paid, open } }: { history: MoneyHistory }) {
   const words = useTexts(texts)
   const facts: [string, string, string][] = [
     [words.plan, company.plan || words.noPlan, company.recurrence ? words.recurrences[company.recurrence] : ''],
-    [words.due, company.dueDay ? plainDay(company.dueDay) : words.never, ''],
-    [words.paid, money(paid), words.since(day(company.createdAt))],
-    [words.owes, money(open), ''],
+    [words.due, company.dueDay ? formatIsoDay(company.dueDay) : words.never, ''],
+    [words.paid, formatMoney(paid), words.since(formatDay(company.createdAt))],
+    [words.owes, formatMoney(open), ''],
   ]
   return (
     <dl className={classes.facts}>
@@ -82,7 +82,7 @@ function Standing({ history: { company, paid, open } }: { history: MoneyHistory 
   )
 }
 
-const icons = {
+const eventIcons = {
   written: IconFileInvoice,
   replaced: IconArrowsExchange,
   cancelled: IconBan,
@@ -97,29 +97,32 @@ const icons = {
   recurrence: IconArrowsExchange,
 } satisfies Record<MoneyEvent['kind'], typeof IconBan>
 
-function Happened({ event }: { event: MoneyEvent }) {
+function MoneyEventRow({ event }: { event: MoneyEvent }) {
   const words = useTexts(texts)
-  const Icon = icons[event.kind]
+  const Icon = eventIcons[event.kind]
   return (
     <li data-kind={event.kind}>
       <Icon size={18} stroke={1.75} aria-hidden="true" />
       <div>
-        <span>{sentenceOf(event, words)}</span>
+        <span>{describeMoneyEvent(event, words)}</span>
         {event.note && <span className={classes.note}>{event.note}</span>}
         <span className={classes.quiet}>
-          <time dateTime={event.at}>{dayTime(event.at)}</time> · {event.by || words.house}
+          <time dateTime={event.at}>{formatDayTime(event.at)}</time> · {event.by || words.house}
         </span>
       </div>
     </li>
   )
 }
 
-function sentenceOf({ kind, invoiceId, value, way, before, after }: MoneyEvent, words: Words): string {
+function describeMoneyEvent(
+  { kind, invoiceId, value, way, before, after }: MoneyEvent,
+  words: CompanyMoneyTexts,
+): string {
   const id = invoiceId === null ? '' : `#${invoiceId}`
-  const sum = value === null ? '' : money(value)
+  const sum = value === null ? '' : formatMoney(value)
   const by = way ? words.ways[way] : ''
-  const dayOf = (said: string) => (said ? plainDay(said) : words.never)
-  const recurrenceOf = (said: string) => words.recurrences[said as keyof Words['recurrences']] ?? '–'
+  const dayOf = (said: string) => (said ? formatIsoDay(said) : words.never)
+  const recurrenceOf = (said: string) => words.recurrences[said as keyof CompanyMoneyTexts['recurrences']] ?? '–'
   const sentences: Record<MoneyEvent['kind'], () => string> = {
     written: () => words.written(id, sum, dayOf(after)),
     replaced: () => words.replaced(id),

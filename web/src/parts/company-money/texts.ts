@@ -114,4 +114,4 @@ export const texts = defineTexts({
     recurrenceMoved: (before, after) => `Recurrence: ${before} → ${after}`,
   },
 })
-export type Words = (typeof texts)['es']
+export type CompanyMoneyTexts = (typeof texts)['es']

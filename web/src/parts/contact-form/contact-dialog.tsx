@@ -2,11 +2,11 @@ import { Modal, Skeleton } from '@mantine/core'
 import { type Contact, type ContactDetail, contactsApi } from '@recado/contract/contacts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { put } from '../../lib/told.ts'
-import { usePhone } from '../../ui/use-phone.ts'
+import { setCachedQuery } from '../../lib/told.ts'
+import { useIsPhone } from '../../ui/use-phone.ts'
 import { contactKey } from '../use-contact.ts'
 import classes from './contact-form.module.css'
 import { ContactForm, type ContactFormProps } from './contact-form.tsx'
@@ -30,11 +30,11 @@ export function ContactDialog(props: Props) {
   // Whoever finds that the number is taken may go on with the contact that has it.
   const [instead, setInstead] = useState<number | null>(null)
   const id = instead ?? props.contactId ?? null
-  const found = useWhole(id, props.onClose)
+  const found = useContactDetail(id, props.onClose)
   // Read again by whoever refreshes the page, it is the same form; only who takes contacts apart begins anew.
   const [begun, setBegun] = useState(0)
   const onSaved = (contact: ContactDetail, isNew: boolean) => {
-    put(client, contactKey(contact.id), contact)
+    setCachedQuery(client, contactKey(contact.id), contact)
     props.onSaved?.(contact, isNew && instead === null)
   }
   const onExisting = (contact: Contact) => {
@@ -43,7 +43,7 @@ export function ContactDialog(props: Props) {
     props.onClose()
   }
   if (id !== null && !found.data)
-    return props.inline ? <Bones /> : <Opening opened={props.opened} onClose={props.onClose} />
+    return props.inline ? <FormSkeleton /> : <LoadingDialog opened={props.opened} onClose={props.onClose} />
   return (
     <ContactForm
       key={`${id}-${begun}`}
@@ -63,18 +63,18 @@ export function ContactDialog(props: Props) {
 }
 
 /** Each opening reads for itself: what the one before has read may be what it has changed since. */
-let openings = 0
+let openingCount = 0
 
 /** What the form starts with is read when it opens: a list knows neither the details nor who was joined. */
-function useWhole(id: number | null, onGone: () => void) {
-  const [opening] = useState(() => ++openings)
+function useContactDetail(id: number | null, onGone: () => void) {
+  const [opening] = useState(() => ++openingCount)
   const query = useQuery({
     queryKey: ['contact-form', id, opening],
     queryFn: async ({ signal }) => {
       const given = { params: { id: id as number } }
       const [contact, merges] = await Promise.all([
-        call(contactsApi.show, given, { signal }),
-        call(contactsApi.merges, given, { signal }),
+        callApi(contactsApi.show, given, { signal }),
+        callApi(contactsApi.merges, given, { signal }),
       ])
       return { contact, merges }
     },
@@ -94,9 +94,9 @@ function useWhole(id: number | null, onGone: () => void) {
 }
 
 /** Nothing shows under 200 ms. */
-function Opening({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+function LoadingDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const words = useTexts(contactFormTexts)
-  const sheet = usePhone()
+  const sheet = useIsPhone()
   const [late, setLate] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), 200)
@@ -112,12 +112,12 @@ function Opening({ opened, onClose }: { opened: boolean; onClose: () => void }) 
       withCloseButton={false}
       transitionProps={{ duration: 0 }}
     >
-      <Bones />
+      <FormSkeleton />
     </Modal>
   )
 }
 
-const Bones = () => (
+const FormSkeleton = () => (
   <div className={classes.bones}>
     {[0, 1, 2].map((i) => (
       <Skeleton key={i} height={34} />

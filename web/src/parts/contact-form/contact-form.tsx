@@ -4,29 +4,29 @@ import {
   ContactUpdate,
   ContactWrite,
   contactsApi,
-  digits,
+  extractDigits,
 } from '@recado/contract/contacts'
-import { ApiError, call } from '../../lib/api.ts'
-import { phoneNumber } from '../../lib/format.ts'
+import { ApiError, callApi } from '../../lib/api.ts'
+import { formatPhoneNumber } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
-import type { Field } from '../../records/fields/field.ts'
-import type { Problem } from '../../records/problems.ts'
+import type { FormField } from '../../records/fields/field.ts'
+import type { FieldProblemDetail } from '../../records/problems.ts'
 import { RecordForm } from '../../records/record-form.tsx'
 import { openConfirm } from '../../ui/confirm.tsx'
 import { FieldError } from '../../ui/text-field.tsx'
-import { CampaignStop } from '../campaign-stop.tsx'
+import { CampaignStopNotice } from '../campaign-stop.tsx'
 import { ContactAvatar } from '../contact-avatar.tsx'
-import { ExtraInfoField, type ExtraValue } from './extra-info-field.tsx'
-import { JoinedContacts, type Merges } from './joined-contacts.tsx'
+import { ExtraInfoField, type ExtraInfoRow } from './extra-info-field.tsx'
+import { type ContactMerges, MergedContacts } from './joined-contacts.tsx'
 import { NumberField } from './number-field.tsx'
 import { contactFormTexts } from './texts.ts'
-import { type Taken, useTaken } from './use-taken.ts'
+import { type DuplicateContact, useDuplicateContact } from './use-taken.ts'
 
 type Values = {
   name: string
   number: string
   email: string
-  extraInfo: ExtraValue[]
+  extraInfo: ExtraInfoRow[]
   disableBot: boolean
   stop: null
   joined: null
@@ -40,7 +40,7 @@ export type ContactFormProps = {
   contact: ContactDetail | null
   /** What is known of somebody new. */
   initial?: { name?: string; number?: string; email?: string } | undefined
-  merges: Merges
+  merges: ContactMerges
   onSaved: (contact: ContactDetail, isNew: boolean) => void
   existingAction: string
   onExisting: (contact: Contact) => void
@@ -51,7 +51,7 @@ export type ContactFormProps = {
 
 export function ContactForm({ contact, initial, ...props }: ContactFormProps) {
   const words = useTexts(contactFormTexts)
-  const taken = useTaken()
+  const taken = useDuplicateContact()
   return (
     <RecordForm<Values, ContactDetail>
       opened={props.opened}
@@ -66,8 +66,8 @@ export function ContactForm({ contact, initial, ...props }: ContactFormProps) {
       size="small"
       words={words.words}
       schema={contact ? ContactUpdate.omit({ extraInfo: true }) : ContactWrite.omit({ extraInfo: true })}
-      check={unnamed}
-      initial={valuesOf(contact, initial)}
+      check={findUnnamedExtras}
+      initial={toFormValues(contact, initial)}
       fields={useFields({ contact, ...props }, taken)}
       codes={{
         ERR_DUPLICATED_CONTACT: 'number',
@@ -77,7 +77,9 @@ export function ContactForm({ contact, initial, ...props }: ContactFormProps) {
         ERR_CONTACT_NUMBER_CONFIRM: 'number',
       }}
       write={(values, before) =>
-        taken.watch(values.number, () => askingNumber(words, values, before, (isSure) => write(values, before, isSure)))
+        taken.watch(values.number, () =>
+          confirmNumberChange(words, values, before, (isSure) => saveContact(values, before, isSure)),
+        )
       }
       onSaved={props.onSaved}
       onRemove={props.onRemove}
@@ -85,7 +87,7 @@ export function ContactForm({ contact, initial, ...props }: ContactFormProps) {
   )
 }
 
-function useFields(props: Omit<ContactFormProps, 'initial'>, taken: Taken): Field<Values>[] {
+function useFields(props: Omit<ContactFormProps, 'initial'>, taken: DuplicateContact): FormField<Values>[] {
   const words = useTexts(contactFormTexts)
   const { contact, merges } = props
   const help = contact?.isGroup ? words.groupNumber : contact && !contact.number ? words.noNumber : words.numberHint
@@ -132,7 +134,7 @@ function useFields(props: Omit<ContactFormProps, 'initial'>, taken: Taken): Fiel
       name: 'stop',
       label: words.name,
       when: () => contact !== null && !contact.isGroup,
-      render: () => contact && <CampaignStop contactId={contact.id} offers />,
+      render: () => contact && <CampaignStopNotice contactId={contact.id} offers />,
     },
     {
       kind: 'custom',
@@ -140,7 +142,7 @@ function useFields(props: Omit<ContactFormProps, 'initial'>, taken: Taken): Fiel
       label: words.joined,
       when: () => merges.length > 0,
       render: ({ form }) => (
-        <JoinedContacts merges={merges} changed={() => form.isDirty()} onSeparated={props.onSeparated} />
+        <MergedContacts merges={merges} changed={() => form.isDirty()} onSeparated={props.onSeparated} />
       ),
     },
   ]
@@ -148,7 +150,7 @@ function useFields(props: Omit<ContactFormProps, 'initial'>, taken: Taken): Fiel
 
 const withIcon = (error: React.ReactNode) => error && <FieldError>{error}</FieldError>
 
-function valuesOf(contact: ContactDetail | null, initial: ContactFormProps['initial']): Values {
+function toFormValues(contact: ContactDetail | null, initial: ContactFormProps['initial']): Values {
   return {
     name: contact?.name ?? initial?.name ?? '',
     number: contact?.number ?? initial?.number ?? '',
@@ -161,13 +163,13 @@ function valuesOf(contact: ContactDetail | null, initial: ContactFormProps['init
 }
 
 /** A value without a name is unfinished; a line with neither was never begun. */
-function unnamed({ extraInfo }: Values): Record<string, Problem> {
+function findUnnamedExtras({ extraInfo }: Values): Record<string, FieldProblemDetail> {
   const wrong = extraInfo.flatMap(({ name, value }, i) => (value.trim() && !name.trim() ? [i] : []))
   return Object.fromEntries(wrong.map((i) => [`extraInfo.${i}.name`, { kind: 'Required' as const }]))
 }
 
 /** While a ticket is open the server asks back whether the answers are to go to another number. */
-async function askingNumber(
+async function confirmNumberChange(
   words: (typeof contactFormTexts)['es'],
   { number }: Values,
   before: ContactDetail | null,
@@ -179,7 +181,7 @@ async function askingNumber(
     if (!(error instanceof ApiError) || error.code !== 'ERR_CONTACT_NUMBER_CONFIRM' || !before) throw error
     const isSure = await openConfirm({
       title: words.renumberAsk(before.name),
-      consequence: words.renumberLine(phoneNumber(before.number), phoneNumber(digits(number))),
+      consequence: words.renumberLine(formatPhoneNumber(before.number), formatPhoneNumber(extractDigits(number))),
       verb: words.renumberVerb,
     })
     if (!isSure) throw error
@@ -187,13 +189,13 @@ async function askingNumber(
   }
 }
 
-function write(values: Values, before: ContactDetail | null, confirmNumber: boolean): Promise<ContactDetail> {
+function saveContact(values: Values, before: ContactDetail | null, confirmNumber: boolean): Promise<ContactDetail> {
   const { name, number, email, disableBot } = values
   const extraInfo = values.extraInfo
     .filter((one) => one.name.trim())
     .map(({ id, name, value }) => ({ ...(id !== undefined && { id }), name, value }))
   const body = { name, number, email, disableBot, extraInfo }
   return before
-    ? call(contactsApi.update, { params: { id: before.id }, body: { ...body, confirmNumber } })
-    : call(contactsApi.create, { body })
+    ? callApi(contactsApi.update, { params: { id: before.id }, body: { ...body, confirmNumber } })
+    : callApi(contactsApi.create, { body })
 }

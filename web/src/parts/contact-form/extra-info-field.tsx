@@ -6,14 +6,14 @@ import classes from './contact-form.module.css'
 import { contactFormTexts } from './texts.ts'
 
 /** One detail of a contact. `key` outlives its place; `id` comes with the first save. */
-export type ExtraValue = { key: string; id?: number; name: string; value: string }
+export type ExtraInfoRow = { key: string; id?: number; name: string; value: string }
 
-let made = 0
-const newExtra = (): ExtraValue => ({ key: `new-${++made}`, name: '', value: '' })
+let newRowCount = 0
+const createExtraInfoRow = (): ExtraInfoRow => ({ key: `new-${++newRowCount}`, name: '', value: '' })
 
 type Props = {
-  rows: ExtraValue[]
-  onChange: (rows: ExtraValue[]) => void
+  rows: ExtraInfoRow[]
+  onChange: (rows: ExtraInfoRow[]) => void
   errorAt: (index: number) => ReactNode
 }
 
@@ -21,10 +21,10 @@ type Props = {
 export function ExtraInfoField({ rows, onChange, errorAt }: Props) {
   const words = useTexts(contactFormTexts)
   const list = useRef<HTMLUListElement>(null)
-  const change = (index: number, part: Partial<ExtraValue>) =>
+  const change = (index: number, part: Partial<ExtraInfoRow>) =>
     onChange(rows.map((row, i) => (i === index ? { ...row, ...part } : row)))
   const add = () => {
-    onChange([...rows, newExtra()])
+    onChange([...rows, createExtraInfoRow()])
     requestAnimationFrame(() => list.current?.querySelector<HTMLInputElement>('li:last-child input')?.focus())
   }
   return (
@@ -54,7 +54,7 @@ export function ExtraInfoField({ rows, onChange, errorAt }: Props) {
               value={row.value}
               onChange={(event) => change(i, { value: event.currentTarget.value })}
             />
-            <Remove name={row.name || words.anExtra(i + 1)} onClick={() => onChange(rows.toSpliced(i, 1))} />
+            <RemoveButton name={row.name || words.anExtra(i + 1)} onClick={() => onChange(rows.toSpliced(i, 1))} />
           </li>
         ))}
       </ul>
@@ -62,7 +62,7 @@ export function ExtraInfoField({ rows, onChange, errorAt }: Props) {
   )
 }
 
-function Remove({ name, onClick }: { name: string; onClick: () => void }) {
+function RemoveButton({ name, onClick }: { name: string; onClick: () => void }) {
   const words = useTexts(contactFormTexts)
   return (
     <Tooltip label={words.removeExtra(name)}>

@@ -3,36 +3,36 @@ import { type ContactDetail, contactsApi } from '@recado/contract/contacts'
 import type { Reply } from '@recado/contract/kit'
 import { IconArrowsSplit2 } from '@tabler/icons-react'
 import { useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.tsx'
-import { day, phoneNumber } from '../../lib/format.ts'
+import { formatDay, formatPhoneNumber } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { openConfirm } from '../../ui/confirm.tsx'
 import classes from './contact-form.module.css'
 import { contactFormTexts } from './texts.ts'
 
-export type Merges = Reply<typeof contactsApi.merges>
+export type ContactMerges = Reply<typeof contactsApi.merges>
 
 type Props = {
-  merges: Merges
+  merges: ContactMerges
   /** Taking apart changes what the form shows: not over what somebody has just typed. */
   changed: () => boolean
   onSeparated: (back: ContactDetail) => void
 }
 
 /** Who else this contact was, and the way back. */
-export function JoinedContacts({ merges, changed, onSeparated }: Props) {
+export function MergedContacts({ merges, changed, onSeparated }: Props) {
   const words = useTexts(contactFormTexts)
   const may = useCan()('contacts-page:deleteContact')
   const [busy, setBusy] = useState(0)
-  const separate = async ({ id, name }: Merges[number]) => {
+  const separate = async ({ id, name }: ContactMerges[number]) => {
     if (changed()) return toast.info(words.saveFirst)
     const question = { title: words.separateAsk(name), consequence: words.separateLine, verb: words.separateVerb }
     if (!(await openConfirm({ ...question, kind: 'plain' }))) return
     setBusy(id)
     try {
-      const back = await call(contactsApi.unmerge, { params: { id } })
+      const back = await callApi(contactsApi.unmerge, { params: { id } })
       toast.ok(words.separated, back.name)
       onSeparated(back)
     } catch (error) {
@@ -48,8 +48,8 @@ export function JoinedContacts({ merges, changed, onSeparated }: Props) {
         {merges.map((merge) => (
           <li key={merge.id}>
             <span className={classes.joinedWords}>
-              {words.joinedWith(nameOf(merge))}
-              <small>{words.joinedOn(words.why[merge.reason] ?? words.whyElse, day(merge.at))}</small>
+              {words.joinedWith(formatMergedName(merge))}
+              <small>{words.joinedOn(words.why[merge.reason] ?? words.whyElse, formatDay(merge.at))}</small>
             </span>
             {may && (
               <Button
@@ -69,5 +69,5 @@ export function JoinedContacts({ merges, changed, onSeparated }: Props) {
   )
 }
 
-const nameOf = ({ name, number }: Merges[number]) =>
-  number && number !== name ? `${name} (${phoneNumber(number)})` : name
+const formatMergedName = ({ name, number }: ContactMerges[number]) =>
+  number && number !== name ? `${name} (${formatPhoneNumber(number)})` : name

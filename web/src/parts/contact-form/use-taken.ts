@@ -1,12 +1,12 @@
 import type { Contact } from '@recado/contract/contacts'
 import { useState } from 'react'
 import { ApiError } from '../../lib/api.ts'
-import { findByNumber } from './find-by-number.ts'
+import { findContactByNumber } from './find-by-number.ts'
 
-export type Taken = ReturnType<typeof useTaken>
+export type DuplicateContact = ReturnType<typeof useDuplicateContact>
 
 /** When the number is somebody's already, who that is: for as long as it stands there as it was refused. */
-export function useTaken() {
+export function useDuplicateContact() {
   const [state, setState] = useState<{ number: string; contact: Contact | null }>({ number: '', contact: null })
   return {
     by: (number: string) => (number === state.number ? state.contact : null),
@@ -15,7 +15,7 @@ export function useTaken() {
         return await save()
       } catch (error) {
         if (error instanceof ApiError && error.code === 'ERR_DUPLICATED_CONTACT')
-          setState({ number, contact: await findByNumber(number) })
+          setState({ number, contact: await findContactByNumber(number) })
         throw error
       }
     },

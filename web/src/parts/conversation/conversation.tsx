@@ -5,12 +5,12 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useShortcut } from '../../lib/shortcuts.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { useSeen } from '../notices.ts'
+import { useMarkNoticesRead } from '../notices.ts'
 import { Composer } from './composer/composer.tsx'
 import classes from './conversation.module.css'
-import { Header } from './head/header.tsx'
+import { ConversationHeader } from './head/header.tsx'
 import { TagsBar } from './head/tags-bar.tsx'
-import { OtherWrites } from './head/watchers.tsx'
+import { OtherAgentTyping } from './head/watchers.tsx'
 import { useWatchers } from './messages/use-others.ts'
 import { threadTexts } from './thread/texts.ts'
 import { Thread } from './thread/thread.tsx'
@@ -23,21 +23,21 @@ type Props = {
   aside?: ReactNode
 }
 
-type About = { ticketId: number; message: Message; deed: 'reply' | 'edit' }
+type MessageInComposer = { ticketId: number; message: Message; deed: 'reply' | 'edit' }
 
 /** A ticket at work: who, what was said, and the box to answer. */
 export function Conversation({ ticket, onContact, onBack, aside }: Props) {
   const words = useTexts(threadTexts)
   const watchers = useWatchers(ticket.id)
-  useSeen(ticket.id)
+  useMarkNoticesRead(ticket.id)
   // Each conversation is looked through on its own.
   const [finding, setFinding] = useState<number | null>(null)
   const find = () => setFinding(ticket.id)
   useShortcut('mod+f', find, { label: words.find, group: 'ticket' })
-  const [about, setAbout] = useState<About | null>(null)
+  const [about, setAbout] = useState<MessageInComposer | null>(null)
   // What one was about to answer, or to say differently, belongs to its ticket.
   const now = about?.ticketId === ticket.id ? about : null
-  const setTo = (deed: About['deed']) => (message: Message | null) =>
+  const setTo = (deed: MessageInComposer['deed']) => (message: Message | null) =>
     setAbout(message && { ticketId: ticket.id, message, deed })
   const composed = {
     replyTo: now?.deed === 'reply' ? now.message : null,
@@ -53,23 +53,30 @@ export function Conversation({ ticket, onContact, onBack, aside }: Props) {
       tabIndex={-1}
       data-region="thread"
     >
-      <Header ticket={ticket} watchers={watchers} onContact={onContact} onFind={find} onBack={onBack} aside={aside} />
+      <ConversationHeader
+        ticket={ticket}
+        watchers={watchers}
+        onContact={onContact}
+        onFind={find}
+        onBack={onBack}
+        aside={aside}
+      />
       <TagsBar key={ticket.id} ticket={ticket} />
       <Thread
         ticket={ticket}
         onReply={composed.onReplyTo}
         onEdit={composed.onEdit}
         onFound={finding === ticket.id ? () => setFinding(null) : undefined}
-        {...useNamedMessage(ticket.uuid)}
+        {...useMessageFromAddress(ticket.uuid)}
       />
-      <OtherWrites people={watchers} />
+      <OtherAgentTyping people={watchers} />
       <Composer ticket={ticket} {...composed} />
     </section>
   )
 }
 
 /** The message that the address names. Once it is shown the address is the ticket's alone: the same hit leads there again. */
-function useNamedMessage(uuid: string) {
+function useMessageFromAddress(uuid: string) {
   const navigate = useNavigate()
   const own = `/tickets/${uuid}`
   // While another ticket is on its way here the address is that one's already.

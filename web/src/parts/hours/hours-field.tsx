@@ -6,26 +6,35 @@ import { FieldError } from '../../ui/text-field.tsx'
 import classes from './hours-field.module.css'
 import { hoursTexts as texts } from './hours-texts.ts'
 import { TimeField } from './time-field.tsx'
-import { type Day, daysOf, hoursOf, isNight, nextRange, office, problemsOfDay, type Range } from './week.ts'
+import {
+  type DayHours,
+  findRangeProblems,
+  flattenDays,
+  groupHoursByDay,
+  type HoursRange,
+  isOvernight,
+  officeHours,
+  suggestNextRange,
+} from './week.ts'
 
 /** More would be a riddle. */
-const mostRanges = 4
+const maxRangesPerDay = 4
 
 type Props = { value: Hours[]; onChange: (week: Hours[]) => void }
 
 /** The seven days, each open in as many stretches as it needs, or closed. */
 export function HoursField({ value, onChange }: Props) {
   const words = useTexts(texts)
-  const days = daysOf(value)
-  const change = (next: Day[]) => onChange(hoursOf(next, words.days))
-  const setAll = (ranges: (index: number) => Range[]) =>
+  const days = groupHoursByDay(value)
+  const change = (next: DayHours[]) => onChange(flattenDays(next, words.days))
+  const setAll = (ranges: (index: number) => HoursRange[]) =>
     change(days.map((day, i) => ({ ...day, ranges: ranges(i).map((range) => ({ ...range })) })))
   return (
     <div className={classes.root}>
-      <Tools days={days} setAll={setAll} />
+      <HoursTools days={days} setAll={setAll} />
       <ul className={classes.week}>
         {days.map((day, i) => (
-          <OneDay
+          <DayRow
             key={day.weekday}
             day={day}
             name={words.days[i] ?? day.weekday}
@@ -37,11 +46,11 @@ export function HoursField({ value, onChange }: Props) {
   )
 }
 
-type DayProps = { day: Day; name: string; onChange: (ranges: Range[]) => void }
-function OneDay({ day, name, onChange }: DayProps) {
+type DayProps = { day: DayHours; name: string; onChange: (ranges: HoursRange[]) => void }
+function DayRow({ day, name, onChange }: DayProps) {
   const words = useTexts(texts)
   const { weekday, ranges } = day
-  const problems = problemsOfDay(ranges)
+  const problems = findRangeProblems(ranges)
   return (
     <li className={classes.day} data-day={problems.some(Boolean) ? weekday : undefined}>
       <Switch
@@ -49,12 +58,12 @@ function OneDay({ day, name, onChange }: DayProps) {
         checked={ranges.length > 0}
         aria-label={words.open(name)}
         label={<span aria-hidden="true">{name}</span>}
-        onChange={(event) => onChange(event.currentTarget.checked ? [office] : [])}
+        onChange={(event) => onChange(event.currentTarget.checked ? [officeHours] : [])}
       />
       {ranges.length === 0 && <span className={classes.closed}>{words.closed}</span>}
       <div className={classes.ranges}>
         {ranges.map((range, i) => (
-          <OneRange
+          <RangeRow
             // biome-ignore lint/suspicious/noArrayIndexKey: a range is its place in the day
             key={i}
             {...{ range, weekday, name }}
@@ -65,13 +74,13 @@ function OneDay({ day, name, onChange }: DayProps) {
           />
         ))}
       </div>
-      {ranges.length > 0 && ranges.length < mostRanges && (
+      {ranges.length > 0 && ranges.length < maxRangesPerDay && (
         <ActionIcon
           size={28}
           className={classes.add ?? ''}
           aria-label={words.addRange(name)}
           title={words.addRange(name)}
-          onClick={() => onChange([...ranges, nextRange(ranges)])}
+          onClick={() => onChange([...ranges, suggestNextRange(ranges)])}
         >
           <IconPlus size={16} stroke={2} />
         </ActionIcon>
@@ -81,15 +90,15 @@ function OneDay({ day, name, onChange }: DayProps) {
 }
 
 type RangeProps = {
-  range: Range
+  range: HoursRange
   weekday: string
   name: string
   place: number
-  problem: ReturnType<typeof problemsOfDay>[number]
-  onChange: (part: Partial<Range>) => void
+  problem: ReturnType<typeof findRangeProblems>[number]
+  onChange: (part: Partial<HoursRange>) => void
   onRemove: (() => void) | undefined
 }
-function OneRange({ range, weekday, name, place, problem, onChange, onRemove }: RangeProps) {
+function RangeRow({ range, weekday, name, place, problem, onChange, onRemove }: RangeProps) {
   const words = useTexts(texts)
   const note = `hours-${weekday}-${place}`
   // The first range of a day is the day itself; the others say which one they are.
@@ -121,14 +130,14 @@ function OneRange({ range, weekday, name, place, problem, onChange, onRemove }: 
       </span>
       <span id={note} className={classes.note}>
         {problem && <FieldError>{words[problem]}</FieldError>}
-        {!problem && isNight(range) && <span className={classes.night}>{words.nextDay}</span>}
+        {!problem && isOvernight(range) && <span className={classes.night}>{words.nextDay}</span>}
       </span>
     </div>
   )
 }
 
-type ToolsProps = { days: Day[]; setAll: (ranges: (index: number) => Range[]) => void }
-function Tools({ days, setAll }: ToolsProps) {
+type ToolsProps = { days: DayHours[]; setAll: (ranges: (index: number) => HoursRange[]) => void }
+function HoursTools({ days, setAll }: ToolsProps) {
   const words = useTexts(texts)
   const at = (i: number) => days[i]?.ranges ?? []
   const until = (last: number, from: string, to: string) => () => setAll((i) => (i <= last ? [{ from, to }] : []))

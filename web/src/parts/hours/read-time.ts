@@ -1,5 +1,5 @@
 /** "8" -> 08:00, "830" and "8:30" -> 08:30, "2500" -> nothing. */
-export function readTime(text: string): string | null {
+export function parseTime(text: string): string | null {
   const digits = text.replace(/\D/g, '')
   if (digits === '' || digits.length > 4) return null
   const hours = digits.length <= 2 ? digits : digits.slice(0, -2)

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { readTime } from './read-time.ts'
+import { parseTime } from './read-time.ts'
 
 type Props = { label: string; value: string; onChange: (time: string) => void; invalid?: boolean; describedBy?: string }
 
@@ -10,7 +10,7 @@ export function TimeField({ label, value, onChange, invalid, describedBy }: Prop
   const leave = () => {
     if (typed === null) return
     setTyped(null)
-    onChange(readTime(typed) ?? value)
+    onChange(parseTime(typed) ?? value)
   }
   return (
     <TextInput

@@ -1,6 +1,14 @@
 import { defaultHours, type Hours } from '@recado/contract/hours/hours'
 import { expect, test } from 'vitest'
-import { daysOf, hoursOf, isNight, nextRange, problemsOfDay, stretchesOf, wrongDay } from './week.ts'
+import {
+  findInvalidDay,
+  findRangeProblems,
+  flattenDays,
+  groupEqualDays,
+  groupHoursByDay,
+  isOvernight,
+  suggestNextRange,
+} from './week.ts'
 
 const hours = (weekdayEn: Hours['weekdayEn'], startTime: string, endTime: string): Hours => ({
   weekday: weekdayEn,
@@ -11,45 +19,45 @@ const hours = (weekdayEn: Hours['weekdayEn'], startTime: string, endTime: string
 
 test('seven days come out of any list, and go back as they were', () => {
   const week = [hours('monday', '08:00', '12:00'), hours('monday', '14:00', '18:00'), hours('sunday', '00:00', '00:00')]
-  const days = daysOf(week)
+  const days = groupHoursByDay(week)
   expect(days).toHaveLength(7)
   expect(days[0]?.ranges).toEqual([
     { from: '08:00', to: '12:00' },
     { from: '14:00', to: '18:00' },
   ])
   expect(days[6]?.ranges).toEqual([])
-  const back = hoursOf(days, ['Lunes'])
+  const back = flattenDays(days, ['Lunes'])
   expect(back.slice(0, 2).map((one) => [one.weekday, one.startTime, one.endTime])).toEqual([
     ['Lunes', '08:00', '12:00'],
     ['Lunes', '14:00', '18:00'],
   ])
   expect(back).toHaveLength(8)
-  expect(daysOf(back)).toEqual(days)
+  expect(groupHoursByDay(back)).toEqual(days)
 })
 
 test('a range must last and keep clear of the others', () => {
-  expect(problemsOfDay([{ from: '08:00', to: '08:00' }])).toEqual(['empty'])
+  expect(findRangeProblems([{ from: '08:00', to: '08:00' }])).toEqual(['empty'])
   expect(
-    problemsOfDay([
+    findRangeProblems([
       { from: '08:00', to: '12:00' },
       { from: '12:00', to: '14:00' },
       { from: '11:00', to: '13:00' },
     ]),
   ).toEqual([null, null, 'overlaps'])
-  expect(wrongDay(defaultHours)).toBeUndefined()
-  expect(wrongDay([hours('friday', '18:00', '18:00')])).toBe('friday')
+  expect(findInvalidDay(defaultHours)).toBeUndefined()
+  expect(findInvalidDay([hours('friday', '18:00', '18:00')])).toBe('friday')
 })
 
 test('a range may last until the next morning', () => {
   const night = { from: '22:00', to: '06:00' }
-  expect(wrongDay([hours('friday', '22:00', '06:00')])).toBeUndefined()
-  expect(problemsOfDay([{ from: '08:00', to: '12:00' }, night, { from: '23:00', to: '23:30' }])).toEqual([
+  expect(findInvalidDay([hours('friday', '22:00', '06:00')])).toBeUndefined()
+  expect(findRangeProblems([{ from: '08:00', to: '12:00' }, night, { from: '23:00', to: '23:30' }])).toEqual([
     null,
     null,
     'overlaps',
   ])
-  expect(problemsOfDay([night, { from: '20:00', to: '01:00' }])).toEqual([null, 'overlaps'])
-  expect([night, { from: '18:00', to: '00:00' }, { from: '08:00', to: '18:00' }].map(isNight)).toEqual([
+  expect(findRangeProblems([night, { from: '20:00', to: '01:00' }])).toEqual([null, 'overlaps'])
+  expect([night, { from: '18:00', to: '00:00' }, { from: '08:00', to: '18:00' }].map(isOvernight)).toEqual([
     true,
     false,
     false,
@@ -57,13 +65,13 @@ test('a range may last until the next morning', () => {
 })
 
 test('a further range follows the last one and ends within the day', () => {
-  expect(nextRange([])).toEqual({ from: '08:00', to: '18:00' })
-  expect(nextRange([{ from: '08:00', to: '12:00' }])).toEqual({ from: '13:00', to: '17:00' })
-  expect(nextRange([{ from: '08:00', to: '21:30' }])).toEqual({ from: '22:00', to: '23:59' })
+  expect(suggestNextRange([])).toEqual({ from: '08:00', to: '18:00' })
+  expect(suggestNextRange([{ from: '08:00', to: '12:00' }])).toEqual({ from: '13:00', to: '17:00' })
+  expect(suggestNextRange([{ from: '08:00', to: '21:30' }])).toEqual({ from: '22:00', to: '23:59' })
 })
 
 test('equal days that follow one another are one stretch', () => {
-  expect(stretchesOf(defaultHours)).toEqual([
+  expect(groupEqualDays(defaultHours)).toEqual([
     { first: 0, last: 4, ranges: [{ from: '08:00', to: '18:00' }] },
     { first: 5, last: 5, ranges: [{ from: '08:00', to: '12:00' }] },
   ])

@@ -4,7 +4,7 @@ import { defineTexts, useTexts } from '../../lib/texts.ts'
 import { useLines } from './use-lines.ts'
 
 /** What a line's provider cannot do, said where somebody looks for it. */
-export const abilityTexts = defineTexts({
+export const unsupportedAbilityTexts = defineTexts({
   es: {
     edit: 'Esta línea no puede editar mensajes enviados.',
     revoke: 'Esta línea no puede eliminar mensajes ya enviados.',
@@ -44,8 +44,8 @@ export const abilityTexts = defineTexts({
 })
 
 /** Why something cannot be done through this line; empty when it can, or while nobody knows. */
-export function useCannot(lineId: number | null): (ability: Ability) => string {
-  const words = useTexts(abilityTexts)
+export function useUnsupportedReason(lineId: number | null): (ability: Ability) => string {
+  const words = useTexts(unsupportedAbilityTexts)
   // A company that has not paid reads what was said, and none of its lines.
   const line = useLines(!useSession().user?.company.expired).data?.find(({ id }) => id === lineId)
   return (ability) => (line?.cannot.includes(ability) ? words[ability] : '')

@@ -1,14 +1,14 @@
 import type { Connection, LineStatus as Status } from '@recado/contract/connections'
 import { IconCircleCheck, IconClockExclamation, IconLoader2, IconPlugConnectedX, IconQrcode } from '@tabler/icons-react'
 import type { ComponentProps } from 'react'
-import { time } from '../../lib/format.ts'
+import { formatTime } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { StatusChip } from '../../ui/status-chip.tsx'
 import classes from './line-status.module.css'
 import { lineTexts } from './line-texts.ts'
 
-type Look = { kind: ComponentProps<typeof StatusChip>['kind']; icon: typeof IconQrcode; turns?: true }
-const looks: Record<Status, Look> = {
+type StatusStyle = { kind: ComponentProps<typeof StatusChip>['kind']; icon: typeof IconQrcode; turns?: true }
+const statusStyles: Record<Status, StatusStyle> = {
   CONNECTED: { kind: 'ok', icon: IconCircleCheck },
   qrcode: { kind: 'warn', icon: IconQrcode },
   PAIRING: { kind: 'accent', icon: IconLoader2, turns: true },
@@ -18,9 +18,9 @@ const looks: Record<Status, Look> = {
 }
 
 /** Design 8, "Lines": icon and word. */
-export function LineStatus({ status }: { status: Status }) {
+export function LineStatusChip({ status }: { status: Status }) {
   const words = useTexts(lineTexts)
-  const { kind, icon: Icon, turns } = looks[status]
+  const { kind, icon: Icon, turns } = statusStyles[status]
   return (
     <StatusChip
       kind={kind}
@@ -31,25 +31,25 @@ export function LineStatus({ status }: { status: Status }) {
   )
 }
 
-type Told = Pick<Connection, 'status' | 'reason' | 'updatedAt'>
+type LineState = Pick<Connection, 'status' | 'reason' | 'updatedAt'>
 
 /** While a code is shown only what happened to it is worth a word. */
-const told = ({ status, reason }: Told): boolean =>
+const hasReason = ({ status, reason }: LineState): boolean =>
   status !== 'CONNECTED' && (status !== 'qrcode' || reason === 'passkey' || reason === 'pairing-failed')
 
 /** Why it is not connected, in words; nothing while nothing is wrong. */
-export function useLineReason(): (line: Told) => string {
+export function useLineStatusReason(): (line: LineState) => string {
   const words = useTexts(lineTexts)
   return (line) => {
     const { status, reason, updatedAt } = line
-    if (!told(line)) return ''
+    if (!hasReason(line)) return ''
     if (reason) return (words.reason as Record<string, string>)[reason] ?? words.unknownReason(reason)
-    return status === 'TIMEOUT' ? words.silentSince(time(updatedAt)) : ''
+    return status === 'TIMEOUT' ? words.silentSince(formatTime(updatedAt)) : ''
   }
 }
 
 /** And what can be done about it. */
-export function useLineNext(): (line: Told) => string {
+export function useLineNextStep(): (line: LineState) => string {
   const words = useTexts(lineTexts)
-  return (line) => (told(line) ? ((words.next as Record<string, string>)[line.reason] ?? '') : '')
+  return (line) => (hasReason(line) ? ((words.next as Record<string, string>)[line.reason] ?? '') : '')
 }

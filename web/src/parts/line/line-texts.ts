@@ -1,8 +1,8 @@
-import type { LineStatus, lineReasons, Provider } from '@recado/contract/connections'
+import type { LineProvider, LineStatus, lineDownReasons } from '@recado/contract/connections'
 import { defineTexts } from '../../lib/texts.ts'
 
 type Statuses = Record<LineStatus, string>
-type Reasons = Record<(typeof lineReasons)[number], string>
+type Reasons = Record<(typeof lineDownReasons)[number], string>
 
 export const lineTexts = defineTexts({
   es: {
@@ -62,7 +62,7 @@ export const lineTexts = defineTexts({
     } as Reasons,
     unknownReason: (word: string) => `Motivo: ${word}`,
     silentSince: (time: string) => `No contesta desde las ${time}.`,
-    provider: { beta: 'Teléfono', cloud: 'API oficial', sandbox: 'Prueba' } as Record<Provider, string>,
+    provider: { beta: 'Teléfono', cloud: 'API oficial', sandbox: 'Prueba' } as Record<LineProvider, string>,
     qr: 'Código QR para conectar la línea',
     newCodeIn: (seconds: number) => `Nuevo código en ${seconds} s`,
     newCodeSoon: 'El código nuevo llega enseguida',

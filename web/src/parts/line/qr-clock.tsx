@@ -2,12 +2,12 @@ import type { Connection } from '@recado/contract/connections'
 import { useTexts } from '../../lib/texts.ts'
 import { lineTexts } from './line-texts.ts'
 import classes from './qr-code.module.css'
-import { useQrClock } from './use-qr-clock.ts'
+import { useQrCountdown } from './use-qr-clock.ts'
 
 /** How long this code still works. */
-export function QrClock({ line }: { line: Connection }) {
+export function QrCountdown({ line }: { line: Connection }) {
   const words = useTexts(lineTexts)
-  const { left, share } = useQrClock(line)
+  const { left, share } = useQrCountdown(line)
   return (
     <div className={classes.clock}>
       <span className={classes.bar} aria-hidden="true">

@@ -24,7 +24,7 @@ function useDrawing(text: string): Drawing | null {
     let wanted = true
     void import('qrcode').then(({ default: qrcode }) => {
       const { size, data } = qrcode.create(text, { errorCorrectionLevel: 'L' }).modules
-      if (wanted) setDrawing({ size, path: pathOf(size, data) })
+      if (wanted) setDrawing({ size, path: drawModules(size, data) })
     })
     return () => {
       wanted = false
@@ -34,7 +34,7 @@ function useDrawing(text: string): Drawing | null {
 }
 
 /** One stroke per run of dark squares in a row. */
-function pathOf(size: number, dark: ArrayLike<number | boolean>): string {
+function drawModules(size: number, dark: ArrayLike<number | boolean>): string {
   let path = ''
   for (let y = 0; y < size; y++) {
     for (let x = 0; x < size; x++) {

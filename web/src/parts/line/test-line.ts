@@ -1,45 +1,46 @@
 import { type Connection, connectionsApi } from '@recado/contract/connections'
 import { sandboxApi } from '@recado/contract/sandbox'
-import { traits } from '@recado/contract/traits'
-import { call } from '../../lib/api.ts'
+import { lineTraits } from '@recado/contract/traits'
+import { callApi } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { testLineTexts } from './test-line-texts.ts'
-import { useLineNews } from './use-lines.ts'
+import { useApplyLineNews } from './use-lines.ts'
 
 /** A number of a country that does not exist. */
-const madeUp = () => `999${String(Math.floor(Math.random() * 1e10)).padStart(10, '0')}`
+const randomPhoneNumber = () => `999${String(Math.floor(Math.random() * 1e10)).padStart(10, '0')}`
 
 /** The phone's camera meets the code: the line is linked as soon as it shows one. */
-export const scanWhenShown = (whatsappId: number): Promise<unknown> => call(sandboxApi.scan, { params: { whatsappId } })
+export const scanTestLineQr = (whatsappId: number): Promise<unknown> =>
+  callApi(sandboxApi.scan, { params: { whatsappId } })
 
 /** Four customers, each of whom has written. */
-export function useTestCustomers(): (line: Pick<Connection, 'id'>) => Promise<void> {
+export function useCreateTestCustomers(): (line: Pick<Connection, 'id'>) => Promise<void> {
   const { customers } = useTexts(testLineTexts)
   return async ({ id: whatsappId }) => {
     for (const [name, body] of customers)
-      await call(sandboxApi.send, {
+      await callApi(sandboxApi.send, {
         params: { whatsappId },
-        body: { from: madeUp(), name, body, onlyLid: false, fromMe: false },
+        body: { from: randomPhoneNumber(), name, body, onlyLid: false, fromMe: false },
       })
   }
 }
 
 /** A line to try everything with: made if there is none, linked, and with customers who have written. */
-export function useTestLine(): (lines: Connection[]) => Promise<Connection> {
+export function usePrepareTestLine(): (lines: Connection[]) => Promise<Connection> {
   const { name } = useTexts(testLineTexts)
-  const write = useTestCustomers()
-  const news = useLineNews()
+  const write = useCreateTestCustomers()
+  const news = useApplyLineNews()
   return async (lines) => {
-    const there = lines.find((line) => traits[line.provider].test)
-    const line = there ?? (await call(connectionsApi.create, { body: newLine(name) }))
+    const there = lines.find((line) => lineTraits[line.provider].test)
+    const line = there ?? (await callApi(connectionsApi.create, { body: testLineBody(name) }))
     if (!there) news({ action: 'update', row: line })
-    await scanWhenShown(line.id)
+    await scanTestLineQr(line.id)
     await write(line)
     return line
   }
 }
 
-const newLine = (name: string) => ({
+const testLineBody = (name: string) => ({
   name,
   provider: 'sandbox' as const,
   token: '',

@@ -2,38 +2,38 @@ import { type Connection, connectionsApi } from '@recado/contract/connections'
 import { topics } from '@recado/contract/live'
 import type { RecordNews } from '@recado/contract/topic'
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
-import { useLive, useNews, useResync } from '../../lib/live.ts'
-import { tell, useAgain } from '../../lib/told.ts'
+import { callApi } from '../../lib/api.ts'
+import { useLiveTopic, useRecordNews, useResync } from '../../lib/live.ts'
+import { updateCachedQuery, useRefetchQuery } from '../../lib/told.ts'
 
-const key = ['lines']
+const linesKey = ['lines']
 
 /** Spec, section 2: any state but connected deserves a look. */
 export const needsAttention = (line: Connection): boolean => line.status !== 'CONNECTED'
 
 /** Every line of the company, kept true by what the server tells. Menu, table, QR and test phone share one reading. */
 export function useLines(enabled = true): UseQueryResult<Connection[]> {
-  const change = useLineNews()
-  useNews(connectionsApi.topic, change)
-  useLive(topics.lineSession, ({ session }) => change({ action: 'session', session }))
+  const change = useApplyLineNews()
+  useRecordNews(connectionsApi.topic, change)
+  useLiveTopic(topics.lineSession, ({ session }) => change({ action: 'session', session }))
   const query = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) => call(connectionsApi.list, {}, { signal }),
+    queryKey: linesKey,
+    queryFn: ({ signal }) => callApi(connectionsApi.list, {}, { signal }),
     enabled,
   })
-  useResync(useAgain(key))
+  useResync(useRefetchQuery(linesKey))
   return query
 }
 
-type News = RecordNews<Connection> | { action: 'session'; session: Pick<Connection, 'id'> & Partial<Connection> }
+type LineNews = RecordNews<Connection> | { action: 'session'; session: Pick<Connection, 'id'> & Partial<Connection> }
 
 /** Puts news into the list; also for what the caller already knows, such as the reply to a save. */
-export function useLineNews(): (news: News) => void {
+export function useApplyLineNews(): (news: LineNews) => void {
   const client = useQueryClient()
-  return (news) => tell<Connection[]>(client, key, (lines) => placed(lines, news))
+  return (news) => updateCachedQuery<Connection[]>(client, linesKey, (lines) => applyLineNews(lines, news))
 }
 
-export function placed(lines: Connection[], news: News): Connection[] {
+export function applyLineNews(lines: Connection[], news: LineNews): Connection[] {
   if (news.action === 'delete') return lines.filter((line) => line.id !== news.id)
   const id = news.action === 'session' ? news.session.id : news.row.id
   const known = lines.find((line) => line.id === id)

@@ -1,21 +1,22 @@
 import type { Connection } from '@recado/contract/connections'
-import { traits } from '@recado/contract/traits'
+import { lineTraits } from '@recado/contract/traits'
 import { useEffect, useState } from 'react'
 
 /** A code of a linked phone or of the test phone lives for a minute; WhatsApp's later ones for 20 seconds. */
-const first = 60
-const later = 20
+const firstCodeSeconds = 60
+const laterCodeSeconds = 20
 
-type Shown = Pick<Connection, 'qrcode' | 'updatedAt' | 'retries' | 'provider'>
+type QrLine = Pick<Connection, 'qrcode' | 'updatedAt' | 'retries' | 'provider'>
 
-const lifeOf = ({ provider, retries }: Shown) => (traits[provider].test || retries === 0 ? first : later)
+const codeLifeSeconds = ({ provider, retries }: QrLine) =>
+  lineTraits[provider].test || retries === 0 ? firstCodeSeconds : laterCodeSeconds
 
 /** How long the code on screen still works, in seconds and as a share of its life. */
-export function useQrClock(line: Shown): { left: number; share: number } {
-  const life = lifeOf(line)
+export function useQrCountdown(line: QrLine): { left: number; share: number } {
+  const life = codeLifeSeconds(line)
   // The browser's clock may be wrong: no code lives longer than its life from when it was first seen here.
-  const [seen, setSeen] = useState({ qrcode: line.qrcode, at: bornAt(line) })
-  if (seen.qrcode !== line.qrcode) setSeen({ qrcode: line.qrcode, at: bornAt(line) })
+  const [seen, setSeen] = useState({ qrcode: line.qrcode, at: codeShownAt(line) })
+  if (seen.qrcode !== line.qrcode) setSeen({ qrcode: line.qrcode, at: codeShownAt(line) })
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 500)
@@ -25,9 +26,9 @@ export function useQrClock(line: Shown): { left: number; share: number } {
   return { left: Math.min(life, left), share: Math.min(1, left / life) }
 }
 
-function bornAt(line: Shown): number {
+function codeShownAt(line: QrLine): number {
   const now = Date.now()
   const told = new Date(line.updatedAt).getTime()
-  const plausible = told <= now && told > now - lifeOf(line) * 1000
+  const plausible = told <= now && told > now - codeLifeSeconds(line) * 1000
   return plausible ? told : now
 }

@@ -1,14 +1,14 @@
-import type { MachineCall } from '@recado/contract/machines/calls'
+import type { ExternalCall } from '@recado/contract/machines/calls'
 import { integrationToolsApi } from '@recado/contract/machines/integrations'
-import { tryApi } from '@recado/contract/machines/prompts'
-import { call } from '../../lib/api.ts'
+import { promptTriesApi } from '@recado/contract/machines/prompts'
+import { callApi } from '../../lib/api.ts'
 
 /** `says`: what it would answer now. */
-type Repeated = { ok: boolean; ms: number; error: string; says?: string }
+type RepeatedCallResult = { ok: boolean; ms: number; error: string; says?: string }
 
 /** Asks the same machine the same once more. No ticket changes by it. */
-export async function askAgain({ id: callId, promptId, integrationId }: MachineCall): Promise<Repeated> {
-  if (integrationId !== null) return call(integrationToolsApi.again, { params: { id: integrationId, callId } })
-  const { error, ms, say } = await call(tryApi.again, { params: { id: promptId ?? 0, callId } })
+export async function repeatCall({ id: callId, promptId, integrationId }: ExternalCall): Promise<RepeatedCallResult> {
+  if (integrationId !== null) return callApi(integrationToolsApi.again, { params: { id: integrationId, callId } })
+  const { error, ms, say } = await callApi(promptTriesApi.again, { params: { id: promptId ?? 0, callId } })
   return { ok: error === '', ms, error, says: say.join('\n') }
 }

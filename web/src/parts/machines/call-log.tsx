@@ -1,27 +1,27 @@
 import { Button, Select, Skeleton } from '@mantine/core'
-import type { MachineCall } from '@recado/contract/machines/calls'
+import type { ExternalCall } from '@recado/contract/machines/calls'
 import { IconRefresh } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { day, number, time } from '../../lib/format.ts'
+import { formatDay, formatNumber, formatTime } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { askAgain } from './again.ts'
+import { repeatCall } from './again.ts'
 import classes from './call-log.module.css'
-import { callTexts } from './call-texts.ts'
-import { troubleIn, troubleTexts } from './trouble.ts'
+import { callLogTexts } from './call-texts.ts'
+import { callFailureTexts, describeCallFailure } from './trouble.ts'
 
-export type Asked = { before?: number; failed: boolean }
+export type CallLogQuery = { before?: number; failed: boolean }
 type Props = {
   /** Whose calls they are, for the cache. */
   of: readonly (string | number)[]
-  read: (asked: Asked, signal: AbortSignal) => Promise<{ calls: MachineCall[]; hasMore: boolean }>
+  read: (asked: CallLogQuery, signal: AbortSignal) => Promise<{ calls: ExternalCall[]; hasMore: boolean }>
 }
 
 /** The last calls to a machine, newest first, and of one of them what was said and what came back. */
 export function CallLog({ of, read }: Props) {
-  const words = useTexts(callTexts)
+  const words = useTexts(callLogTexts)
   const [failed, setFailed] = useState(false)
   const [open, setOpen] = useState<number>()
   const query = useInfiniteQuery({
@@ -64,10 +64,10 @@ export function CallLog({ of, read }: Props) {
                 aria-expanded={call.id === open}
                 onClick={() => setOpen(call.id === open ? undefined : call.id)}
               >
-                <time dateTime={call.at}>{clock(call.at)}</time>
-                <Code call={call} />
-                <span className={classes.who}>{whoIn(call, words)}</span>
-                <span className={classes.took}>{tookIn(call.ms)}</span>
+                <time dateTime={call.at}>{formatTimeWithSeconds(call.at)}</time>
+                <StatusCode call={call} />
+                <span className={classes.who}>{callerName(call, words)}</span>
+                <span className={classes.took}>{formatDuration(call.ms)}</span>
               </button>
             </li>
           ))}
@@ -90,15 +90,16 @@ export function CallLog({ of, read }: Props) {
   )
 }
 
-const clock = (at: string) => `${time(at)}:${String(new Date(at).getSeconds()).padStart(2, '0')}`
-const tookIn = (ms: number) => (ms < 1000 ? `${number(ms)} ms` : `${number(Math.round(ms / 100) / 10)} s`)
+const formatTimeWithSeconds = (at: string) => `${formatTime(at)}:${String(new Date(at).getSeconds()).padStart(2, '0')}`
+const formatDuration = (ms: number) =>
+  ms < 1000 ? `${formatNumber(ms)} ms` : `${formatNumber(Math.round(ms / 100) / 10)} s`
 /** Whose words they were; without a ticket nobody's. */
-const whoIn = ({ contactName, ticketId, kind }: MachineCall, words: (typeof callTexts)['es']) =>
+const callerName = ({ contactName, ticketId, kind }: ExternalCall, words: (typeof callLogTexts)['es']) =>
   contactName || (ticketId === null ? words.trial : words.kinds[kind])
 
 /** What it answered with; nobody answering is no number. */
-function Code({ call: { status, ok } }: { call: MachineCall }) {
-  const words = useTexts(callTexts)
+function StatusCode({ call: { status, ok } }: { call: ExternalCall }) {
+  const words = useTexts(callLogTexts)
   return (
     <span className={classes.code} data-ok={ok || undefined}>
       {status > 0 ? status : ok ? words.fine : words.nobody}
@@ -106,17 +107,17 @@ function Code({ call: { status, ok } }: { call: MachineCall }) {
   )
 }
 
-function Details({ call, of }: Pick<Props, 'of'> & { call: MachineCall }) {
-  const words = useTexts(callTexts)
-  const troubles = useTexts(troubleTexts)
+function Details({ call, of }: Pick<Props, 'of'> & { call: ExternalCall }) {
+  const words = useTexts(callLogTexts)
+  const troubles = useTexts(callFailureTexts)
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
   const repeat = async () => {
     setBusy(true)
     try {
-      const made = await askAgain(call)
-      if (made.ok) toast.ok(words.sentAgain, made.says || tookIn(made.ms))
-      else toast.warn(words.failedAgain, troubleIn(troubles, made.error))
+      const made = await repeatCall(call)
+      if (made.ok) toast.ok(words.sentAgain, made.says || formatDuration(made.ms))
+      else toast.warn(words.failedAgain, describeCallFailure(troubles, made.error))
       await client.invalidateQueries({ queryKey: ['machine-calls', ...of] })
     } catch (error) {
       toast.error(error)
@@ -129,9 +130,9 @@ function Details({ call, of }: Pick<Props, 'of'> & { call: MachineCall }) {
     <div className={classes.details}>
       <div className={classes.sort}>
         <b>
-          {day(call.at)} {clock(call.at)}
+          {formatDay(call.at)} {formatTimeWithSeconds(call.at)}
         </b>
-        {tokens > 0 && <span>{words.tokens(number(call.tokensIn), number(call.tokensOut))}</span>}
+        {tokens > 0 && <span>{words.tokens(formatNumber(call.tokensIn), formatNumber(call.tokensOut))}</span>}
         {/* What was only heard is not asked. */}
         {call.kind !== 'voice' && (
           <Button
@@ -145,7 +146,7 @@ function Details({ call, of }: Pick<Props, 'of'> & { call: MachineCall }) {
           </Button>
         )}
       </div>
-      {call.error !== '' && <p className={classes.error}>{troubleIn(troubles, call.error)}</p>}
+      {call.error !== '' && <p className={classes.error}>{describeCallFailure(troubles, call.error)}</p>}
       <Text label={words.asked}>{call.asked}</Text>
       <Text label={words.answered}>{call.answered}</Text>
     </div>
@@ -159,14 +160,14 @@ function Text({ label, children }: { label: string; children: string }) {
       <span className={classes.label}>{label}</span>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <pre className={classes.text} tabIndex={0}>
-        {laidOut(children)}
+        {formatJson(children)}
       </pre>
     </>
   )
 }
 
 /** JSON is easier to read in lines; what is cut or is none stays as it came. */
-function laidOut(text: string): string {
+function formatJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
   } catch {

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../lib/texts.ts'
 
-export const callTexts = defineTexts({
+export const callLogTexts = defineTexts({
   es: {
     title: 'Últimas llamadas',
     which: 'Qué llamadas',

@@ -2,11 +2,11 @@ import { Select } from '@mantine/core'
 import { integrationsApi } from '@recado/contract/machines/integrations'
 import { promptsApi } from '@recado/contract/machines/prompts'
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.tsx'
 import { defineTexts, useTexts } from '../../lib/texts.ts'
-import { foundOptions, optionsOf } from '../../ui/options.ts'
-import { anew } from '../use-choices.ts'
+import { filterSelectOptions, toSelectOptions } from '../../ui/options.ts'
+import { refetchOnOpen } from '../use-choices.ts'
 
 const texts = defineTexts({
   es: {
@@ -32,26 +32,30 @@ const texts = defineTexts({
   },
 })
 
-export type MachineKind = 'prompt' | 'integration'
-const flags = { prompt: 'useOpenAi', integration: 'useIntegrations' } as const
+export type AiOrIntegration = 'prompt' | 'integration'
+const planFlags = { prompt: 'useOpenAi', integration: 'useIntegrations' } as const
 
 /** Which machines the company's plan has; of the others forms say nothing. */
-export function useMachineKinds(): Record<MachineKind, boolean> {
+export function useAiAndIntegrationsInPlan(): Record<AiOrIntegration, boolean> {
   const { plan } = useSession()
-  return { prompt: plan?.[flags.prompt] === true, integration: plan?.[flags.integration] === true }
+  return { prompt: plan?.[planFlags.prompt] === true, integration: plan?.[planFlags.integration] === true }
 }
 
-const readers: Record<MachineKind, (signal: AbortSignal) => Promise<{ id: number; name: string }[]>> = {
-  prompt: async (signal) => (await call(promptsApi.list, {}, { signal })).prompts,
-  integration: async (signal) => (await call(integrationsApi.list, {}, { signal })).queueIntegrations,
+const readers: Record<AiOrIntegration, (signal: AbortSignal) => Promise<{ id: number; name: string }[]>> = {
+  prompt: async (signal) => (await callApi(promptsApi.list, {}, { signal })).prompts,
+  integration: async (signal) => (await callApi(integrationsApi.list, {}, { signal })).queueIntegrations,
 }
 
-type Props = { kind: MachineKind; value: number | null; help: string; onChange: (id: number | null) => void }
+type Props = { kind: AiOrIntegration; value: number | null; help: string; onChange: (id: number | null) => void }
 
 /** Who answers before people do: one of the company's prompts, or of its integrations. */
-export function MachinePicker({ kind, value, help, onChange }: Props) {
+export function AiOrIntegrationPicker({ kind, value, help, onChange }: Props) {
   const words = useTexts(texts)
-  const query = useQuery({ queryKey: ['machines', kind], queryFn: ({ signal }) => readers[kind](signal), ...anew })
+  const query = useQuery({
+    queryKey: ['machines', kind],
+    queryFn: ({ signal }) => readers[kind](signal),
+    ...refetchOnOpen,
+  })
   const all = query.data ?? []
   const empty = query.data?.length === 0
   return (
@@ -60,8 +64,8 @@ export function MachinePicker({ kind, value, help, onChange }: Props) {
       placeholder={words.none[kind]}
       description={query.isError ? words.failed : empty ? words.nothing[kind] : help}
       inputWrapperOrder={['label', 'input', 'error', 'description']}
-      data={optionsOf(all)}
-      filter={foundOptions}
+      data={toSelectOptions(all)}
+      filter={filterSelectOptions}
       searchable={all.length > 6}
       clearable
       clearButtonProps={{ 'aria-label': words.clear[kind] }}

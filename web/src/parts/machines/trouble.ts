@@ -1,16 +1,16 @@
 import { defineTexts } from '../../lib/texts.ts'
 
-const beside = (about: string) => (about ? ` (${about})` : '')
+const inParentheses = (about: string) => (about ? ` (${about})` : '')
 
 /** Why a program could not be told something, by the word that the server has for it. */
-export const troubleTexts = defineTexts({
+export const callFailureTexts = defineTexts({
   es: {
     timeout: (seconds: string) => `no respondió en ${seconds} segundos`,
     insecure: () => 'la dirección tiene que empezar con https',
     keyended: () => 'la clave que lo creó fue revocada o venció',
     keyscope: () => 'la clave que lo creó no puede leer ese evento',
-    forbidden: (about: string) => `a esa dirección no se llama${beside(about)}`,
-    unreachable: (about: string) => `no se puede llegar${beside(about)}`,
+    forbidden: (about: string) => `a esa dirección no se llama${inParentheses(about)}`,
+    unreachable: (about: string) => `no se puede llegar${inParentheses(about)}`,
     resting: () => 'hace poco no respondía y descansa un rato',
   },
   pt: {
@@ -18,8 +18,8 @@ export const troubleTexts = defineTexts({
     insecure: () => 'o endereço tem que começar com https',
     keyended: () => 'a chave que o criou foi revogada ou venceu',
     keyscope: () => 'a chave que o criou não pode ler esse evento',
-    forbidden: (about) => `esse endereço não é chamado${beside(about)}`,
-    unreachable: (about) => `não dá para alcançar${beside(about)}`,
+    forbidden: (about) => `esse endereço não é chamado${inParentheses(about)}`,
+    unreachable: (about) => `não dá para alcançar${inParentheses(about)}`,
     resting: () => 'há pouco não respondia e descansa um momento',
   },
   en: {
@@ -27,15 +27,15 @@ export const troubleTexts = defineTexts({
     insecure: () => 'the address has to begin with https',
     keyended: () => 'the key that made it was revoked or has expired',
     keyscope: () => 'the key that made it may not read that event',
-    forbidden: (about) => `that address is not called${beside(about)}`,
-    unreachable: (about) => `it cannot be reached${beside(about)}`,
+    forbidden: (about) => `that address is not called${inParentheses(about)}`,
+    unreachable: (about) => `it cannot be reached${inParentheses(about)}`,
     resting: () => 'it did not answer lately and is left alone for a while',
   },
 })
-type Words = Record<keyof (typeof troubleTexts)['es'], (about: string) => string>
+type CallFailureTexts = Record<keyof (typeof callFailureTexts)['es'], (about: string) => string>
 
 /** What the program answered itself has no word of ours and is shown as it is. */
-export function troubleIn(words: Words, code: string): string {
+export function describeCallFailure(words: CallFailureTexts, code: string): string {
   const [, word = '', about = ''] = /^([a-z]{1,20})(?::([\s\S]*))?$/.exec(code) ?? []
-  return Object.hasOwn(words, word) ? words[word as keyof Words](about) : code
+  return Object.hasOwn(words, word) ? words[word as keyof CallFailureTexts](about) : code
 }

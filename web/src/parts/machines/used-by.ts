@@ -1,8 +1,8 @@
-import type { UsedBy } from '@recado/contract/machines/prompts'
+import type { UsageReferences } from '@recado/contract/machines/prompts'
 import { ApiError } from '../../lib/api.ts'
-import { defineTexts, textsNow, useTexts } from '../../lib/texts.ts'
+import { currentTexts, defineTexts, useTexts } from '../../lib/texts.ts'
 
-const and = (all: string[], word: string) =>
+const joinWithAnd = (all: string[], word: string) =>
   all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} ${word} ${all.at(-1)}`
 
 const texts = defineTexts({
@@ -16,7 +16,7 @@ const texts = defineTexts({
         .join(', '),
     queue: (name: string) => `la cola ${name}`,
     line: (name: string) => `la línea ${name}`,
-    and: (all: string[]): string => and(all, 'y'),
+    and: (all: string[]): string => joinWithAnd(all, 'y'),
     first: (where: string) => `En uso por ${where}: quítalo de ahí primero.`,
   },
   pt: {
@@ -29,7 +29,7 @@ const texts = defineTexts({
         .join(', '),
     queue: (name) => `a fila ${name}`,
     line: (name) => `a linha ${name}`,
-    and: (all) => and(all, 'e'),
+    and: (all) => joinWithAnd(all, 'e'),
     first: (where) => `Em uso por ${where}: tire de lá primeiro.`,
   },
   en: {
@@ -42,36 +42,36 @@ const texts = defineTexts({
         .join(', '),
     queue: (name) => `the queue ${name}`,
     line: (name) => `the line ${name}`,
-    and: (all) => and(all, 'and'),
+    and: (all) => joinWithAnd(all, 'and'),
     first: (where) => `In use by ${where}: take it out there first.`,
   },
 })
-type Words = (typeof texts)['es']
+type UsageTexts = (typeof texts)['es']
 
-export const isUsed = ({ queues, lines }: UsedBy): boolean => queues.length + lines.length > 0
+export const isInUse = ({ queues, lines }: UsageReferences): boolean => queues.length + lines.length > 0
 
 /** "la cola Ventas y la línea Recepción" */
-const places = ({ queues, lines }: UsedBy, words: Words) =>
+const listUsages = ({ queues, lines }: UsageReferences, words: UsageTexts) =>
   words.and([...queues.map(({ name }) => words.queue(name)), ...lines.map(({ name }) => words.line(name))])
 
 /** Where a machine is at work: counted, by name, and as the reason why it cannot be deleted. */
-export function useUsedBy() {
+export function useUsageTexts() {
   const words = useTexts(texts)
   return {
-    counted: ({ queues, lines }: UsedBy) => words.counted(queues.length, lines.length),
-    named: (usedBy: UsedBy) => places(usedBy, words),
-    first: (usedBy: UsedBy) => words.first(places(usedBy, words)),
+    counted: ({ queues, lines }: UsageReferences) => words.counted(queues.length, lines.length),
+    named: (usedBy: UsageReferences) => listUsages(usedBy, words),
+    first: (usedBy: UsageReferences) => words.first(listUsages(usedBy, words)),
   }
 }
 
 /** A refusal to delete says where it is in use. */
-export async function orWhere<T>(usedBy: UsedBy, work: () => Promise<T>): Promise<T> {
+export async function explainInUse<T>(usedBy: UsageReferences, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     const inUse = error instanceof ApiError && /^ERR_(PROMPT|INTEGRATION)_IN_USE$/.test(error.code)
-    if (!inUse || !isUsed(usedBy)) throw error
-    const words = textsNow(texts)
-    throw new ApiError(error.code, error.status, {}, {}, words.first(places(usedBy, words)))
+    if (!inUse || !isInUse(usedBy)) throw error
+    const words = currentTexts(texts)
+    throw new ApiError(error.code, error.status, {}, {}, words.first(listUsages(usedBy, words)))
   }
 }

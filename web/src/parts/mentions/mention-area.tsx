@@ -1,6 +1,6 @@
 import { Popover, Textarea, type TextareaProps } from '@mantine/core'
 import { type KeyboardEvent, type RefObject, useId } from 'react'
-import { MentionList, personId } from './mention-list.tsx'
+import { MentionList, mentionOptionId } from './mention-list.tsx'
 import type { useMentions } from './use-mentions.ts'
 
 type Props = Omit<TextareaProps, 'onChange' | 'onKeyDown'> & {
@@ -37,7 +37,7 @@ export function MentionArea({ area, mentions, onWrite, onKey, ...more }: Props) 
           {...(list.open && {
             'aria-autocomplete': 'list',
             'aria-controls': id,
-            'aria-activedescendant': personId(id, list.shown[list.at]),
+            'aria-activedescendant': mentionOptionId(id, list.shown[list.at]),
           })}
           {...more}
         />

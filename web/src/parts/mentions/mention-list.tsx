@@ -1,8 +1,8 @@
 import { defineTexts, useTexts } from '../../lib/texts.ts'
 import { PersonAvatar } from '../../ui/person-avatar.tsx'
-import type { Named } from './mentioning.ts'
+import type { MentionPerson } from './mentioning.ts'
 import classes from './mentions.module.css'
-import type { MentionList as List } from './use-mentions.ts'
+import type { MentionListState as List } from './use-mentions.ts'
 
 const texts = defineTexts({
   es: { people: 'A quién mencionar' },
@@ -10,9 +10,9 @@ const texts = defineTexts({
   en: { people: 'Whom to mention' },
 })
 
-type Props = { id: string; list: List; onPick: (person: Named) => void }
+type Props = { id: string; list: List; onPick: (person: MentionPerson) => void }
 
-export const personId = (list: string, person: Named | undefined): string | undefined =>
+export const mentionOptionId = (list: string, person: MentionPerson | undefined): string | undefined =>
   person && `${list}-${person.id}`
 
 /** The keys stay in the text; the pointer may choose too. */
@@ -25,7 +25,7 @@ export function MentionList({ id, list, onPick }: Props) {
         // biome-ignore lint/a11y/useFocusableInteractive: see above
         <div
           key={person.id}
-          id={personId(id, person)}
+          id={mentionOptionId(id, person)}
           role="option"
           aria-selected={i === list.at}
           className={classes.option}

@@ -1,20 +1,20 @@
 import { fold } from '@recado/contract/words/fold'
 
-export type Named = { id: number; name: string }
+export type MentionPerson = { id: number; name: string }
 
 /** Names are shorter; what stands further back is no name that is being typed. */
-const far = 60
-const typed = /(?<![\p{L}\p{N}])@([^\s@]{0,40}(?: [^\s@]{1,40})?)$/u
+const maxMentionLength = 60
+const mentionPattern = /(?<![\p{L}\p{N}])@([^\s@]{0,40}(?: [^\s@]{1,40})?)$/u
 
 /** What is being typed after an `@`, from there to the cursor. */
-export function askedAt(text: string, caret: number): { from: number; query: string } | null {
-  const before = text.slice(Math.max(0, caret - far), caret)
-  const query = typed.exec(before)?.[1]
+export function findMentionQuery(text: string, caret: number): { from: number; query: string } | null {
+  const before = text.slice(Math.max(0, caret - maxMentionLength), caret)
+  const query = mentionPattern.exec(before)?.[1]
   return query === undefined ? null : { from: caret - query.length - 1, query }
 }
 
 /** Whose name, or a word of it, begins so. */
-export function peopleFor(people: Named[], query: string): Named[] {
+export function filterPeople(people: MentionPerson[], query: string): MentionPerson[] {
   const wanted = fold(query)
   return people.filter(({ name }) => {
     const folded = fold(name)
@@ -22,15 +22,15 @@ export function peopleFor(people: Named[], query: string): Named[] {
   })
 }
 
-type Part = string | { named: Named }
+type TextPart = string | { named: MentionPerson }
 
 /** A text with the names it calls somebody by. Of two that begin alike the longer is meant. */
-export function namedIn(text: string, people: Named[]): Part[] {
+export function splitMentions(text: string, people: MentionPerson[]): TextPart[] {
   const known = people.filter(({ name }) => name !== '').toSorted((a, b) => b.name.length - a.name.length)
-  const parts: Part[] = []
+  const parts: TextPart[] = []
   let at = 0
   for (let i = text.indexOf('@'); i >= 0; i = text.indexOf('@', i + 1)) {
-    const named = isLetter(text[i - 1]) ? undefined : known.find(({ name }) => isThere(text, i + 1, name))
+    const named = isLetter(text[i - 1]) ? undefined : known.find(({ name }) => isNameAt(text, i + 1, name))
     if (!named || i < at) continue
     if (i > at) parts.push(text.slice(at, i))
     parts.push({ named })
@@ -40,11 +40,11 @@ export function namedIn(text: string, people: Named[]): Part[] {
   return parts
 }
 
-const isThere = (text: string, at: number, name: string) =>
+const isNameAt = (text: string, at: number, name: string) =>
   text.startsWith(name, at) && !isLetter(text[at + name.length])
 const isLetter = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign)
 
 /** Whom a note is going to tell. */
-export const mentionedIn = (text: string, people: Named[]): number[] => [
-  ...new Set(namedIn(text, people).flatMap((part) => (typeof part === 'string' ? [] : [part.named.id]))),
+export const findMentionedIds = (text: string, people: MentionPerson[]): number[] => [
+  ...new Set(splitMentions(text, people).flatMap((part) => (typeof part === 'string' ? [] : [part.named.id]))),
 ]

@@ -1,13 +1,13 @@
 import type { Note } from '@recado/contract/tickets'
 import { useSession } from '../../lib/session.tsx'
-import { namedIn } from './mentioning.ts'
+import { splitMentions } from './mentioning.ts'
 import classes from './mentions.module.css'
 
 /** What a note says. Only whom it names stands out: they were told. */
-export function NoteWords({ note }: { note: Pick<Note, 'note' | 'mentions'> }) {
+export function NoteText({ note }: { note: Pick<Note, 'note' | 'mentions'> }) {
   const me = useSession().user?.id
   if (note.mentions.length === 0) return note.note
-  return namedIn(note.note, note.mentions).map((part, i) =>
+  return splitMentions(note.note, note.mentions).map((part, i) =>
     typeof part === 'string' ? (
       part
     ) : (

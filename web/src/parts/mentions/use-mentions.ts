@@ -1,15 +1,15 @@
 import { ticketsApi } from '@recado/contract/tickets'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
-import { call } from '../../lib/api.ts'
-import { askedAt, mentionedIn, type Named, peopleFor } from './mentioning.ts'
+import { callApi } from '../../lib/api.ts'
+import { filterPeople, findMentionedIds, findMentionQuery, type MentionPerson } from './mentioning.ts'
 
 /** Enough to choose from; who has more colleagues types another letter. */
-const most = 8
+const maxSuggestions = 8
 
-export type MentionList = { open: boolean; shown: Named[]; at: number; point: (at: number) => void }
+export type MentionListState = { open: boolean; shown: MentionPerson[]; at: number; point: (at: number) => void }
 
-type Given = {
+type MentionOptions = {
   ticketId: number
   queueId?: number | undefined
   on: boolean
@@ -18,15 +18,18 @@ type Given = {
 }
 
 /** Who can be named in a note: asked for with the first `@`, chosen with the keys of the text or with the pointer. */
-export function useMentions({ ticketId, queueId, on, text, element }: Given) {
+export function useMentions({ ticketId, queueId, on, text, element }: MentionOptions) {
   const [asked, setAsked] = useState<{ from: number; query: string } | null>(null)
   const [at, setAt] = useState(0)
   const client = useQueryClient()
-  const { data: people = nobody } = useQuery({ ...peopleOf(ticketId, queueId), enabled: on && text.includes('@') })
-  const shown = on && asked ? peopleFor(people, asked.query).slice(0, most) : []
+  const { data: people = noPeople } = useQuery({
+    ...mentionPeopleQuery(ticketId, queueId),
+    enabled: on && text.includes('@'),
+  })
+  const shown = on && asked ? filterPeople(people, asked.query).slice(0, maxSuggestions) : []
   const open = shown.length > 0
   const close = () => setAsked(null)
-  const pick = ({ name }: Named) => {
+  const pick = ({ name }: MentionPerson) => {
     const area = element()
     if (!area || !asked) return
     area.focus()
@@ -35,13 +38,13 @@ export function useMentions({ ticketId, queueId, on, text, element }: Given) {
     close()
   }
   return {
-    list: { open, shown, at: Math.min(at, shown.length - 1), point: setAt } satisfies MentionList,
+    list: { open, shown, at: Math.min(at, shown.length - 1), point: setAt } satisfies MentionListState,
     pick,
     close,
     /** After every change of the text. */
     look: () => {
       const area = element()
-      setAsked(on && area ? askedAt(area.value, area.selectionStart) : null)
+      setAsked(on && area ? findMentionQuery(area.value, area.selectionStart) : null)
       setAt(0)
     },
     /** True when the key was for the list. */
@@ -60,15 +63,17 @@ export function useMentions({ ticketId, queueId, on, text, element }: Given) {
     },
     /** Whom the text names, as it is sent. */
     mentioned: async (said: string): Promise<number[]> =>
-      said.includes('@') ? mentionedIn(said, await client.ensureQueryData(peopleOf(ticketId, queueId))) : [],
+      said.includes('@')
+        ? findMentionedIds(said, await client.ensureQueryData(mentionPeopleQuery(ticketId, queueId)))
+        : [],
   }
 }
 
-const nobody: Named[] = []
+const noPeople: MentionPerson[] = []
 /** `queueId`: where it is about to wait. */
-const peopleOf = (ticketId: number, queueId?: number) =>
+const mentionPeopleQuery = (ticketId: number, queueId?: number) =>
   queryOptions({
     queryKey: ['ticket-people', ticketId, queueId ?? null],
-    queryFn: ({ signal }) => call(ticketsApi.people, { params: { id: ticketId }, query: { queueId } }, { signal }),
+    queryFn: ({ signal }) => callApi(ticketsApi.people, { params: { id: ticketId }, query: { queueId } }, { signal }),
     staleTime: 60_000,
   })

@@ -2,7 +2,7 @@ import type { Message } from '@recado/contract/messages'
 import { createContext, useContext, useMemo, useRef } from 'react'
 
 /** What a bubble can do. The object never changes, so bubbles are drawn again only for their own sake. */
-export type Hands = {
+export type MessageHandlers = {
   reply: (message: Message) => void
   jump: (id: string) => void
   /** Opens a picture or a video large. */
@@ -18,8 +18,8 @@ export type Hands = {
   /** The address of a file has run out. */
   renew: () => void
 }
-export type Scene = {
-  hands: Hands
+export type MessageContext = {
+  hands: MessageHandlers
   isGroup: boolean
   /** Nothing can be done here but look. */
   readOnly: boolean
@@ -29,17 +29,17 @@ export type Scene = {
   line: string
 }
 
-const Context = createContext<Scene | null>(null)
-export const SceneProvider = Context.Provider
+const ReactMessageContext = createContext<MessageContext | null>(null)
+export const MessageContextProvider = ReactMessageContext.Provider
 
-export function useScene(): Scene {
-  const scene = useContext(Context)
+export function useMessageContext(): MessageContext {
+  const scene = useContext(ReactMessageContext)
   if (!scene) throw new Error('useScene outside of a thread')
   return scene
 }
 
 /** The same hands for ever, whatever they do today. */
-export function useStableHands(now: Hands): Hands {
+export function useStableHandlers(now: MessageHandlers): MessageHandlers {
   const latest = useRef(now)
   latest.current = now
   return useMemo(

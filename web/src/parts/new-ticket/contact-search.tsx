@@ -1,28 +1,28 @@
 import { Combobox, InputBase, Loader, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { contactsApi, digits } from '@recado/contract/contacts'
+import { contactsApi, extractDigits } from '@recado/contract/contacts'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../lib/api.ts'
-import { phoneNumber } from '../../lib/format.ts'
+import { callApi } from '../../lib/api.ts'
+import { formatPhoneNumber } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { FieldError } from '../../ui/text-field.tsx'
 import { ContactAvatar } from '../contact-avatar.tsx'
 import classes from './new-ticket.module.css'
 import { newTicketTexts } from './texts.ts'
 
-export type Person = { id: number; name: string; number: string }
+export type SelectedContact = { id: number; name: string; number: string }
 
 /** Spec, sections 5 and 9. */
-const fromLetters = 3
-const searchAfter = 500
+const minSearchLength = 3
+const searchDebounceMs = 500
 const addValue = 'add'
 
 type Props = {
-  person: Person | null
+  person: SelectedContact | null
   missing: boolean
-  onChange: (person: Person | null) => void
+  onChange: (person: SelectedContact | null) => void
   /** Nobody is called that yet. */
   onAdd?: (name: string, number: string) => void
   /** No groups. */
@@ -35,12 +35,12 @@ type Props = {
 export function ContactSearch({ person, missing, onChange, onAdd, peopleOnly = false, optional = false }: Props) {
   const words = useTexts(newTicketTexts)
   const [typed, setTyped] = useState('')
-  const [search] = useDebouncedValue(typed.trim().toLowerCase(), searchAfter)
+  const [search] = useDebouncedValue(typed.trim().toLowerCase(), searchDebounceMs)
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
-  const enabled = search.length >= fromLetters && !person
+  const enabled = search.length >= minSearchLength && !person
   const found = useQuery({
     queryKey: ['contacts', 'search', search],
-    queryFn: ({ signal }) => call(contactsApi.list, { query: { searchParam: search, pageNumber: 1 } }, { signal }),
+    queryFn: ({ signal }) => callApi(contactsApi.list, { query: { searchParam: search, pageNumber: 1 } }, { signal }),
     enabled,
     staleTime: 0,
   })
@@ -49,7 +49,7 @@ export function ContactSearch({ person, missing, onChange, onAdd, peopleOnly = f
   const wanted = typed.trim()
   function pick(value: string): void {
     combobox.closeDropdown()
-    const number = digits(wanted)
+    const number = extractDigits(wanted)
     // What is only a number is one; anything else is a name.
     const isNumber = number.length >= 8 && !/\p{L}/u.test(wanted)
     const chosen = people.find((one) => String(one.id) === value)
@@ -89,7 +89,7 @@ export function ContactSearch({ person, missing, onChange, onAdd, peopleOnly = f
               <ContactAvatar contact={one} size={28} isGroup={one.isGroup} />
               <span>
                 <b>{one.name}</b>
-                <small>{phoneNumber(one.number)}</small>
+                <small>{formatPhoneNumber(one.number)}</small>
               </span>
             </Combobox.Option>
           ))}

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { useTexts } from '../../lib/texts.ts'
-import type { Holder } from '../ticket/ticket-holder.ts'
+import type { TicketHolder } from '../ticket/ticket-holder.ts'
 import classes from './new-ticket.module.css'
 import { newTicketTexts } from './texts.ts'
 
 /** Who has the ticket that is in the way, and the way to it for those who may see it. */
-export function HeldNotice({ holder, onOpen }: { holder: Holder; onOpen: (uuid: string) => void }) {
+export function TicketHeldNotice({ holder, onOpen }: { holder: TicketHolder; onOpen: (uuid: string) => void }) {
   const words = useTexts(newTicketTexts)
   const who = holder.user ? words.heldBy(holder.user.name) : words.waits
   return (

@@ -2,14 +2,14 @@ import { Select } from '@mantine/core'
 import type { Contact } from '@recado/contract/contacts'
 import { lazy, Suspense, useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
-import { optionsOf } from '../../ui/options.ts'
+import { toSelectOptions } from '../../ui/options.ts'
 import { SheetForm } from '../../ui/sheet.tsx'
 import { FieldError } from '../../ui/text-field.tsx'
-import { ContactSearch, type Person } from './contact-search.tsx'
-import { HeldNotice } from './held-notice.tsx'
-import { NoLine } from './no-line.tsx'
+import { ContactSearch, type SelectedContact } from './contact-search.tsx'
+import { TicketHeldNotice } from './held-notice.tsx'
+import { NoLineDialog } from './no-line.tsx'
 import { newTicketTexts } from './texts.ts'
-import { type Created, useNewTicket } from './use-new-ticket.ts'
+import { type CreatedTicket, useNewTicket } from './use-new-ticket.ts'
 
 const ContactDialog = lazy(() =>
   import('../contact-form/contact-dialog.tsx').then((module) => ({ default: module.ContactDialog })),
@@ -19,8 +19,8 @@ export type NewTicketProps = {
   opened: boolean
   onClose: () => void
   /** Whom to write to, where that is already known. */
-  contact?: Person | null | undefined
-  onCreated: (ticket: Created) => void
+  contact?: SelectedContact | null | undefined
+  onCreated: (ticket: CreatedTicket) => void
   /** The contact has a ticket already, and this person may see it. */
   onOpen: (uuid: string) => void
 }
@@ -28,7 +28,7 @@ export type NewTicketProps = {
 /** A conversation that we begin. Give it a new `key` each time it is opened. */
 export function NewTicketDialog({ opened, onClose, contact = null, onCreated, onOpen }: NewTicketProps) {
   const words = useTexts(newTicketTexts)
-  const [person, setPerson] = useState<Person | null>(contact)
+  const [person, setPerson] = useState<SelectedContact | null>(contact)
   const [adding, setAdding] = useState<{ name: string; number: string } | null>(null)
   const form = useNewTicket({ person, onClose, onCreated })
   const take = ({ id, name, number }: Contact) => setPerson({ id, name, number })
@@ -36,7 +36,7 @@ export function NewTicketDialog({ opened, onClose, contact = null, onCreated, on
     onClose()
     onOpen(uuid)
   }
-  if (form.hasNoLine) return <NoLine opened={opened} onClose={onClose} />
+  if (form.hasNoLine) return <NoLineDialog opened={opened} onClose={onClose} />
   const shared = { placeholder: words.choose, searchable: true, nothingFoundMessage: words.nobody }
   return (
     <>
@@ -61,7 +61,7 @@ export function NewTicketDialog({ opened, onClose, contact = null, onCreated, on
           required={!form.isAdmin}
           placeholder={form.isAdmin ? words.noQueue : words.choose}
           clearable={form.isAdmin}
-          data={optionsOf(form.queues)}
+          data={toSelectOptions(form.queues)}
           value={form.queueId}
           onChange={form.setQueueId}
           error={form.queueProblem && <FieldError>{form.queueProblem}</FieldError>}
@@ -72,12 +72,12 @@ export function NewTicketDialog({ opened, onClose, contact = null, onCreated, on
             label={words.line}
             placeholder={words.mainLine}
             clearable
-            data={optionsOf(form.lines)}
+            data={toSelectOptions(form.lines)}
             value={form.lineId}
             onChange={form.setLineId}
           />
         )}
-        {form.held && <HeldNotice holder={form.held} onOpen={openHeld} />}
+        {form.held && <TicketHeldNotice holder={form.held} onOpen={openHeld} />}
       </SheetForm>
       {adding && (
         <Suspense fallback={null}>

@@ -5,7 +5,7 @@ import { SheetForm } from '../../ui/sheet.tsx'
 import { newTicketTexts } from './texts.ts'
 
 /** Nobody can be written to without a line: the way to one. */
-export function NoLine({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export function NoLineDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const words = useTexts(newTicketTexts)
   const navigate = useNavigate()
   const may = useCan()('connections-page:addConnection')

@@ -1,25 +1,29 @@
 import type { Reply } from '@recado/contract/kit'
-import { seesAll } from '@recado/contract/sight'
+import { canSeeAllTickets } from '@recado/contract/sight'
 import { ticketsApi } from '@recado/contract/tickets'
 import { useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { useLines } from '../line/use-lines.ts'
-import { type Holder, holderIn } from '../ticket/ticket-holder.ts'
+import { holderFromError, type TicketHolder } from '../ticket/ticket-holder.ts'
 import { useQueues } from '../use-queues.ts'
-import type { Person } from './contact-search.tsx'
+import type { SelectedContact } from './contact-search.tsx'
 import { newTicketTexts } from './texts.ts'
 
-export type Created = Reply<typeof ticketsApi.create>
-type Given = { person: Person | null; onClose: () => void; onCreated: (ticket: Created) => void }
+export type CreatedTicket = Reply<typeof ticketsApi.create>
+type NewTicketOptions = {
+  person: SelectedContact | null
+  onClose: () => void
+  onCreated: (ticket: CreatedTicket) => void
+}
 
 /** What is chosen, what is missing, and what the server said to it. */
-export function useNewTicket({ person, onClose, onCreated }: Given) {
+export function useNewTicket({ person, onClose, onCreated }: NewTicketOptions) {
   const words = useTexts(newTicketTexts)
   const { user } = useSession()
-  const isAdmin = user !== null && seesAll(user)
+  const isAdmin = user !== null && canSeeAllTickets(user)
   const all = useQueues(isAdmin)
   const known = useLines().data
   const lines = known ?? []
@@ -29,7 +33,7 @@ export function useNewTicket({ person, onClose, onCreated }: Given) {
   const [lineId, setLineId] = useState<string | null>(user?.whatsappId ? String(user.whatsappId) : null)
   const [tried, setTried] = useState(false)
   const [busy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<{ holder: Holder; personId: number; lineId: string | null } | null>(null)
+  const [refused, setRefused] = useState<{ holder: TicketHolder; personId: number; lineId: string | null } | null>(null)
 
   const missing = tried && !isAdmin && !chosen
   const queueProblem = all.isError
@@ -48,11 +52,11 @@ export function useNewTicket({ person, onClose, onCreated }: Given) {
         userId: user?.id ?? null,
         status: 'open' as const,
       }
-      const ticket = await call(ticketsApi.create, { body })
+      const ticket = await callApi(ticketsApi.create, { body })
       onClose()
       onCreated(ticket)
     } catch (error) {
-      const holder = holderIn(error)
+      const holder = holderFromError(error)
       if (holder) setRefused({ holder, personId: person.id, lineId })
       else toast.error(error)
     } finally {

@@ -2,13 +2,13 @@ import { Button, FileButton, Progress } from '@mantine/core'
 import { IconDownload, IconTableImport, IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
-import { accepts } from '../../records/fields/file-kind.ts'
-import { Notice } from '../../ui/notice.tsx'
-import { useDrop } from '../../ui/use-drop.ts'
+import { isAcceptedFile } from '../../records/fields/file-kind.ts'
+import { InlineNotice } from '../../ui/notice.tsx'
+import { useFileDrop } from '../../ui/use-drop.ts'
 import classes from './sheet.module.css'
 import { importTexts } from './texts.ts'
 
-const accepted = '.xlsx,.xls,.csv'
+const acceptedExtensions = '.xlsx,.xls,.csv'
 
 type Props = {
   /** How much of it has been sent, of a hundred; null: none is on its way. */
@@ -24,16 +24,16 @@ type Props = {
 }
 
 /** Where a spreadsheet is dropped or chosen. */
-export function ChooseSheet({ percent, problem, mostBytes, limits, tooLarge, onFile, onExample }: Props) {
+export function SpreadsheetDropzone({ percent, problem, mostBytes, limits, tooLarge, onFile, onExample }: Props) {
   const words = useTexts(importTexts)
   const [refused, setRefused] = useState('')
   const take = (file: File | null | undefined) => {
     if (!file) return
-    const no = !accepts(accepted, file) ? words.wrongKind : file.size > mostBytes ? tooLarge : ''
+    const no = !isAcceptedFile(acceptedExtensions, file) ? words.wrongKind : file.size > mostBytes ? tooLarge : ''
     setRefused(no)
     if (!no) onFile(file)
   }
-  const drop = useDrop(take)
+  const drop = useFileDrop(take)
   if (percent !== null) {
     return (
       <div className={classes.waiting}>
@@ -44,12 +44,12 @@ export function ChooseSheet({ percent, problem, mostBytes, limits, tooLarge, onF
   }
   return (
     <div className={classes.choose}>
-      {(refused || problem) && <Notice kind="danger">{refused || problem}</Notice>}
+      {(refused || problem) && <InlineNotice kind="danger">{refused || problem}</InlineNotice>}
       <div className={classes.drop} data-over={drop.over || undefined} {...drop.on}>
         <IconTableImport size={28} stroke={1.5} aria-hidden="true" />
         <strong>{words.drop}</strong>
         <span className={classes.or}>{words.or}</span>
-        <FileButton onChange={take} accept={accepted}>
+        <FileButton onChange={take} accept={acceptedExtensions}>
           {(props) => (
             <Button {...props} data-autofocus leftSection={<IconUpload size={17} stroke={1.75} />}>
               {words.choose}

@@ -1,13 +1,13 @@
 import { NativeSelect } from '@mantine/core'
 import { useTexts } from '../../lib/texts.ts'
 import classes from './sheet.module.css'
-import { type Target, targets } from './targets.ts'
+import { type ColumnTarget, columnTargets } from './targets.ts'
 import { importTexts } from './texts.ts'
 
-type Props = { name: string; target: Target | null; onChange: (target: Target | null) => void }
+type Props = { name: string; target: ColumnTarget | null; onChange: (target: ColumnTarget | null) => void }
 
 /** A column of a sheet, and what we take it for. */
-export function ColumnHead({ name, target, onChange }: Props) {
+export function ColumnHeader({ name, target, onChange }: Props) {
   const words = useTexts(importTexts)
   return (
     <th scope="col" data-used={target !== null || undefined}>
@@ -18,8 +18,11 @@ export function ColumnHead({ name, target, onChange }: Props) {
         size="xs"
         aria-label={words.columnOf(name)}
         value={target ?? ''}
-        onChange={(event) => onChange((event.currentTarget.value || null) as Target | null)}
-        data={[{ value: '', label: words.ignore }, ...targets.map((value) => ({ value, label: words.field[value] }))]}
+        onChange={(event) => onChange((event.currentTarget.value || null) as ColumnTarget | null)}
+        data={[
+          { value: '', label: words.ignore },
+          ...columnTargets.map((value) => ({ value, label: words.field[value] })),
+        ]}
       />
     </th>
   )

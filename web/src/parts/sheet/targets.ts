@@ -1,3 +1,3 @@
 /** What a column of a sheet of people may hold. */
-export const targets = ['name', 'number', 'email'] as const
-export type Target = (typeof targets)[number]
+export const columnTargets = ['name', 'number', 'email'] as const
+export type ColumnTarget = (typeof columnTargets)[number]

@@ -2,20 +2,23 @@ import type { FieldProblem } from '@recado/contract/errors'
 import { ApiError, type FailureCode } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/errors.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { type Problem, useProblemWords } from '../../records/problems.ts'
-import type { Target } from './targets.ts'
+import { type FieldProblemDetail, useFieldProblemWords } from '../../records/problems.ts'
+import type { ColumnTarget } from './targets.ts'
 import { importTexts } from './texts.ts'
 
 /** A field to mend, the line that already has the same number, or what the server said of it. */
-type Why = { field: string; problem: Problem } | { sameAs: number } | { field: string; message: string }
+type RowProblem =
+  | { field: string; problem: FieldProblemDetail }
+  | { sameAs: number }
+  | { field: string; message: string }
 
 /** Why a row cannot come in, in words: "Número: Escribe al menos 8 caracteres". */
-export function useWhy(): (why: Why) => string {
+export function useRowProblemText(): (why: RowProblem) => string {
   const words = useTexts(importTexts)
-  const problemWords = useProblemWords()
+  const problemWords = useFieldProblemWords()
   const errorText = useErrorText()
   const of = (field: string, text: string) => {
-    const name = words.field[field as Target]
+    const name = words.field[field as ColumnTarget]
     return name ? `${name}: ${text}` : text
   }
   return (why) => {

@@ -1,23 +1,23 @@
-import type { Given } from '@recado/contract/kit'
+import type { EndpointInput } from '@recado/contract/kit'
 import { type Ticket, ticketsApi } from '@recado/contract/tickets'
 import type { SessionUser } from '@recado/contract/users'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { call } from '../../lib/api.ts'
+import { callApi } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.tsx'
-import { textsNow } from '../../lib/texts.ts'
+import { currentTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { openConfirm } from '../../ui/confirm.tsx'
-import { everyTicketKey, guess, know, tellTickets } from './lists.ts'
-import { nextAfter } from './next.ts'
-import { sendAway } from './own-moves.ts'
-import { actionTexts } from './texts.ts'
-import { holderIn } from './ticket-holder.ts'
-import { tellDone, tellHolder } from './told.ts'
-import { lookAt } from './view.ts'
+import { allTicketsKey, cacheTicket, publishTicketNews, updateOptimistically } from './lists.ts'
+import { findNextTicket } from './next.ts'
+import { markSentAway } from './own-moves.ts'
+import { ticketActionTexts } from './texts.ts'
+import { holderFromError } from './ticket-holder.ts'
+import { toastTicketDone, toastTicketHolder } from './told.ts'
+import { changeTicketView } from './view.ts'
 
-export type Target = {
+export type TransferTarget = {
   queueId: number | null
   whatsappId?: number | null
   userId?: number | null
@@ -36,13 +36,13 @@ export type TicketActions = {
   /** Among the unread again, until it is opened. */
   markUnread(ticket: Ticket): Promise<void>
   /** For the dialog, which shows what goes wrong itself: throws. */
-  transfer(ticket: Ticket, to: Target): Promise<Ticket>
+  transfer(ticket: Ticket, to: TransferTarget): Promise<Ticket>
   /** Asks first. */
   remove(ticket: Ticket): Promise<boolean>
 }
 
-type Hands = { client: QueryClient; me: SessionUser; go: (path: string) => void }
-type Body = NonNullable<Given<typeof ticketsApi.update>['body']>
+type ActionDeps = { client: QueryClient; me: SessionUser; go: (path: string) => void }
+type TicketUpdateBody = NonNullable<EndpointInput<typeof ticketsApi.update>['body']>
 
 /** What can be done with a ticket, wherever it is shown: each shows at once, tells, and takes itself back on failure. */
 export function useTicketActions(): TicketActions {
@@ -50,106 +50,113 @@ export function useTicketActions(): TicketActions {
   const navigate = useNavigate()
   const { user } = useSession()
   return useMemo(
-    () => actionsOf({ client, me: user as SessionUser, go: (path) => void navigate({ href: path }) }),
+    () => createTicketActions({ client, me: user as SessionUser, go: (path) => void navigate({ href: path }) }),
     [client, navigate, user],
   )
 }
 
-function actionsOf(hands: Hands): TicketActions {
+function createTicketActions(hands: ActionDeps): TicketActions {
   const { me, go } = hands
   const mine = { userId: me.id, user: { id: me.id, name: me.name } }
   const noBots = { chatbot: false, useIntegration: false, promptId: null, integrationId: null }
 
   return {
     async accept(ticket) {
-      const after = await attempt(ticket, () =>
-        change(hands, ticket, { status: 'open', ...mine, ...noBots }, { status: 'open', userId: me.id }),
+      const after = await tryAction(ticket, () =>
+        updateTicket(hands, ticket, { status: 'open', ...mine, ...noBots }, { status: 'open', userId: me.id }),
       )
-      if (after) show(hands, after)
+      if (after) openTicket(hands, after)
       return after
     },
     async resolve(ticket, { justClose = false } = {}) {
       const queue = ticket.queueId === null ? {} : { queueId: ticket.queueId }
       const body = { status: 'closed', userId: me.id, ...queue, justClose } as const
-      leave(hands, ticket, nextAfter(hands.client, me, ticket))
-      const after = await attempt(ticket, () =>
-        change(hands, ticket, { status: 'closed', ...mine, ...noBots, unreadMessages: 0 }, body),
+      leaveTicket(hands, ticket, findNextTicket(hands.client, me, ticket))
+      const after = await tryAction(ticket, () =>
+        updateTicket(hands, ticket, { status: 'closed', ...mine, ...noBots, unreadMessages: 0 }, body),
       )
-      const words = textsNow(actionTexts)
-      const again = () => void actionsOf(hands).reopen(after as Ticket)
-      if (after) tellDone(after, words.resolved, ticket.contact.name, { label: words.reopen, run: again })
+      const words = currentTexts(ticketActionTexts)
+      const again = () => void createTicketActions(hands).reopen(after as Ticket)
+      if (after) toastTicketDone(after, words.resolved, ticket.contact.name, { label: words.reopen, run: again })
       return after
     },
     async reopen(ticket) {
       const queue = ticket.queueId === null ? {} : { queueId: ticket.queueId }
       const body = { status: 'open', userId: me.id, ...queue } as const
-      const after = await attempt(ticket, () => change(hands, ticket, { status: 'open', ...mine }, body), go)
-      if (after) show(hands, after)
+      const after = await tryAction(ticket, () => updateTicket(hands, ticket, { status: 'open', ...mine }, body), go)
+      if (after) openTicket(hands, after)
       return after
     },
     async giveBack(ticket) {
-      leave(hands, ticket)
+      leaveTicket(hands, ticket)
       const nobodys = { status: 'pending', userId: null, user: null } as const
-      const after = await attempt(ticket, () => change(hands, ticket, nobodys, { status: 'pending', userId: null }))
-      const words = textsNow(actionTexts)
-      const undo = { label: words.undo, run: () => void takeBack(hands, after as Ticket, ticket) }
-      if (after) tellDone(after, words.returned, ticket.contact.name, undo)
+      const after = await tryAction(ticket, () =>
+        updateTicket(hands, ticket, nobodys, { status: 'pending', userId: null }),
+      )
+      const words = currentTexts(ticketActionTexts)
+      const undo = { label: words.undo, run: () => void undoGiveBack(hands, after as Ticket, ticket) }
+      if (after) toastTicketDone(after, words.returned, ticket.contact.name, undo)
       return after
     },
     async transfer(ticket, { queueId, whatsappId, userId, note, mentions }) {
       const whose = userId ? { userId } : ({ status: 'pending', userId: null } as const)
       // No guess: whether it stays in sight depends on queues only the server knows.
       const body = { queueId, ...(whatsappId && { whatsappId }), ...whose, ...(note && { note, mentions }) }
-      sendAway(ticket.id)
-      const next = nextAfter(hands.client, me, ticket)
-      const after = await change(hands, ticket, {}, body)
-      leave(hands, ticket, next)
-      const words = textsNow(actionTexts)
-      tellDone(after, words.transferred, words.to(after.user?.name ?? after.queue?.name ?? ''))
+      markSentAway(ticket.id)
+      const next = findNextTicket(hands.client, me, ticket)
+      const after = await updateTicket(hands, ticket, {}, body)
+      leaveTicket(hands, ticket, next)
+      const words = currentTexts(ticketActionTexts)
+      toastTicketDone(after, words.transferred, words.to(after.user?.name ?? after.queue?.name ?? ''))
       return after
     },
     markUnread: (ticket) => markUnread(hands, ticket),
-    remove: (ticket) => remove(hands, ticket),
+    remove: (ticket) => removeTicket(hands, ticket),
   }
 }
 
 /** It is left first: whoever looks at it has read it. */
-async function markUnread(hands: Hands, ticket: Ticket): Promise<void> {
-  leave(hands, ticket)
+async function markUnread(hands: ActionDeps, ticket: Ticket): Promise<void> {
+  leaveTicket(hands, ticket)
   try {
-    const after = await call(ticketsApi.unread, { params: { id: ticket.id } })
-    tellTickets(hands.client, hands.me, [{ kind: 'put', ticket: after }])
-    toast.ok(textsNow(actionTexts).unread, ticket.contact.name)
+    const after = await callApi(ticketsApi.unread, { params: { id: ticket.id } })
+    publishTicketNews(hands.client, hands.me, [{ kind: 'put', ticket: after }])
+    toast.ok(currentTexts(ticketActionTexts).unread, ticket.contact.name)
   } catch (error) {
     toast.error(error)
   }
 }
 
 /** As if it had not been returned: whoever had it has it, and the customer hears nothing of it. */
-async function takeBack(hands: Hands, ticket: Ticket, before: Ticket): Promise<void> {
+async function undoGiveBack(hands: ActionDeps, ticket: Ticket, before: Ticket): Promise<void> {
   const { userId, user } = before
   const body = { status: 'open', userId, undo: true } as const
-  const after = await attempt(ticket, () => change(hands, ticket, { status: 'open', userId, user }, body))
-  if (after) show(hands, after)
+  const after = await tryAction(ticket, () => updateTicket(hands, ticket, { status: 'open', userId, user }, body))
+  if (after) openTicket(hands, after)
 }
 
 /** Guesses, asks, and puts the answer in place of the guess. What goes wrong is taken back and thrown. */
-async function change({ client, me }: Hands, ticket: Ticket, part: Partial<Ticket>, body: Body): Promise<Ticket> {
-  sendAway(ticket.id)
-  const guessed = guess(client, me, ticket, part)
+async function updateTicket(
+  { client, me }: ActionDeps,
+  ticket: Ticket,
+  part: Partial<Ticket>,
+  body: TicketUpdateBody,
+): Promise<Ticket> {
+  markSentAway(ticket.id)
+  const guessed = updateOptimistically(client, me, ticket, part)
   try {
-    const after = await call(ticketsApi.update, { params: { id: ticket.id }, body })
+    const after = await callApi(ticketsApi.update, { params: { id: ticket.id }, body })
     guessed.answered(after)
     return after
   } catch (error) {
     guessed.refused()
-    void client.invalidateQueries({ queryKey: everyTicketKey })
+    void client.invalidateQueries({ queryKey: allTicketsKey })
     throw error
   }
 }
 
 /** `go`: where the refusal names another ticket, as on reopening, it can be opened from there. */
-async function attempt(
+async function tryAction(
   ticket: Ticket,
   work: () => Promise<Ticket>,
   go?: (path: string) => void,
@@ -157,17 +164,17 @@ async function attempt(
   try {
     return await work()
   } catch (error) {
-    const holder = holderIn(error)
-    if (holder) tellHolder(holder, holder.ticketId === ticket.id, go)
+    const holder = holderFromError(error)
+    if (holder) toastTicketHolder(holder, holder.ticketId === ticket.id, go)
     else toast.error(error)
     return null
   }
 }
 
 /** Accepted and reopened tickets are looked at where they now are. */
-function show({ client, me, go }: Hands, ticket: Ticket): void {
-  know(client, ticket)
-  lookAt(me.id, { tab: 'open', sub: 'open', search: '' })
+function openTicket({ client, me, go }: ActionDeps, ticket: Ticket): void {
+  cacheTicket(client, ticket)
+  changeTicketView(me.id, { tab: 'open', sub: 'open', search: '' })
   // Beside the board it is open already.
   if (location.pathname !== '/kanban') go(`/tickets/${ticket.uuid}`)
 }
@@ -175,20 +182,20 @@ function show({ client, me, go }: Hands, ticket: Ticket): void {
 const isOpenHere = (ticket: Ticket) => location.pathname === `/tickets/${ticket.uuid}`
 
 /** Every other change clears the selection (spec, section 4), or leads on. */
-function leave({ go }: Hands, ticket: Ticket, next?: Ticket): void {
-  sendAway(ticket.id)
+function leaveTicket({ go }: ActionDeps, ticket: Ticket, next?: Ticket): void {
+  markSentAway(ticket.id)
   if (isOpenHere(ticket)) go(next ? `/tickets/${next.uuid}` : '/tickets')
 }
 
-async function remove(hands: Hands, ticket: Ticket): Promise<boolean> {
-  const words = textsNow(actionTexts)
+async function removeTicket(hands: ActionDeps, ticket: Ticket): Promise<boolean> {
+  const words = currentTexts(ticketActionTexts)
   const title = words.removeAsk(ticket.contact.name, ticket.number)
   if (!(await openConfirm({ title, consequence: words.removeConsequence, verb: words.remove }))) return false
   try {
-    sendAway(ticket.id)
-    await call(ticketsApi.remove, { params: { id: ticket.id } })
-    leave(hands, ticket)
-    tellTickets(hands.client, hands.me, [{ kind: 'gone', id: ticket.id }])
+    markSentAway(ticket.id)
+    await callApi(ticketsApi.remove, { params: { id: ticket.id } })
+    leaveTicket(hands, ticket)
+    publishTicketNews(hands.client, hands.me, [{ kind: 'gone', id: ticket.id }])
     toast.ok(words.removed, ticket.contact.name)
     return true
   } catch (error) {

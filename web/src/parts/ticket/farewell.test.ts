@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { farewells } from './farewell.ts'
+import { detectLostTickets } from './farewell.ts'
 import { sampleTicket } from './sample-ticket.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers())
 
 it('a delete that an update follows is a change; one that stays alone is a farewell', () => {
   const left: number[] = []
-  const leaving = farewells((id) => left.push(id))
+  const leaving = detectLostTickets((id) => left.push(id))
   leaving.hear({ action: 'delete', ticketId: 7 })
   leaving.hear({ action: 'update', ticket: sampleTicket({ id: 7 }) as never })
   leaving.hear({ action: 'delete', ticketId: 8 })

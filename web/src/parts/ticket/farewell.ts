@@ -1,10 +1,10 @@
 import type { TicketNews } from '@recado/contract/live'
 
 /** A change of owner is a delete and then an update to those who still see it: only a delete alone means farewell. */
-const followsWithin = 500
+const updateFollowsWithinMs = 500
 
 /** Listens to what is told of tickets, and says which have left this person's sight. */
-export function farewells(left: (ticketId: number) => void) {
+export function detectLostTickets(left: (ticketId: number) => void) {
   const begun = new Map<number, ReturnType<typeof setTimeout>>()
   return {
     hear(news: TicketNews): void {
@@ -16,7 +16,7 @@ export function farewells(left: (ticketId: number) => void) {
         begun.delete(id)
         left(id)
       }
-      begun.set(id, setTimeout(over, followsWithin))
+      begun.set(id, setTimeout(over, updateFollowsWithinMs))
     },
     /** Nobody listens any more. */
     end(): void {

@@ -1,29 +1,29 @@
 import { can } from '@recado/contract/rules'
-import { eyesOf, maySee } from '@recado/contract/sight'
+import { isTicketVisibleTo, toTicketVisibilityUser } from '@recado/contract/sight'
 import type { Ticket } from '@recado/contract/tickets'
 import type { SessionUser } from '@recado/contract/users'
 import { fold } from '@recado/contract/words/fold'
-import { isFound } from '@recado/contract/words/searched'
+import { isSearchMatch } from '@recado/contract/words/searched'
 
-export type Status = Ticket['status']
-export type Order = 'newest' | 'oldest' | 'waiting'
+export type TicketStatus = Ticket['status']
+export type TicketOrder = 'newest' | 'oldest' | 'waiting'
 
 /** What one list asks for. `queueIds` null: every queue. */
-export type Filter = {
-  status: Status | null
+export type TicketFilter = {
+  status: TicketStatus | null
   showAll: boolean
   queueIds: number[] | null
-  order: Order
+  order: TicketOrder
   search: string
   tags: number[]
   users: number[]
 }
 
-export type Me = Pick<SessionUser, 'id' | 'profile' | 'allTicket' | 'queues'>
+export type TicketViewer = Pick<SessionUser, 'id' | 'profile' | 'allTicket' | 'queues'>
 
 /** Whether a ticket belongs into a list: the server's own conditions, but for the words of a search. */
-export function belongs(ticket: Ticket, filter: Filter, me: Me): boolean {
-  if (!maySee(eyesOf(me), ticket)) return false
+export function matchesFilter(ticket: Ticket, filter: TicketFilter, me: TicketViewer): boolean {
+  if (!isTicketVisibleTo(toTicketVisibilityUser(me), ticket)) return false
   if (filter.status && ticket.status !== filter.status) return false
   const wide = filter.showAll && (filter.status !== 'open' || can(me, 'tickets-manager:showall'))
   if (!wide && !filter.search && ticket.status === 'open' && ticket.userId !== me.id) return false
@@ -34,15 +34,15 @@ export function belongs(ticket: Ticket, filter: Filter, me: Me): boolean {
 }
 
 /** The words of a search, as far as a browser can tell; what was said long ago only the server knows. */
-export function mentions(ticket: Ticket, search: string): boolean {
+export function matchesSearch(ticket: Ticket, search: string): boolean {
   if (search === '') return true
-  if (isFound(ticket.contact, search)) return true
+  if (isSearchMatch(ticket.contact, search)) return true
   return [ticket.lastMessage, `#${ticket.number}`].some((text) => fold(text).includes(fold(search)))
 }
 
 /** Newest first is by the last change and then by id, oldest first its mirror; who waits for nothing comes last. */
-export const inOrder =
-  (order: Order) =>
+export const compareTickets =
+  (order: TicketOrder) =>
   (a: Ticket, b: Ticket): number => {
     if (order === 'waiting') {
       const [since, other] = [a.waitingSince ?? '~', b.waitingSince ?? '~']

@@ -1,4 +1,4 @@
-import type { Hit, Ticket } from '@recado/contract/tickets'
+import type { SearchHit, Ticket } from '@recado/contract/tickets'
 import {
   type Icon,
   IconAddressBook,
@@ -18,10 +18,10 @@ import {
 import { useTexts } from '../../lib/texts.ts'
 import { AckIcon } from './ack-icon.tsx'
 import classes from './last-message.module.css'
-import { type Kind, previewOf } from './preview.ts'
-import { previewTexts } from './preview-texts.ts'
+import { buildTicketPreview, type PreviewKind } from './preview.ts'
+import { ticketPreviewTexts } from './preview-texts.ts'
 
-const icons: Record<Kind, Icon> = {
+const icons: Record<PreviewKind, Icon> = {
   photo: IconPhoto,
   video: IconVideo,
   audio: IconMicrophone,
@@ -37,7 +37,7 @@ const icons: Record<Kind, Icon> = {
 }
 
 /** What was said where the search found its words. */
-function Found({ hit: { before, words, after } }: { hit: Hit }) {
+function SearchHitText({ hit: { before, words, after } }: { hit: SearchHit }) {
   return (
     <>
       <IconSearch className={classes.kind} size={15} stroke={1.75} aria-hidden="true" />
@@ -52,9 +52,9 @@ function Found({ hit: { before, words, after } }: { hit: Hit }) {
 
 /** What was said last: its ack when we said it, its kind when it is more than words. */
 export function LastMessage({ ticket }: { ticket: Ticket }) {
-  const words = useTexts(previewTexts)
-  if (ticket.hit) return <Found hit={ticket.hit} />
-  const { kind, text } = previewOf(ticket, words.kinds)
+  const words = useTexts(ticketPreviewTexts)
+  if (ticket.hit) return <SearchHitText hit={ticket.hit} />
+  const { kind, text } = buildTicketPreview(ticket, words.kinds)
   const KindIcon = kind && icons[kind]
   return (
     <>

@@ -1,17 +1,17 @@
 import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
-import { belongs, type Filter, inOrder, type Me, mentions } from './filter.ts'
+import { compareTickets, matchesFilter, matchesSearch, type TicketFilter, type TicketViewer } from './filter.ts'
 
 /** The tickets a list has read so far, in its order: the first ones of what the server has. */
-export type Loaded = { rows: Ticket[]; hasMore: boolean }
+export type LoadedTickets = { rows: Ticket[]; hasMore: boolean }
 
 /** The server's pages. */
-export const pageSize = 40
+export const ticketPageSize = 40
 
 /** The page to ask for next follows from what is here: tickets that left have pulled others forward. */
-export const nextPage = ({ rows }: Loaded): number => Math.floor(rows.length / pageSize) + 1
+export const nextTicketPageNumber = ({ rows }: LoadedTickets): number => Math.floor(rows.length / ticketPageSize) + 1
 
-export type News =
+export type TicketListNews =
   | { kind: 'put'; ticket: Ticket }
   | { kind: 'gone'; id: number }
   | { kind: 'read'; id: number }
@@ -19,35 +19,44 @@ export type News =
   /** Something that is drawn in the rows got another name or colour. */
   | { kind: 'patch'; patch: (ticket: Ticket) => Ticket }
 
-export function mergePage(loaded: Loaded, page: { tickets: Ticket[]; hasMore: boolean }, filter: Filter): Loaded {
+export function mergeTicketPage(
+  loaded: LoadedTickets,
+  page: { tickets: Ticket[]; hasMore: boolean },
+  filter: TicketFilter,
+): LoadedTickets {
   const all = new Map(loaded.rows.map((row) => [row.id, row]))
   for (const row of page.tickets) {
     const known = all.get(row.id)
     if (!known || known.updatedAt <= row.updatedAt) all.set(row.id, row)
   }
-  return { rows: [...all.values()].sort(inOrder(filter.order)), hasMore: page.hasMore }
+  return { rows: [...all.values()].sort(compareTickets(filter.order)), hasMore: page.hasMore }
 }
 
 /** What a list shows after news, which is what it would show if it were read again. */
-export function applyNews(loaded: Loaded, news: News, filter: Filter, me: Me): Loaded {
-  if (news.kind === 'put') return put(loaded, news.ticket, filter, me)
-  if (news.kind === 'gone') return without(loaded, news.id)
-  if (news.kind === 'patch') return eachRow(loaded, news.patch)
+export function applyTicketListNews(
+  loaded: LoadedTickets,
+  news: TicketListNews,
+  filter: TicketFilter,
+  me: TicketViewer,
+): LoadedTickets {
+  if (news.kind === 'put') return putTicket(loaded, news.ticket, filter, me)
+  if (news.kind === 'gone') return withoutTicket(loaded, news.id)
+  if (news.kind === 'patch') return mapRows(loaded, news.patch)
   if (news.kind === 'read')
-    return eachRow(loaded, (row) => (row.id === news.id && row.unreadMessages ? { ...row, unreadMessages: 0 } : row))
+    return mapRows(loaded, (row) => (row.id === news.id && row.unreadMessages ? { ...row, unreadMessages: 0 } : row))
   const { id, ticketId, ack } = news.message
-  return eachRow(loaded, (row) =>
+  return mapRows(loaded, (row) =>
     row.id === ticketId && row.last?.id === id && row.last.ack !== ack ? { ...row, last: { ...row.last, ack } } : row,
   )
 }
 
-function put(loaded: Loaded, ticket: Ticket, filter: Filter, me: Me): Loaded {
+function putTicket(loaded: LoadedTickets, ticket: Ticket, filter: TicketFilter, me: TicketViewer): LoadedTickets {
   const known = loaded.rows.find((row) => row.id === ticket.id)
   // The reply to a call can be overtaken by word of what followed from it.
   if (known && ticket.updatedAt < known.updatedAt) return loaded
-  const rest = known ? without(loaded, ticket.id) : loaded
-  if (!belongs(ticket, filter, me) || (!known && !mentions(ticket, filter.search))) return rest
-  const at = place(rest.rows, ticket, inOrder(filter.order))
+  const rest = known ? withoutTicket(loaded, ticket.id) : loaded
+  if (!matchesFilter(ticket, filter, me) || (!known && !matchesSearch(ticket, filter.search))) return rest
+  const at = insertionIndex(rest.rows, ticket, compareTickets(filter.order))
   // Behind the last one read: it comes with its page.
   if (at === rest.rows.length && rest.hasMore) return rest
   // News knows nothing of the search that found it.
@@ -56,7 +65,7 @@ function put(loaded: Loaded, ticket: Ticket, filter: Filter, me: Me): Loaded {
 }
 
 /** Where it stands among sorted rows. */
-function place(rows: Ticket[], ticket: Ticket, order: (a: Ticket, b: Ticket) => number): number {
+function insertionIndex(rows: Ticket[], ticket: Ticket, order: (a: Ticket, b: Ticket) => number): number {
   let [from, to] = [0, rows.length]
   while (from < to) {
     const middle = (from + to) >> 1
@@ -66,13 +75,13 @@ function place(rows: Ticket[], ticket: Ticket, order: (a: Ticket, b: Ticket) => 
   return from
 }
 
-function without(loaded: Loaded, id: number): Loaded {
+function withoutTicket(loaded: LoadedTickets, id: number): LoadedTickets {
   const at = loaded.rows.findIndex((row) => row.id === id)
   return at < 0 ? loaded : { ...loaded, rows: loaded.rows.toSpliced(at, 1) }
 }
 
 /** The same list when nothing changed, so that nothing is drawn again. */
-function eachRow(loaded: Loaded, change: (row: Ticket) => Ticket): Loaded {
+function mapRows(loaded: LoadedTickets, change: (row: Ticket) => Ticket): LoadedTickets {
   let changed = false
   const rows = loaded.rows.map((row) => {
     const next = change(row)

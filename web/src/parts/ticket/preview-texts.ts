@@ -1,6 +1,6 @@
 import { defineTexts } from '../../lib/texts.ts'
 
-export const previewTexts = defineTexts({
+export const ticketPreviewTexts = defineTexts({
   es: {
     kinds: {
       photo: 'Foto',
@@ -54,4 +54,4 @@ export const previewTexts = defineTexts({
   },
 })
 
-export type PreviewWords = (typeof previewTexts)['es']
+export type PreviewTexts = (typeof ticketPreviewTexts)['es']

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { previewOf } from './preview.ts'
-import { previewTexts } from './preview-texts.ts'
+import { buildTicketPreview } from './preview.ts'
+import { ticketPreviewTexts } from './preview-texts.ts'
 import { sampleTicket } from './sample-ticket.ts'
 
-const words = previewTexts.es.kinds
+const words = ticketPreviewTexts.es.kinds
 const last = (mediaType: string | null) => ({ id: 'm', fromMe: false, ack: 0, mediaType })
 const preview = (lastMessage: string, mediaType: string | null = null) =>
-  previewOf(sampleTicket({ id: 1, lastMessage, last: last(mediaType) }), words)
+  buildTicketPreview(sampleTicket({ id: 1, lastMessage, last: last(mediaType) }), words)
 
 test('what our bot said last gives way to what the customer said', () => {
   const ticket = sampleTicket({
@@ -14,11 +14,11 @@ test('what our bot said last gives way to what the customer said', () => {
     lastMessage: '1 Ventas 2 Soporte',
     last: { ...last('conversation'), fromMe: true },
   })
-  expect(previewOf(ticket, words).text).toBe('1 Ventas 2 Soporte')
-  expect(previewOf({ ...ticket, heard: { body: 'Hola,\n¿abren hoy?', mediaType: 'conversation' } }, words).text).toBe(
-    'Hola, ¿abren hoy?',
-  )
-  expect(previewOf({ ...ticket, heard: { body: '', mediaType: 'image' } }, words)).toEqual({
+  expect(buildTicketPreview(ticket, words).text).toBe('1 Ventas 2 Soporte')
+  expect(
+    buildTicketPreview({ ...ticket, heard: { body: 'Hola,\n¿abren hoy?', mediaType: 'conversation' } }, words).text,
+  ).toBe('Hola, ¿abren hoy?')
+  expect(buildTicketPreview({ ...ticket, heard: { body: '', mediaType: 'image' } }, words)).toEqual({
     kind: 'photo',
     text: words.photo,
   })

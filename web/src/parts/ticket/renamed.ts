@@ -1,10 +1,10 @@
 import type { Ticket } from '@recado/contract/tickets'
 
-type Named = { id: number; name: string }
-type Coloured = Named & { color: string }
+type NamedRecord = { id: number; name: string }
+type ColoredRecord = NamedRecord & { color: string }
 
 /** How a ticket changes when something it names does: the same ticket when it names something else. */
-export const renamed = {
+export const applyRename = {
   contact:
     ({ id, name, number, email, profilePicUrl }: Ticket['contact']) =>
     (ticket: Ticket): Ticket =>
@@ -12,15 +12,15 @@ export const renamed = {
         ? { ...ticket, contact: { ...ticket.contact, name, number, email, profilePicUrl } }
         : ticket,
   queue:
-    ({ id, name, color }: Coloured) =>
+    ({ id, name, color }: ColoredRecord) =>
     (ticket: Ticket): Ticket =>
       ticket.queue?.id === id ? { ...ticket, queue: { id, name, color } } : ticket,
   line:
-    ({ id, name }: Named) =>
+    ({ id, name }: NamedRecord) =>
     (ticket: Ticket): Ticket =>
       ticket.whatsapp?.id === id && ticket.whatsapp.name !== name ? { ...ticket, whatsapp: { id, name } } : ticket,
   tag:
-    ({ id, name, color, kanban }: Coloured & { kanban: number }) =>
+    ({ id, name, color, kanban }: ColoredRecord & { kanban: number }) =>
     (ticket: Ticket): Ticket =>
       ticket.tags.some((tag) => tag.id === id)
         ? { ...ticket, tags: ticket.tags.map((tag) => (tag.id === id ? { id, name, color, kanban } : tag)) }

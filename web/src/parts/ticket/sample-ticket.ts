@@ -1,5 +1,5 @@
 import type { Ticket } from '@recado/contract/tickets'
-import type { Filter, Me } from './filter.ts'
+import type { TicketFilter, TicketViewer } from './filter.ts'
 
 /** For the tests: a ticket of which only this much matters. */
 export const sampleTicket = (given: Partial<Ticket> & { id: number }): Ticket => ({
@@ -35,7 +35,7 @@ export const sampleTicket = (given: Partial<Ticket> & { id: number }): Ticket =>
   ...given,
 })
 
-export const sampleFilter = (given: Partial<Filter> = {}): Filter => ({
+export const sampleTicketFilter = (given: Partial<TicketFilter> = {}): TicketFilter => ({
   status: 'pending',
   showAll: true,
   queueIds: null,
@@ -46,7 +46,7 @@ export const sampleFilter = (given: Partial<Filter> = {}): Filter => ({
   ...given,
 })
 
-export const sampleMe = (given: Partial<Me> = {}): Me => ({
+export const sampleViewer = (given: Partial<TicketViewer> = {}): TicketViewer => ({
   id: 1,
   profile: 'admin',
   allTicket: 'desabled',

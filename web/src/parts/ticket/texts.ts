@@ -1,7 +1,7 @@
 import { defineTexts } from '../../lib/texts.ts'
 
 /** What happened to a ticket, told in a corner. */
-export const actionTexts = defineTexts({
+export const ticketActionTexts = defineTexts({
   es: {
     taken: (name: string) => `Lo tomó ${name}`,
     takenSomebody: 'Otra persona lo tomó primero',

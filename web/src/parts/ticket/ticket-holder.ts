@@ -1,7 +1,7 @@
 import { ApiError } from '../../lib/api.ts'
 
 /** Who has the ticket that is in the way, as the server names them in its refusal. */
-export type Holder = {
+export type TicketHolder = {
   userId: number | null
   user: { id: number; name: string } | null
   queue: { id: number; name: string } | null
@@ -11,8 +11,8 @@ export type Holder = {
   mayOpen: boolean
 }
 
-export function holderIn(error: unknown): Holder | null {
+export function holderFromError(error: unknown): TicketHolder | null {
   if (!(error instanceof ApiError) || error.code !== 'ERR_OTHER_OPEN_TICKET') return null
-  const holder = error.more.holder as Holder | null | undefined
+  const holder = error.more.holder as TicketHolder | null | undefined
   return holder?.uuid ? holder : null
 }

@@ -1,30 +1,35 @@
 import type { Ticket } from '@recado/contract/tickets'
-import { textsNow } from '../../lib/texts.ts'
+import { currentTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { actionTexts } from './texts.ts'
-import type { Holder } from './ticket-holder.ts'
+import { ticketActionTexts } from './texts.ts'
+import type { TicketHolder } from './ticket-holder.ts'
 
-const idOf = (ticketId: number) => `ticket-${ticketId}`
+const toastId = (ticketId: number) => `ticket-${ticketId}`
 /** What each of these toasts says its ticket is. */
-const said = new Map<number, Ticket['status']>()
+const shownStatuses = new Map<number, Ticket['status']>()
 
 /** What was done with a ticket, for as long as it is so; one at a time for each. */
-export function tellDone(ticket: Ticket, title: string, line: string, undo?: { label: string; run: () => void }): void {
-  said.set(ticket.id, ticket.status)
-  toast.ok(title, line, { id: idOf(ticket.id), ...(undo && { action: undo, lasts: 8000 }) })
+export function toastTicketDone(
+  ticket: Ticket,
+  title: string,
+  line: string,
+  undo?: { label: string; run: () => void },
+): void {
+  shownStatuses.set(ticket.id, ticket.status)
+  toast.ok(title, line, { id: toastId(ticket.id), ...(undo && { action: undo, lasts: 8000 }) })
 }
 
 /** `now`: what it has become; null when it left this person's sight. What a toast says of it may be true no longer. */
-export function outdate(ticketId: number, now: Ticket['status'] | null): void {
-  if (said.has(ticketId) && said.get(ticketId) !== now) {
-    said.delete(ticketId)
-    toast.hide(idOf(ticketId))
+export function hideOutdatedToast(ticketId: number, now: Ticket['status'] | null): void {
+  if (shownStatuses.has(ticketId) && shownStatuses.get(ticketId) !== now) {
+    shownStatuses.delete(ticketId)
+    toast.hide(toastId(ticketId))
   }
 }
 
 /** Who was faster, or who has the ticket that is in the way. */
-export function tellHolder(holder: Holder, sameTicket: boolean, go?: (path: string) => void): void {
-  const words = textsNow(actionTexts)
+export function toastTicketHolder(holder: TicketHolder, sameTicket: boolean, go?: (path: string) => void): void {
+  const words = currentTexts(ticketActionTexts)
   const queue = holder.queue?.name
   const shared = { id: `held-${holder.ticketId}`, lasts: 6000 }
   if (sameTicket) {

@@ -1,16 +1,16 @@
 import { topics } from '@recado/contract/live'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { useLive } from '../../lib/live.ts'
-import { farewells } from './farewell.ts'
+import { useLiveTopic } from '../../lib/live.ts'
+import { detectLostTickets } from './farewell.ts'
 
 /** Called for each ticket that leaves this person's sight. */
-export function useFarewells(onLeft: (ticketId: number) => void): void {
+export function useLostTickets(onLeft: (ticketId: number) => void): void {
   const left = useEffectEvent(onLeft)
-  const heard = useRef<ReturnType<typeof farewells>>(undefined)
+  const heard = useRef<ReturnType<typeof detectLostTickets>>(undefined)
   useEffect(() => {
-    const listening = farewells((ticketId) => left(ticketId))
+    const listening = detectLostTickets((ticketId) => left(ticketId))
     heard.current = listening
     return () => listening.end()
   }, [])
-  useLive(topics.ticket, (news) => heard.current?.hear(news))
+  useLiveTopic(topics.ticket, (news) => heard.current?.hear(news))
 }

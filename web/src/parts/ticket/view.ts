@@ -2,18 +2,18 @@ import { can } from '@recado/contract/rules'
 import type { SessionUser } from '@recado/contract/users'
 import { useSyncExternalStore } from 'react'
 import { useSession } from '../../lib/session.tsx'
-import { readJson, writeJson } from '../../lib/storage.ts'
-import type { Filter, Order, Status } from './filter.ts'
+import { readStoredJson, writeStoredJson } from '../../lib/storage.ts'
+import type { TicketFilter, TicketOrder, TicketStatus } from './filter.ts'
 
-export type Tab = 'open' | 'closed' | 'search'
-export type Sub = 'open' | 'pending'
+export type TicketTab = 'open' | 'closed' | 'search'
+export type TicketSubTab = 'open' | 'pending'
 
 /** How somebody looks at their tickets. All of it but the words of a search is remembered on this browser. */
-export type View = {
-  tab: Tab
-  sub: Sub
+export type TicketView = {
+  tab: TicketTab
+  sub: TicketSubTab
   showAll: boolean
-  order: Order
+  order: TicketOrder
   queueIds: number[] | null
   tags: number[]
   users: number[]
@@ -22,7 +22,7 @@ export type View = {
   opensNext: boolean
 }
 
-const plain: View = {
+const defaultView: TicketView = {
   tab: 'open',
   sub: 'open',
   showAll: true,
@@ -34,21 +34,24 @@ const plain: View = {
   opensNext: false,
 }
 
-let kept: { userId: number; view: View } | null = null
+let currentView: { userId: number; view: TicketView } | null = null
 const listeners = new Set<() => void>()
-const keyOf = (userId: number) => `tickets-${userId}`
+const viewStorageKey = (userId: number) => `tickets-${userId}`
 
-export function viewOf(userId: number): View {
-  if (kept?.userId !== userId) kept = { userId, view: restored(readJson<unknown>(keyOf(userId), null)) }
-  return kept.view
+export function getTicketView(userId: number): TicketView {
+  if (currentView?.userId !== userId)
+    currentView = { userId, view: parseStoredView(readStoredJson<unknown>(viewStorageKey(userId), null)) }
+  return currentView.view
 }
 
 /** What lies in a browser may be of another age: only what still makes sense is taken. */
-export function restored(stored: unknown): View {
-  const given = (typeof stored === 'object' && stored !== null ? stored : {}) as Partial<Record<keyof View, unknown>>
+export function parseStoredView(stored: unknown): TicketView {
+  const given = (typeof stored === 'object' && stored !== null ? stored : {}) as Partial<
+    Record<keyof TicketView, unknown>
+  >
   const ids = (value: unknown) => (Array.isArray(value) ? value.filter((id) => Number.isInteger(id)) : null)
   return {
-    ...plain,
+    ...defaultView,
     sub: given.sub === 'pending' ? 'pending' : 'open',
     showAll: given.showAll !== false,
     order: given.order === 'oldest' || given.order === 'waiting' ? given.order : 'newest',
@@ -60,28 +63,32 @@ export function restored(stored: unknown): View {
 }
 
 /** Outside of a component: what was accepted or reopened is to be seen where it now is. */
-export function lookAt(userId: number, change: Partial<View>): void {
-  const view = { ...viewOf(userId), ...change }
-  kept = { userId, view }
+export function changeTicketView(userId: number, change: Partial<TicketView>): void {
+  const view = { ...getTicketView(userId), ...change }
+  currentView = { userId, view }
   const { tab: _tab, search: _search, ...remembered } = view
-  writeJson(keyOf(userId), remembered)
+  writeStoredJson(viewStorageKey(userId), remembered)
   for (const listener of listeners) listener()
 }
 
-export function useView(): [View, (change: Partial<View>) => void] {
+export function useTicketView(): [TicketView, (change: Partial<TicketView>) => void] {
   const userId = useSession().user?.id ?? 0
   const view = useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => viewOf(userId),
+    () => getTicketView(userId),
   )
-  return [view, (change) => lookAt(userId, change)]
+  return [view, (change) => changeTicketView(userId, change)]
 }
 
 /** What the list of a tab asks the server for. Queues this person no longer has are not asked for. */
-export function filterOf(view: View, status: Status | null, me: Pick<SessionUser, 'profile' | 'queues'>): Filter {
+export function toTicketFilter(
+  view: TicketView,
+  status: TicketStatus | null,
+  me: Pick<SessionUser, 'profile' | 'queues'>,
+): TicketFilter {
   const searching = status === null
   const mine = new Set(me.queues.map((queue) => queue.id))
   const queueIds = view.queueIds?.filter((id) => mine.has(id)) ?? null

@@ -2,31 +2,34 @@ import type { Ticket } from '@recado/contract/tickets'
 import { useSyncExternalStore } from 'react'
 
 /** The dialog that somebody asked for; it stays known while it fades. */
-export type Wanted = ({ kind: 'transfer' | 'peek' | 'templates'; ticket: Ticket } | { kind: 'new' }) & {
+export type OpenDialog = ({ kind: 'transfer' | 'peek' | 'templates'; ticket: Ticket } | { kind: 'new' }) & {
   open: boolean
   turn: number
 }
 
-let wanted: Wanted | null = null
+let openDialog: OpenDialog | null = null
 let turns = 0
 const listeners = new Set<() => void>()
 
-function set(next: Wanted | null): void {
-  wanted = next
+function setOpenDialog(next: OpenDialog | null): void {
+  openDialog = next
   for (const listener of listeners) listener()
 }
 
-export const openTransfer = (ticket: Ticket): void => set({ kind: 'transfer', ticket, open: true, turn: ++turns })
-export const openPeek = (ticket: Ticket): void => set({ kind: 'peek', ticket, open: true, turn: ++turns })
-export const openTemplates = (ticket: Ticket): void => set({ kind: 'templates', ticket, open: true, turn: ++turns })
-export const openNewTicket = (): void => set({ kind: 'new', open: true, turn: ++turns })
-export const closeWanted = (): void => set(wanted && { ...wanted, open: false })
+export const openTransferDialog = (ticket: Ticket): void =>
+  setOpenDialog({ kind: 'transfer', ticket, open: true, turn: ++turns })
+export const openPeekDialog = (ticket: Ticket): void =>
+  setOpenDialog({ kind: 'peek', ticket, open: true, turn: ++turns })
+export const openTemplateDialog = (ticket: Ticket): void =>
+  setOpenDialog({ kind: 'templates', ticket, open: true, turn: ++turns })
+export const openNewTicketDialog = (): void => setOpenDialog({ kind: 'new', open: true, turn: ++turns })
+export const closeTicketDialog = (): void => setOpenDialog(openDialog && { ...openDialog, open: false })
 
-export const useWanted = (): Wanted | null =>
+export const useOpenDialog = (): OpenDialog | null =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => wanted,
+    () => openDialog,
   )

@@ -6,7 +6,7 @@ import { twoFactorTexts } from './texts.ts'
 type Props = { value: string; onChange: (value: string) => void; error?: string | undefined; help?: string }
 
 /** Six digits, offered by phones and managers of passwords that have them. */
-export function CodeField({ value, onChange, error, help }: Props) {
+export function TwoFactorCodeField({ value, onChange, error, help }: Props) {
   const words = useTexts(twoFactorTexts)
   return (
     <TextField

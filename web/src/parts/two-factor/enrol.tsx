@@ -1,11 +1,11 @@
-import type { Enrolment } from '@recado/contract/passwords/two-factor'
+import type { AuthenticatorSetup } from '@recado/contract/passwords/two-factor'
 import { useTexts } from '../../lib/texts.ts'
 import { QrCode } from '../line/qr-code.tsx'
 import { twoFactorTexts } from './texts.ts'
 import classes from './two-factor.module.css'
 
 /** What an authenticator app needs, to be scanned or typed. */
-export function Enrol({ enrolment }: { enrolment: Enrolment }) {
+export function AuthenticatorSetupStep({ enrolment }: { enrolment: AuthenticatorSetup }) {
   const words = useTexts(twoFactorTexts)
   return (
     <div className={classes.enrol}>

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
-import { download } from '../../lib/download.ts'
+import { downloadFile } from '../../lib/download.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { useCopy } from '../../ui/use-copy.ts'
+import { useCopyText } from '../../ui/use-copy.ts'
 import { twoFactorTexts } from './texts.ts'
 import classes from './two-factor.module.css'
 
@@ -10,7 +10,7 @@ import classes from './two-factor.module.css'
 export function RecoveryCodes({ codes }: { codes: string[] }) {
   const words = useTexts(twoFactorTexts)
   const text = `${codes.join('\n')}\n`
-  const { copied, copy } = useCopy(text)
+  const { copied, copy } = useCopyText(text)
   return (
     <div>
       <p className={classes.line}>{words.codesLine}</p>
@@ -30,7 +30,7 @@ export function RecoveryCodes({ codes }: { codes: string[] }) {
         <Button
           variant="default"
           leftSection={<IconDownload size={16} stroke={1.75} />}
-          onClick={() => download(words.file, text, 'text/plain;charset=utf-8')}
+          onClick={() => downloadFile(words.file, text, 'text/plain;charset=utf-8')}
         >
           {words.download}
         </Button>

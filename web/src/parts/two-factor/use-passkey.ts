@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useSession } from '../../lib/session.tsx'
 
 /** Comes in with a passkey. */
-export function usePasskey(onFailure: (error: unknown) => void) {
+export function usePasskeyLogin(onFailure: (error: unknown) => void) {
   const { loginByPasskey } = useSession()
   const [busy, setBusy] = useState(false)
   const enter = async () => {

@@ -4,7 +4,7 @@ import { type ComponentProps, useId, useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
 import { recordTexts } from '../texts.ts'
 import classes from './fields.module.css'
-import { allColors, isColor, mainColors } from './palette.ts'
+import { allColors, isHexColor, mainColors } from './palette.ts'
 
 type Props = Pick<
   ComponentProps<typeof Input.Wrapper>,
@@ -70,7 +70,7 @@ export function ColorField({ value, onChange, colors, takenBy, ...wrapper }: Pro
   )
 }
 
-const dotStyle = (value: string) => ({ '--c': isColor(value) ? value : 'transparent' }) as React.CSSProperties
+const dotStyle = (value: string) => ({ '--c': isHexColor(value) ? value : 'transparent' }) as React.CSSProperties
 const withHash = (text: string) => (text && !text.startsWith('#') ? `#${text}` : text).toLowerCase()
 
 type SwatchesProps = {

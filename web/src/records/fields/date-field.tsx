@@ -5,7 +5,7 @@ import 'dayjs/locale/pt-br'
 import type { ComponentProps } from 'react'
 import { useLanguage, useTexts } from '../../lib/texts.ts'
 import { recordTexts } from '../texts.ts'
-import { readDay } from './read-day.ts'
+import { parseDay } from './read-day.ts'
 
 type Props = Pick<
   ComponentProps<typeof DateInput>,
@@ -24,7 +24,7 @@ export function DateField({ value, onChange, placeholder, ...wrapper }: Props) {
       value={value}
       onChange={onChange}
       valueFormat="DD/MM/YYYY"
-      dateParser={readDay}
+      dateParser={parseDay}
       locale={locales[language]}
       firstDayOfWeek={language === 'en' ? 0 : 1}
       weekendDays={[]}

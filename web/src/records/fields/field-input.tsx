@@ -4,17 +4,22 @@ import { useTexts } from '../../lib/texts.ts'
 import { FieldError } from '../../ui/text-field.tsx'
 import { recordTexts } from '../texts.ts'
 import { ColorField } from './color-field.tsx'
-import type { Field, FileValue, Slot, Values } from './field.ts'
+import type { FieldSlot, FileValue, FormField, FormValues } from './field.ts'
 import classes from './fields.module.css'
 import { FileField } from './file-field.tsx'
 
 // The calendar is heavy and few forms have a date.
 const DateField = lazy(() => import('./date-field.tsx').then(({ DateField }) => ({ default: DateField })))
 
-type Props<V extends Values> = { field: Field<V>; form: Slot<V>['form']; progress: Slot<V>['progress']; first: boolean }
+type Props<V extends FormValues> = {
+  field: FormField<V>
+  form: FieldSlot<V>['form']
+  progress: FieldSlot<V>['progress']
+  first: boolean
+}
 
 /** Draws one field of a form by its kind. */
-export function FieldInput<V extends Values>({ field, form, progress, first }: Props<V>) {
+export function FieldInput<V extends FormValues>({ field, form, progress, first }: Props<V>) {
   const words = useTexts(recordTexts)
   const { error: text, ...props } = form.getInputProps(field.name)
   // A dialog opens with the cursor in its first field; on a phone that would throw the keyboard over it.
@@ -49,12 +54,18 @@ export function FieldInput<V extends Values>({ field, form, progress, first }: P
     case 'select': {
       const value = bound.value === null || bound.value === undefined ? null : String(bound.value)
       const picked = { data: field.options, placeholder: field.placeholder, clearable: field.clearable ?? false }
-      const rest = { ...picked, ...pick(words, field.options.length), allowDeselect: false, value }
+      const rest = { ...picked, ...selectProps(words, field.options.length), allowDeselect: false, value }
       return <Select {...common} {...bound} {...rest} />
     }
     case 'multi-select':
       return (
-        <MultiSelect {...common} {...bound} data={field.options} {...pick(words, 99)} placeholder={field.placeholder} />
+        <MultiSelect
+          {...common}
+          {...bound}
+          data={field.options}
+          {...selectProps(words, 99)}
+          placeholder={field.placeholder}
+        />
       )
     case 'color':
       return <ColorField {...common} value={String(bound.value ?? '')} onChange={bound.onChange} />
@@ -111,13 +122,13 @@ function longText(field: { placeholder?: string; rows?: number; limit?: number }
     placeholder: field.placeholder,
     minRows: field.rows ?? 3,
     maxRows: 10,
-    ...(limit && value.length > limit * 0.8 && { rightSection: <Left n={limit - value.length} /> }),
+    ...(limit && value.length > limit * 0.8 && { rightSection: <CharactersLeft n={limit - value.length} /> }),
   }
 }
 
-const Left = ({ n }: { n: number }) => <span className={classes.left}>{n}</span>
+const CharactersLeft = ({ n }: { n: number }) => <span className={classes.left}>{n}</span>
 
-const pick = (words: { nothingToPick: string }, many: number) => ({
+const selectProps = (words: { nothingToPick: string }, many: number) => ({
   searchable: many > 6,
   nothingFoundMessage: words.nothingToPick,
   comboboxProps: { shadow: 'lg' },

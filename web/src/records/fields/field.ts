@@ -1,10 +1,10 @@
 import type { UseFormReturnType } from '@mantine/form'
 import type { ReactNode } from 'react'
 
-export type Values = Record<string, unknown>
-export type Option = { value: string; label: string }
+export type FormValues = Record<string, unknown>
+export type FieldOption = { value: string; label: string }
 
-type Common<V extends Values> = {
+type CommonFieldProps<V extends FormValues> = {
   name: keyof V & string
   label: string
   help?: ReactNode
@@ -23,7 +23,7 @@ export type FileValue = { file: File | null; stored: StoredFile | null }
 export type StoredFile = { name: string; url: string; renew?: () => Promise<string | null> }
 
 /** What a custom field receives. */
-export type Slot<V extends Values> = {
+export type FieldSlot<V extends FormValues> = {
   form: UseFormReturnType<V>
   name: keyof V & string
   error: ReactNode
@@ -31,7 +31,7 @@ export type Slot<V extends Values> = {
   progress: Record<string, number>
 }
 
-export type Field<V extends Values> = Common<V> &
+export type FormField<V extends FormValues> = CommonFieldProps<V> &
   (
     | { kind: 'text' | 'email'; placeholder?: string; prefix?: string; maxLength?: number }
     /** `current`: the one they have, which browsers fill in. `below` says something of what is typed. */
@@ -40,10 +40,10 @@ export type Field<V extends Values> = Common<V> &
     | { kind: 'number'; min?: number; max?: number }
     | { kind: 'money' }
     | { kind: 'switch' }
-    | { kind: 'select'; options: Option[]; placeholder?: string; clearable?: boolean }
-    | { kind: 'multi-select'; options: Option[]; placeholder?: string }
+    | { kind: 'select'; options: FieldOption[]; placeholder?: string; clearable?: boolean }
+    | { kind: 'multi-select'; options: FieldOption[]; placeholder?: string }
     | { kind: 'color' }
     | { kind: 'file'; accept: string; accepted: string; limit?: number }
     | { kind: 'date'; placeholder?: string }
-    | { kind: 'custom'; render: (slot: Slot<V>) => ReactNode }
+    | { kind: 'custom'; render: (slot: FieldSlot<V>) => ReactNode }
   )

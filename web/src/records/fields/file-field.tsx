@@ -3,11 +3,11 @@ import { IconUpload } from '@tabler/icons-react'
 import { type ComponentProps, useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
 import { FieldError } from '../../ui/text-field.tsx'
-import { useDrop } from '../../ui/use-drop.ts'
+import { useFileDrop } from '../../ui/use-drop.ts'
 import { recordTexts } from '../texts.ts'
 import type { FileValue } from './field.ts'
 import classes from './fields.module.css'
-import { accepts, sizeOf } from './file-kind.ts'
+import { formatFileSize, isAcceptedFile } from './file-kind.ts'
 import { FileTile } from './file-tile.tsx'
 
 type Props = Pick<
@@ -36,10 +36,10 @@ export function FileField({ value, onChange, accept, accepted, limit, share, ...
     if (!no) onChange({ ...value, file })
   }
   const refusal = (file: File) => {
-    if (!accepts(accept, file)) return words.fileType(accepted)
-    return limit && file.size > limit ? words.fileTooLarge(sizeOf(limit)) : ''
+    if (!isAcceptedFile(accept, file)) return words.fileType(accepted)
+    return limit && file.size > limit ? words.fileTooLarge(formatFileSize(limit)) : ''
   }
-  const drop = useDrop(take)
+  const drop = useFileDrop(take)
   const present = value.file !== null || value.stored !== null
   const error = refused ? <FieldError>{refused}</FieldError> : wrapper.error
   return (
@@ -47,11 +47,11 @@ export function FileField({ value, onChange, accept, accepted, limit, share, ...
       <div className={classes.drop} data-over={drop.over || undefined} data-full={present || undefined} {...drop.on}>
         {present ? (
           <FileTile value={value} share={share} preview onRemove={() => onChange({ file: null, stored: null })}>
-            <Chooser accept={accept} onFile={take} label={words.changeFile} quiet />
+            <FileChooser accept={accept} onFile={take} label={words.changeFile} quiet />
           </FileTile>
         ) : (
           <div className={classes.choose}>
-            <Chooser accept={accept} onFile={take} label={words.chooseFile} />
+            <FileChooser accept={accept} onFile={take} label={words.chooseFile} />
             <span className={classes.orDrop}>{words.dropFile}</span>
             {accepted && <span className={classes.accepted}>{accepted}</span>}
           </div>
@@ -62,7 +62,7 @@ export function FileField({ value, onChange, accept, accepted, limit, share, ...
 }
 
 type ChooserProps = { accept: string; onFile: (file: File | null) => void; label: string; quiet?: boolean }
-export function Chooser({ accept, onFile, label, quiet }: ChooserProps) {
+export function FileChooser({ accept, onFile, label, quiet }: ChooserProps) {
   return (
     <FileButton onChange={onFile} {...(accept && { accept })}>
       {(props) => (

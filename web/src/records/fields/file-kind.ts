@@ -1,25 +1,26 @@
 export type FileKind = 'image' | 'video' | 'audio' | 'document'
 
-const endings: [FileKind, RegExp][] = [
+const extensionsByKind: [FileKind, RegExp][] = [
   ['image', /\.(png|jpe?g|gif|webp|avif|svg)$/i],
   ['video', /\.(mp4|webm|mov|m4v|3gp)$/i],
   ['audio', /\.(mp3|ogg|oga|opus|m4a|aac|wav)$/i],
 ]
 
-export const kindOf = (name: string): FileKind => endings.find(([, ending]) => ending.test(name))?.[0] ?? 'document'
+export const fileKindOf = (name: string): FileKind =>
+  extensionsByKind.find(([, ending]) => ending.test(name))?.[0] ?? 'document'
 
 /** "PDF", "JPG": what stands on the tile of a file that cannot be shown. */
-export const endingOf = (name: string): string => (/\.([a-z0-9]{1,4})$/i.exec(name)?.[1] ?? '').toUpperCase()
+export const fileExtensionLabel = (name: string): string => (/\.([a-z0-9]{1,4})$/i.exec(name)?.[1] ?? '').toUpperCase()
 
 /** 840 B, 12 kB, 3.4 MB */
-export function sizeOf(bytes: number): string {
+export function formatFileSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`
   if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`
   return `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
 /** Does `accept` (".png,.jpg,image/*") let this file in? An empty one lets everything in. */
-export function accepts(accept: string, file: { name: string; type: string }): boolean {
+export function isAcceptedFile(accept: string, file: { name: string; type: string }): boolean {
   const allowed = accept.split(',').map((one) => one.trim().toLowerCase())
   if (accept === '') return true
   return allowed.some((one) => {

@@ -6,7 +6,7 @@ import { useTexts } from '../../lib/texts.ts'
 import { recordTexts } from '../texts.ts'
 import type { FileValue } from './field.ts'
 import classes from './fields.module.css'
-import { endingOf, kindOf, sizeOf } from './file-kind.ts'
+import { fileExtensionLabel, fileKindOf, formatFileSize } from './file-kind.ts'
 
 type Props = {
   value: FileValue
@@ -21,7 +21,7 @@ type Props = {
 export function FileTile({ value, share, preview, onRemove, children }: Props) {
   const words = useTexts(recordTexts)
   const name = value.file?.name ?? value.stored?.name ?? ''
-  const { src, fail } = useSource(value)
+  const { src, fail } = useFileSource(value)
   const percent = Math.round((share ?? 0) * 100)
   return (
     <div className={classes.file}>
@@ -39,7 +39,7 @@ export function FileTile({ value, share, preview, onRemove, children }: Props) {
             </span>
           )}
           <span className={classes.fileNote}>
-            {share === undefined ? value.file && sizeOf(value.file.size) : words.sent(percent)}
+            {share === undefined ? value.file && formatFileSize(value.file.size) : words.sent(percent)}
           </span>
         </span>
         {children}
@@ -57,7 +57,7 @@ export function FileTile({ value, share, preview, onRemove, children }: Props) {
 }
 
 /** An address the browser can show: of the chosen file itself, or of the stored one. */
-function useSource({ file, stored }: FileValue) {
+function useFileSource({ file, stored }: FileValue) {
   const [own, setOwn] = useState('')
   const [renewed, setRenewed] = useState<string | null>(null)
   const [broken, setBroken] = useState(false)
@@ -78,15 +78,15 @@ function useSource({ file, stored }: FileValue) {
   return { src: broken ? '' : file ? own : mediaSrc(renewed ?? stored?.url), fail }
 }
 
-type Shown = { name: string; src: string; onError: () => void }
-function Thumb({ name, ...shown }: Shown) {
-  if (kindOf(name) === 'image' && shown.src) return <img className={classes.thumb} {...shown} alt="" />
-  return <span className={classes.ending}>{endingOf(name)}</span>
+type ThumbProps = { name: string; src: string; onError: () => void }
+function Thumb({ name, ...shown }: ThumbProps) {
+  if (fileKindOf(name) === 'image' && shown.src) return <img className={classes.thumb} {...shown} alt="" />
+  return <span className={classes.ending}>{fileExtensionLabel(name)}</span>
 }
 
-function Preview({ name, ...shown }: Shown) {
+function Preview({ name, ...shown }: ThumbProps) {
   const words = useTexts(recordTexts)
-  const kind = kindOf(name)
+  const kind = fileKindOf(name)
   if (shown.src) {
     if (kind === 'image') return <img className={classes.preview} {...shown} alt={name} />
     // biome-ignore-start lint/a11y/useMediaCaption: whatever was uploaded has no captions
@@ -96,7 +96,7 @@ function Preview({ name, ...shown }: Shown) {
   }
   return (
     <div className={classes.noPreview}>
-      <span className={classes.ending}>{endingOf(name)}</span>
+      <span className={classes.ending}>{fileExtensionLabel(name)}</span>
       {words.noPreview}
     </div>
   )

@@ -70,4 +70,4 @@ export const allColors = [
   '#a4cccc',
 ]
 
-export const isColor = (text: string): boolean => /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(text)
+export const isHexColor = (text: string): boolean => /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(text)

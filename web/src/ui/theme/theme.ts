@@ -1,6 +1,6 @@
 // Recado on Mantine 9. Colours that differ by scheme live in tokens.css; this file only points at them.
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple, rem } from '@mantine/core'
-import { foundOptions } from '../options.ts'
+import { filterSelectOptions } from '../options.ts'
 
 const petrol: MantineColorsTuple = [
   '#f1f8fa',
@@ -77,8 +77,8 @@ export const theme = createTheme({
     TextInput: { defaultProps: { size: 'sm' } },
     PasswordInput: { defaultProps: { size: 'sm' } },
     Textarea: { defaultProps: { size: 'sm', autosize: true, minRows: 3 } },
-    Select: { defaultProps: { size: 'sm', checkIconPosition: 'right', filter: foundOptions } },
-    MultiSelect: { defaultProps: { size: 'sm', checkIconPosition: 'right', filter: foundOptions } },
+    Select: { defaultProps: { size: 'sm', checkIconPosition: 'right', filter: filterSelectOptions } },
+    MultiSelect: { defaultProps: { size: 'sm', checkIconPosition: 'right', filter: filterSelectOptions } },
     Switch: { defaultProps: { size: 'sm', withThumbIndicator: false } },
     SegmentedControl: { defaultProps: { size: 'sm', radius: 9 } },
     Tabs: { defaultProps: { keepMounted: false } },
@@ -105,7 +105,7 @@ export const theme = createTheme({
   },
 })
 
-export const resolver: CSSVariablesResolver = () => {
+export const cssVariablesResolver: CSSVariablesResolver = () => {
   const both = {
     '--mantine-color-body': 'var(--rc-canvas)',
     '--mantine-color-text': 'var(--rc-ink)',

@@ -1,14 +1,14 @@
 import { createReadStream } from 'node:fs'
-import { type Cells, longestCell, mostColumns, type Rows } from './rows.ts'
+import { maxCellChars, maxColumns, type SheetCells, type SheetRows } from './rows.ts'
 
 type Encoding = 'utf-8' | 'windows-1252'
 
 /** Text with columns, row by row: no more of it is held than a piece of the file. */
-export async function* csvRows(path: string): Rows {
-  const encoding = await encodingOf(path)
+export async function* readCsvRows(path: string): SheetRows {
+  const encoding = await detectEncoding(path)
   const parser = makeParser()
   let at = 0
-  for await (const text of textOf(path, encoding)) {
+  for await (const text of decodeFile(path, encoding)) {
     const rows = parser.read(text)
     if (rows.length) yield rows.map((cells) => ({ at: at++, cells }))
   }
@@ -16,7 +16,7 @@ export async function* csvRows(path: string): Rows {
 }
 
 /** Whoever exports it from an old program writes it in the code page of Western Europe. */
-async function encodingOf(path: string): Promise<Encoding> {
+async function detectEncoding(path: string): Promise<Encoding> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let isUtf8 = true
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
@@ -31,7 +31,7 @@ async function encodingOf(path: string): Promise<Encoding> {
   return isUtf8 ? 'utf-8' : 'windows-1252'
 }
 
-async function* textOf(path: string, encoding: Encoding): AsyncGenerator<string> {
+async function* decodeFile(path: string, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding)
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>)
     yield decoder.decode(chunk, { stream: true })
@@ -40,12 +40,12 @@ async function* textOf(path: string, encoding: Encoding): AsyncGenerator<string>
 const separators = [';', ',', '\t', '|']
 
 /** What stands most often in the first line, outside quotes. Excel may say it in a line of its own: `sep=;`. */
-function separatorOf(line: string): string {
+function detectSeparator(line: string): string {
   const bare = line.replaceAll(/"[^"]*"/g, '')
   const counts = separators.map((sign) => bare.split(sign).length)
   return separators[counts.indexOf(Math.max(...counts))] as string
 }
-const said = /^sep=(.)\r?\n/
+const separatorLine = /^sep=(.)\r?\n/
 
 /** Cells may be in quotes, with line ends in them; a quote is written twice there. */
 function makeParser() {
@@ -56,15 +56,15 @@ function makeParser() {
   let [inQuotes, afterQuote, afterReturn] = [false, false, false]
 
   const endCell = () => {
-    if (cells.length < mostColumns) cells.push(cell)
+    if (cells.length < maxColumns) cells.push(cell)
     cell = ''
     afterQuote = false
   }
   const add = (text: string) => {
-    if (cell.length < longestCell) cell += text.slice(0, longestCell - cell.length)
+    if (cell.length < maxCellChars) cell += text.slice(0, maxCellChars - cell.length)
   }
-  function walk(text: string): Cells[] {
-    const rows: Cells[] = []
+  function walk(text: string): SheetCells[] {
+    const rows: SheetCells[] = []
     let from = 0
     for (let at = 0; at < text.length; at++) {
       const sign = text[at] as string
@@ -106,14 +106,14 @@ function makeParser() {
     const written = begin.trimStart().slice(0, 10_000)
     const line = written.search(/[\r\n]/)
     if (line < 0 && written.length < 10_000 && !isLast) return ''
-    const own = said.exec(begin)
-    separator = own?.[1] ?? separatorOf(line < 0 ? written : written.slice(0, line))
+    const own = separatorLine.exec(begin)
+    separator = own?.[1] ?? detectSeparator(line < 0 ? written : written.slice(0, line))
     return begin.slice(own?.[0].length ?? 0)
   }
 
   return {
-    read: (text: string): Cells[] => walk(separator ? text : settle(text, false)),
-    end(): Cells[] {
+    read: (text: string): SheetCells[] => walk(separator ? text : settle(text, false)),
+    end(): SheetCells[] {
       const rows = separator ? [] : walk(settle('', true))
       if (cell !== '' || cells.length) {
         endCell()

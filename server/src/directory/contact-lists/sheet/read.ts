@@ -1,20 +1,20 @@
 import { open, stat } from 'node:fs/promises'
 import { AppError } from '../../../kernel/errors.ts'
-import { portionsApart } from '../../../kernel/files/apart.ts'
-import type { Cells } from './rows.ts'
-import type { SheetHead, SheetKind, SheetPortion, SheetTask } from './worker.ts'
+import { readBatchesInWorker } from '../../../kernel/files/apart.ts'
+import type { SheetCells } from './rows.ts'
+import type { ListSheetTask, SheetBatch, SheetHead, SheetKind } from './worker.ts'
 
 /** A hundred thousand people with their names and addresses; whoever has more brings two files. */
-export const longSheet = { size: 40 * 1024 * 1024, rows: 100_000, ms: 60_000, portion: 2000 }
+export const longSheetLimits = { size: 40 * 1024 * 1024, rows: 100_000, ms: 60_000, portion: 2000 }
 /** What is held as a whole: a workbook of the old kind has 65,536 rows at most. */
-export const oldSheet = { size: 16 * 1024 * 1024 }
-const unpackedBytes = 512 * 1024 * 1024
+export const oldSheetLimits = { size: 16 * 1024 * 1024 }
+const maxUnpackedBytes = 512 * 1024 * 1024
 /** What its thread may hold. Text and new workbooks are read row by row. */
-const heapMb: Record<SheetKind, number> = { text: 48, zip: 96, old: 512 }
+const heapMbByKind: Record<SheetKind, number> = { text: 48, zip: 96, old: 512 }
 
-const script = new URL('./worker.ts', import.meta.url)
+const workerScript = new URL('./worker.ts', import.meta.url)
 
-async function kindOf(path: string): Promise<SheetKind> {
+async function detectSheetKind(path: string): Promise<SheetKind> {
   const file = await open(path)
   try {
     const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0)
@@ -26,12 +26,12 @@ async function kindOf(path: string): Promise<SheetKind> {
 }
 
 /** A long sheet piece by piece: its head, then its rows as they are asked for. */
-export async function readLongSheet(path: string): Promise<{ head: SheetHead; rows: AsyncGenerator<Cells[]> }> {
-  const { rows: most, portion, ms } = longSheet
-  const kind = await kindOf(path)
-  if (kind === 'old' && (await stat(path)).size > oldSheet.size) throw new AppError('ERR_FILESIZE_OVER_LIMIT')
-  const task: SheetTask = { path, kind, rows: most, bytes: unpackedBytes, portion }
-  const portions = portionsApart<SheetPortion>(script, task, { ms, heapMb: heapMb[kind] })
+export async function readLongSheet(path: string): Promise<{ head: SheetHead; rows: AsyncGenerator<SheetCells[]> }> {
+  const { rows: most, portion, ms } = longSheetLimits
+  const kind = await detectSheetKind(path)
+  if (kind === 'old' && (await stat(path)).size > oldSheetLimits.size) throw new AppError('ERR_FILESIZE_OVER_LIMIT')
+  const task: ListSheetTask = { path, kind, rows: most, bytes: maxUnpackedBytes, portion }
+  const portions = readBatchesInWorker<SheetBatch>(workerScript, task, { ms, heapMb: heapMbByKind[kind] })
   const first = await portions.next()
   if (first.done || Array.isArray(first.value)) throw new AppError('ERR_FILE_TYPE')
   const head = first.value
@@ -39,5 +39,5 @@ export async function readLongSheet(path: string): Promise<{ head: SheetHead; ro
     await portions.return(undefined)
     throw new AppError('ERR_FILESIZE_OVER_LIMIT')
   }
-  return { head, rows: portions as AsyncGenerator<Cells[]> }
+  return { head, rows: portions as AsyncGenerator<SheetCells[]> }
 }

@@ -5,8 +5,8 @@ import { utils, write } from '@e965/xlsx'
 import { toCsv } from '@recado/contract/words/csv'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { csvRows } from './csv.ts'
-import { longSheet, oldSheet, readLongSheet } from './read.ts'
+import { readCsvRows } from './csv.ts'
+import { longSheetLimits, oldSheetLimits, readLongSheet } from './read.ts'
 
 let dir: string
 beforeAll(async () => {
@@ -91,7 +91,7 @@ describe('a long sheet', () => {
         // Long enough for several pieces.
         const rows = [['uno', 'dos', 'tres'], ...Array.from({ length: 300 }, () => some).flat()].slice(0, 4000)
         const read: unknown[][] = []
-        for await (const piece of csvRows(await fileOf(toCsv(rows)))) read.push(...piece.map((row) => row.cells))
+        for await (const piece of readCsvRows(await fileOf(toCsv(rows)))) read.push(...piece.map((row) => row.cells))
         expect(read).toEqual(rows)
       }),
       { numRuns: 10 },
@@ -99,12 +99,12 @@ describe('a long sheet', () => {
   })
 
   it('of a hundred thousand rows comes in portions; one more is too many, and so is a large old workbook', async () => {
-    const rows = Array.from({ length: longSheet.rows }, (_, n) => `Persona ${n};5511${900_000_000 + n}`)
+    const rows = Array.from({ length: longSheetLimits.rows }, (_, n) => `Persona ${n};5511${900_000_000 + n}`)
     const all = await wholeOf(`nome;numero\n${rows.join('\n')}`)
-    expect(all).toMatchObject({ total: longSheet.rows, most: longSheet.portion })
+    expect(all).toMatchObject({ total: longSheetLimits.rows, most: longSheetLimits.portion })
     expect(all.rows.at(-1)).toEqual(['Persona 99999', '5511900099999'])
     await expect(wholeOf(`nome;numero\n${rows.join('\n')}\nUna;1`)).rejects.toThrow('ERR_FILESIZE_OVER_LIMIT')
-    const old = Buffer.alloc(oldSheet.size + 1)
+    const old = Buffer.alloc(oldSheetLimits.size + 1)
     old.writeUInt32BE(0xd0cf11e0)
     await expect(wholeOf(old)).rejects.toThrow('ERR_FILESIZE_OVER_LIMIT')
     await expect(wholeOf(Buffer.from('504b0304', 'hex'))).rejects.toThrow('ERR_FILE_TYPE')

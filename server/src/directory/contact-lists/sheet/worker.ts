@@ -1,37 +1,37 @@
 import { readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { csvRows } from './csv.ts'
-import { type Cells, isBlank, type Rows } from './rows.ts'
+import { readCsvRows } from './csv.ts'
+import { isBlankRow, type SheetCells, type SheetRows } from './rows.ts'
 import { isXlsx, openXlsx } from './xlsx.ts'
 
 /** Runs in a thread of its own: whatever a file does to its reader ends with the thread (see read.ts). */
-export type SheetTask = { path: string; kind: SheetKind; rows: number; bytes: number; portion: number }
+export type ListSheetTask = { path: string; kind: SheetKind; rows: number; bytes: number; portion: number }
 export type SheetKind = 'text' | 'zip' | 'old'
 export type SheetHead = { headers: string[]; total: number }
-export type SheetPortion = SheetHead | Cells[]
+export type SheetBatch = SheetHead | SheetCells[]
 
-const task = workerData as SheetTask
+const task = workerData as ListSheetTask
 /** A portion ends early where its cells are long. */
-const portionSigns = 4_000_000
+const maxBatchChars = 4_000_000
 
 /** The file, to be read from its beginning as often as one likes. */
-async function opened(): Promise<() => Rows> {
-  if (task.kind === 'text') return () => csvRows(task.path)
+async function openRows(): Promise<() => SheetRows> {
+  if (task.kind === 'text') return () => readCsvRows(task.path)
   const file = readFileSync(task.path)
   if (task.kind === 'zip' && isXlsx(file)) return openXlsx(file, task.bytes)
   // The library for old ones is large: who does not need it does not load it.
-  const { openWhole } = await import('./whole.ts')
-  return openWhole(file, task.kind === 'zip', task.bytes)
+  const { openXls } = await import('./whole.ts')
+  return openXls(file, task.kind === 'zip', task.bytes)
 }
-const rowsOf = await opened()
+const rowsOf = await openRows()
 
 /** Where it begins and ends: what is empty before the header and after the last row counts for nothing. */
-async function lookThrough(): Promise<{ head: SheetHead; from: number; column: number; last: number }> {
-  let headers: Cells | null = null
+async function scanSheet(): Promise<{ head: SheetHead; from: number; column: number; last: number }> {
+  let headers: SheetCells | null = null
   let [from, last] = [0, 0]
   for await (const rows of rowsOf())
     for (const { at, cells } of rows) {
-      if (isBlank(cells)) continue
+      if (isBlankRow(cells)) continue
       if (!headers) [headers, from] = [cells, at]
       last = at
       // A row more than allowed is read, to know that there is one.
@@ -48,11 +48,11 @@ async function lookThrough(): Promise<{ head: SheetHead; from: number; column: n
 }
 
 /** The head first, then the rows under it, each with as many cells as there are headers. */
-async function* portions(): AsyncGenerator<SheetPortion> {
-  const { head, from, column, last } = await lookThrough()
+async function* readBatches(): AsyncGenerator<SheetBatch> {
+  const { head, from, column, last } = await scanSheet()
   yield head
-  const shaped = (cells: Cells): Cells => head.headers.map((_, n) => cells[column + n] ?? '')
-  let portion: Cells[] = []
+  const shaped = (cells: SheetCells): SheetCells => head.headers.map((_, n) => cells[column + n] ?? '')
+  let portion: SheetCells[] = []
   let signs = 0
   let next = from + 1
   for await (const rows of rowsOf())
@@ -62,7 +62,7 @@ async function* portions(): AsyncGenerator<SheetPortion> {
         const row = shaped(next === at ? cells : [])
         portion.push(row)
         signs += row.reduce<number>((sum, cell) => sum + String(cell).length, 0)
-        if (portion.length < task.portion && signs < portionSigns) continue
+        if (portion.length < task.portion && signs < maxBatchChars) continue
         yield portion
         ;[portion, signs] = [[], 0]
       }
@@ -70,8 +70,8 @@ async function* portions(): AsyncGenerator<SheetPortion> {
   if (portion.length) yield portion
 }
 
-const all = portions()
+const batches = readBatches()
 parentPort?.on('message', async () => {
-  const { value, done } = await all.next()
+  const { value, done } = await batches.next()
   parentPort?.postMessage(done ? null : value)
 })

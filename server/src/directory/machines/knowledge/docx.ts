@@ -1,22 +1,22 @@
-import { plainXml } from '../../../kernel/files/xml-stream.ts'
-import { partOf } from '../../../kernel/files/zip-guard.ts'
-import type { Stretch } from './pieces.ts'
+import { decodeXmlEntities } from '../../../kernel/files/xml-stream.ts'
+import { readZipPart } from '../../../kernel/files/zip-guard.ts'
+import type { TextBlock } from './pieces.ts'
 
 /** A book of a thousand pages has less. */
-const mostXml = 48 * 1024 * 1024
+const maxXmlBytes = 48 * 1024 * 1024
 
 /** What can be read of a paragraph: its style, its text, and the ends of what it stands in. */
-const wanted =
+const paragraphPattern =
   /<w:t(?:\s[^<>]{0,200})?>([^<]*)<\/w:t>|<w:pStyle\s[^<>]{0,50}w:val="([^"<>]{1,100})"|<w:(?:tab|br|cr)(?:\s[^<>]{0,200})?\/>|<(\/?w:(?:p|tc|tr))(?:\s[^<>]{0,300})?>/g
-const styles =
+const stylePattern =
   /<w:style\s[^<>]{0,300}w:styleId="([^"<>]{1,100})"[^<>]{0,300}>\s{0,100}<w:name\sw:val="([^"<>]{1,100})"/g
 
 /** The paragraphs of a document of a word processor, each with the last heading before it. */
-export function readDocx(file: Buffer): Stretch[] {
-  const body = partOf(file, 'word/document.xml', mostXml)
+export function readDocx(file: Buffer): TextBlock[] {
+  const body = readZipPart(file, 'word/document.xml', maxXmlBytes)
   if (!body) throw new Error('not a document')
-  const headings = headingStyles(partOf(file, 'word/styles.xml', mostXml)?.toString('utf8') ?? '')
-  const stretches: Stretch[] = []
+  const headings = findHeadingStyles(readZipPart(file, 'word/styles.xml', maxXmlBytes)?.toString('utf8') ?? '')
+  const stretches: TextBlock[] = []
   let heading = ''
   let style = ''
   let text = ''
@@ -35,8 +35,8 @@ export function readDocx(file: Buffer): Stretch[] {
     text = ''
     style = ''
   }
-  for (const [whole, words, styleId, mark] of body.toString('utf8').matchAll(wanted)) {
-    if (words !== undefined) text += plainXml(words)
+  for (const [whole, words, styleId, mark] of body.toString('utf8').matchAll(paragraphPattern)) {
+    if (words !== undefined) text += decodeXmlEntities(words)
     else if (styleId !== undefined) style = styleId
     else if (mark === undefined) text += whole.startsWith('<w:tab') ? '\t' : '\n'
     else if (mark === '/w:p') endParagraph()
@@ -55,9 +55,9 @@ export function readDocx(file: Buffer): Stretch[] {
 }
 
 /** Word calls a style by a name of the user's language and keeps the English one beside it. */
-function headingStyles(xml: string): Set<string> {
+function findHeadingStyles(xml: string): Set<string> {
   const found = new Set<string>()
-  for (const [, id = '', name = ''] of xml.matchAll(styles)) if (/^(heading \d|title)$/i.test(name)) found.add(id)
+  for (const [, id = '', name = ''] of xml.matchAll(stylePattern)) if (/^(heading \d|title)$/i.test(name)) found.add(id)
   for (const usual of ['Title', ...[1, 2, 3, 4, 5, 6].map((n) => `Heading${n}`)]) found.add(usual)
   return found
 }

@@ -1,15 +1,15 @@
 import type { Scope } from '../../../kernel/data/scope.ts'
-import { dropFiles } from '../../../kernel/files/media.ts'
+import { scheduleFileRemoval } from '../../../kernel/files/media.ts'
 
 /** Before a prompt goes: its sources go by themselves, but not the files that still wait to be read. */
-export async function forgetSources(scope: Scope, promptId: number): Promise<void> {
+export async function deleteSourceFiles(scope: Scope, promptId: number): Promise<void> {
   const rows = await scope.db
     .selectFrom('knowledge')
     .select('filePath')
     .where('companyId', '=', scope.companyId)
     .where('promptId', '=', promptId)
     .execute()
-  await dropFiles(
+  await scheduleFileRemoval(
     scope,
     rows.map((row) => row.filePath),
   )

@@ -3,26 +3,26 @@ import { knowledgeApi } from '@recado/contract/machines/knowledge'
 import { promptsApi } from '@recado/contract/machines/prompts'
 import { queuesApi } from '@recado/contract/queues'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { closeHouses, type House, house, type Person } from '../../../../test/house.ts'
-import { docxOf, pdfOf, zipOf } from '../../../../test/papers.ts'
-import { png, upload } from '../../../../test/uploads.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../../test/house.ts'
+import { makeDocx, makePdf, makeZip } from '../../../../test/papers.ts'
+import { sendForm, tinyPng } from '../../../../test/uploads.ts'
 import { Scope } from '../../../kernel/data/scope.ts'
-import { recall } from './find.ts'
+import { recallKnowledge } from './find.ts'
 
-let h: House
-let admin: Person
+let h: TestServer
+let admin: TestUser
 let promptId: number
 let made = 0
 beforeAll(async () => {
-  h = await house({ uploadLimit: 8 * 1024 * 1024 })
+  h = await testServer({ uploadLimit: 8 * 1024 * 1024 })
 })
-afterAll(closeHouses)
+afterAll(closeTestServers)
 beforeEach(async () => {
   admin = (await h.company()).admin
   promptId = await newPrompt(admin)
 })
 
-async function newPrompt(who: Person): Promise<number> {
+async function newPrompt(who: TestUser): Promise<number> {
   const queue = await who.call(queuesApi.create, {
     body: { name: `Ventas ${++made}`, color: `#${100_000 + made}` } as never,
   })
@@ -34,7 +34,7 @@ const write = (name: string, text: string, who = admin, id = promptId) =>
 const find = async (text: string, who = admin, id = promptId) =>
   (await who.call(knowledgeApi.find, { params: { promptId: id }, body: { text } })).pieces
 const bring = (name: string, content: Buffer | string) =>
-  upload<{ id: number }[]>(admin, `/prompt/${promptId}/knowledge/files`, { file: [[content, name]] })
+  sendForm<{ id: number }[]>(admin, `/prompt/${promptId}/knowledge/files`, { file: [[content, name]] })
 const list = () => admin.call(knowledgeApi.list, { params: { promptId } })
 const settled = (id: number) =>
   vi.waitFor(async () => {
@@ -91,12 +91,12 @@ describe('what a prompt knows', () => {
     const ear = await admin.listen()
     const paper = await bring(
       'manual.pdf',
-      pdfOf([
+      makePdf([
         ['Portada', 'Manual de uso'],
         ['Lavado', 'Lavar la remera a mano con agua fría.'],
       ]),
     )
-    const letter = await bring('cambios.docx', docxOf('# Cambios', 'Los cambios se hacen dentro de treinta días.'))
+    const letter = await bring('cambios.docx', makeDocx('# Cambios', 'Los cambios se hacen dentro de treinta días.'))
     const sheet = await bring('precios.csv', 'Producto;Precio\nTaza azul;1500\nPlato hondo;2300')
     expect([paper.status, letter.status, sheet.status]).toEqual([200, 200, 200])
     for (const { body } of [paper, letter, sheet])
@@ -114,7 +114,12 @@ describe('what a prompt knows', () => {
 
   it('counts how often it was of use', async () => {
     const { id } = await write('Envíos', 'Enviamos a todo el país.')
-    await recall(new Scope(h.wide().means, { companyId: admin.companyId }), promptId, 'envían al interior del país?', 3)
+    await recallKnowledge(
+      new Scope(h.wide().means, { companyId: admin.companyId }),
+      promptId,
+      'envían al interior del país?',
+      3,
+    )
     await find('envían al interior del país?')
     expect((await list()).find((one) => one.id === id)).toMatchObject({ uses: 1 })
   })
@@ -127,9 +132,9 @@ describe('what a prompt knows', () => {
     expect(await find('girasol', stranger, theirs)).toEqual([])
     const refused = await stranger.ask('POST', `/prompt/${promptId}/knowledge/find`, { text: 'girasol' })
     expect(refused.status).toBe(404)
-    expect(await recall(new Scope(h.wide().means, { companyId: stranger.companyId }), promptId, 'girasol', 3)).toEqual(
-      [],
-    )
+    expect(
+      await recallKnowledge(new Scope(h.wide().means, { companyId: stranger.companyId }), promptId, 'girasol', 3),
+    ).toEqual([])
   })
 
   it('goes with its prompt', async () => {
@@ -142,16 +147,16 @@ describe('what a prompt knows', () => {
 describe('a file that cannot be read', () => {
   it('is refused at the door where it is not what it says', async () => {
     for (const [name, content] of [
-      ['foto.pdf', png],
+      ['foto.pdf', tinyPng],
       ['script.exe', 'MZ'],
-      ['lista.txt', pdfOf([['x']])],
+      ['lista.txt', makePdf([['x']])],
     ] as const)
       expect((await bring(name, content as Buffer)).status, name).toBe(415)
     expect(await list()).toEqual([])
   })
 
   it('says why, keeps nothing of itself, and can be stopped', async () => {
-    const bomb = await bring('bomba.docx', zipOf({ 'word/document.xml': Buffer.alloc(50 * 1024 * 1024, ' ') }))
+    const bomb = await bring('bomba.docx', makeZip({ 'word/document.xml': Buffer.alloc(50 * 1024 * 1024, ' ') }))
     expect(await settled(bomb.body[0]?.id ?? 0)).toMatchObject({
       state: 'failed',
       error: 'ERR_FILESIZE_OVER_LIMIT',

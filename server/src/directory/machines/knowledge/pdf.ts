@@ -1,4 +1,4 @@
-import type { Stretch } from './pieces.ts'
+import type { TextBlock } from './pieces.ts'
 
 type Item = { str: string; height: number; hasEOL: boolean; transform: number[] }
 type Line = { text: string; height: number; y: number }
@@ -8,8 +8,8 @@ type Document = {
 }
 
 /** What one page may make the reader hold: a stream that unpacks without end is not counted by the heap's own limit. */
-const mostOfPage = 96 * 1024 * 1024
-let held = 0
+const maxPageBytes = 96 * 1024 * 1024
+let allocatedBytes = 0
 
 /**
  * The reader unpacks into arrays of bytes, which grow as it goes. In this thread they are counted, page by page, and too
@@ -20,8 +20,8 @@ function countBytes(): void {
   globalThis.Uint8Array = new Proxy(Plain, {
     construct(target, args, newTarget) {
       if (typeof args[0] === 'number') {
-        held += args[0]
-        if (held > mostOfPage) throw new RangeError('unpacks to too much')
+        allocatedBytes += args[0]
+        if (allocatedBytes > maxPageBytes) throw new RangeError('unpacks to too much')
       }
       return Reflect.construct(target, args, newTarget)
     },
@@ -29,7 +29,10 @@ function countBytes(): void {
 }
 
 /** Page by page. A page that cannot be read is left out: the others are still worth something. */
-export async function* readPdf(file: Buffer, mostPages: number): AsyncGenerator<{ stretches: Stretch[]; of: number }> {
+export async function* readPdf(
+  file: Buffer,
+  mostPages: number,
+): AsyncGenerator<{ stretches: TextBlock[]; of: number }> {
   const { getDocumentProxy } = await import('unpdf')
   const bytes = new Uint8Array(file)
   countBytes()
@@ -37,23 +40,23 @@ export async function* readPdf(file: Buffer, mostPages: number): AsyncGenerator<
   const document: Document = await getDocumentProxy(bytes, quiet)
   if (document.numPages > mostPages) throw new RangeError('too many pages')
   for (let n = 1; n <= document.numPages; n++) {
-    held = 0
-    const stretches = await pageOf(document, n).catch((error) => {
-      if (error instanceof RangeError || held > mostOfPage) throw new RangeError('unpacks to too much')
+    allocatedBytes = 0
+    const stretches = await readPage(document, n).catch((error) => {
+      if (error instanceof RangeError || allocatedBytes > maxPageBytes) throw new RangeError('unpacks to too much')
       return []
     })
     yield { stretches, of: document.numPages }
   }
 }
 
-async function pageOf(document: Document, n: number): Promise<Stretch[]> {
+async function readPage(document: Document, n: number): Promise<TextBlock[]> {
   const page = await document.getPage(n)
   const { items } = await page.getTextContent()
   page.cleanup()
-  return paragraphs(linesOf(items as Item[]), n)
+  return toParagraphs(toLines(items as Item[]), n)
 }
 
-function linesOf(items: Item[]): Line[] {
+function toLines(items: Item[]): Line[] {
   const lines: Line[] = []
   let line: Line | undefined
   for (const { str, height, hasEOL, transform } of items) {
@@ -72,11 +75,11 @@ function linesOf(items: Item[]): Line[] {
 }
 
 /** Lines that stand close make a paragraph; a short one in larger letters is the heading of what follows. */
-function paragraphs(lines: Line[], page: number): Stretch[] {
-  const usual = usualHeight(lines)
-  const stretches: Stretch[] = []
+function toParagraphs(lines: Line[], page: number): TextBlock[] {
+  const usual = commonHeight(lines)
+  const stretches: TextBlock[] = []
   let heading = ''
-  let open: Stretch | undefined
+  let open: TextBlock | undefined
   let before: Line | undefined
   for (const line of lines) {
     const text = line.text.trim()
@@ -97,7 +100,7 @@ function paragraphs(lines: Line[], page: number): Stretch[] {
 }
 
 /** The height that most signs have. */
-function usualHeight(lines: Line[]): number {
+function commonHeight(lines: Line[]): number {
   const signs = new Map<number, number>()
   for (const { height, text } of lines) signs.set(height, (signs.get(height) ?? 0) + text.length)
   return [...signs].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0

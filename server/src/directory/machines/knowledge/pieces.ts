@@ -1,24 +1,24 @@
 /** A stretch of a source as it was read: what stands over it, and where it is (page, row or number). */
-export type Stretch = { heading: string; text: string; at: number }
+export type TextBlock = { heading: string; text: string; at: number }
 /** What is found as one. */
-export type Piece = Stretch
+export type SourcePiece = TextBlock
 
 /** So long that it answers a question, so short that several fit beside the conversation. */
-const good = 800
-const longest = 1200
-const longestHeading = 200
+const targetPieceChars = 800
+const maxPieceChars = 1200
+const maxHeadingChars = 200
 
 /** Short stretches under the same heading and of the same page go together, long ones are cut at the end of a sentence. */
-export function cut(stretches: Stretch[]): Piece[] {
-  const pieces: Piece[] = []
-  let last: Piece | undefined
+export function cutIntoPieces(stretches: TextBlock[]): SourcePiece[] {
+  const pieces: SourcePiece[] = []
+  let last: SourcePiece | undefined
   for (const { heading, text, at } of stretches) {
-    for (const part of partsOf(tidy(text))) {
-      if (last && last.heading === heading && last.at === at && last.text.length + part.length < good) {
+    for (const part of splitText(cleanText(text))) {
+      if (last && last.heading === heading && last.at === at && last.text.length + part.length < targetPieceChars) {
         last.text += `\n${part}`
         continue
       }
-      last = { heading: tidy(heading).slice(0, longestHeading), text: part, at }
+      last = { heading: cleanText(heading).slice(0, maxHeadingChars), text: part, at }
       pieces.push(last)
     }
   }
@@ -26,17 +26,17 @@ export function cut(stretches: Stretch[]): Piece[] {
 }
 
 /** A row, or a question with its answer: one piece, unless it is too long for one. */
-export const cutOne = ({ heading, text, at }: Stretch): Piece[] =>
-  partsOf(tidy(text)).map((part) => ({ heading: tidy(heading).slice(0, longestHeading), text: part, at }))
+export const cutBlock = ({ heading, text, at }: TextBlock): SourcePiece[] =>
+  splitText(cleanText(text)).map((part) => ({ heading: cleanText(heading).slice(0, maxHeadingChars), text: part, at }))
 
-function partsOf(text: string): string[] {
+function splitText(text: string): string[] {
   const parts: string[] = []
   let rest = text
-  while (rest.length > longest) {
-    const window = rest.slice(0, good)
+  while (rest.length > maxPieceChars) {
+    const window = rest.slice(0, targetPieceChars)
     const end = Math.max(...['\n', '. ', '? ', '! ', '; '].map((sign) => window.lastIndexOf(sign)))
     const space = window.lastIndexOf(' ')
-    const to = end > good / 3 ? end + 1 : space > good / 3 ? space : wholeSigns(window)
+    const to = end > targetPieceChars / 3 ? end + 1 : space > targetPieceChars / 3 ? space : wholeCharsLength(window)
     parts.push(rest.slice(0, to).trim())
     rest = rest.slice(to).trim()
   }
@@ -45,10 +45,10 @@ function partsOf(text: string): string[] {
 }
 
 /** Half an emoji is not text. */
-const wholeSigns = (text: string): number => (/[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length)
+const wholeCharsLength = (text: string): number => (/[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length)
 
 /** Without what nobody reads: control signs, blanks in a row, more than one empty line. */
-function tidy(text: string): string {
+function cleanText(text: string): string {
   return (
     text
       .toWellFormed()
@@ -61,8 +61,8 @@ function tidy(text: string): string {
 }
 
 /** Paragraphs of plain text; in markdown its headings stand over what follows them. */
-export function stretchesOf(text: string, marked: boolean): Stretch[] {
-  const stretches: Stretch[] = []
+export function splitIntoBlocks(text: string, marked: boolean): TextBlock[] {
+  const stretches: TextBlock[] = []
   let heading = ''
   let lines: string[] = []
   const end = () => {
@@ -83,8 +83,9 @@ export function stretchesOf(text: string, marked: boolean): Stretch[] {
 }
 
 /** Numbered as they stand: where there are no pages or rows, a piece is known by its number. */
-export const numbered = (pieces: Piece[]): Piece[] => pieces.map((piece, i) => ({ ...piece, at: i + 1 }))
+export const numberPieces = (pieces: SourcePiece[]): SourcePiece[] =>
+  pieces.map((piece, i) => ({ ...piece, at: i + 1 }))
 
 /** Where it is, in signs that are read in every language. */
-export const placeOf = ({ name, at }: { name: string; at: number }): string =>
+export const formatPiecePlace = ({ name, at }: { name: string; at: number }): string =>
   /\.pdf$/i.test(name) ? `p. ${at}` : `#${at}`

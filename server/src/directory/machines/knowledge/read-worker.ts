@@ -3,43 +3,43 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { fold } from '@recado/contract/words/fold'
 import { readDocx } from './docx.ts'
 import { readPdf } from './pdf.ts'
-import { cut, cutOne, numbered, type Piece, stretchesOf } from './pieces.ts'
+import { cutBlock, cutIntoPieces, numberPieces, type SourcePiece, splitIntoBlocks } from './pieces.ts'
 
 /** Runs in a thread of its own: whatever a file does to its reader ends with the thread (see read.ts). */
-export type ReadTask = { path: string; kind: Kind; pages: number; rows: number; portion: number }
-export type Kind = 'pdf' | 'docx' | 'txt' | 'md' | 'csv'
+export type KnowledgeReadTask = { path: string; kind: KnowledgeFileKind; pages: number; rows: number; portion: number }
+export type KnowledgeFileKind = 'pdf' | 'docx' | 'txt' | 'md' | 'csv'
 /** `done` of `total`: pages or pieces, for who waits. */
-export type ReadPortion = { pieces: Piece[]; done: number; total: number }
+export type KnowledgeBatch = { pieces: SourcePiece[]; done: number; total: number }
 
-const task = workerData as ReadTask
-const portions = portionsOf(readFileSync(task.path))
+const task = workerData as KnowledgeReadTask
+const batches = readBatches(readFileSync(task.path))
 parentPort?.on('message', async () => {
-  const { value, done } = await portions.next()
+  const { value, done } = await batches.next()
   parentPort?.postMessage(done ? null : value)
 })
 
-async function* portionsOf(file: Buffer): AsyncGenerator<ReadPortion> {
-  if (task.kind === 'pdf') return yield* pdfPortions(file)
+async function* readBatches(file: Buffer): AsyncGenerator<KnowledgeBatch> {
+  if (task.kind === 'pdf') return yield* readPdfBatches(file)
   const pieces =
     task.kind === 'docx'
-      ? numbered(cut(readDocx(file)))
+      ? numberPieces(cutIntoPieces(readDocx(file)))
       : task.kind === 'csv'
-        ? await rowsOf(textOf(file))
-        : numbered(cut(stretchesOf(textOf(file), task.kind === 'md')))
+        ? await readCsvPieces(decodeText(file))
+        : numberPieces(cutIntoPieces(splitIntoBlocks(decodeText(file), task.kind === 'md')))
   for (let at = 0; at < pieces.length; at += task.portion) {
     const done = Math.min(pieces.length, at + task.portion)
     yield { pieces: pieces.slice(at, done), done, total: pieces.length }
   }
 }
 
-async function* pdfPortions(file: Buffer): AsyncGenerator<ReadPortion> {
-  let pieces: Piece[] = []
+async function* readPdfBatches(file: Buffer): AsyncGenerator<KnowledgeBatch> {
+  let pieces: SourcePiece[] = []
   let done = 0
   let total = 0
   for await (const page of readPdf(file, task.pages)) {
     done++
     total = page.of
-    pieces.push(...cut(page.stretches))
+    pieces.push(...cutIntoPieces(page.stretches))
     if (pieces.length < task.portion && done % 20) continue
     yield { pieces, done, total }
     pieces = []
@@ -47,11 +47,11 @@ async function* pdfPortions(file: Buffer): AsyncGenerator<ReadPortion> {
   if (pieces.length) yield { pieces, done, total }
 }
 
-const asks = /^(pregunta|pergunta|question|faq|duda|duvida|q)s?$/
-const answers = /^(respuesta|resposta|answer|reply|a)s?$/
+const questionHeader = /^(pregunta|pergunta|question|faq|duda|duvida|q)s?$/
+const answerHeader = /^(respuesta|resposta|answer|reply|a)s?$/
 
 /** Each row is a piece, with the names of its columns; one that has a question and an answer is such a pair. */
-async function rowsOf(text: string): Promise<Piece[]> {
+async function readCsvPieces(text: string): Promise<SourcePiece[]> {
   const { read, utils } = await import('@e965/xlsx')
   const book = read(text, { type: 'string', raw: true, dense: true, sheetRows: task.rows + 2, cellFormula: false })
   const sheet = book.Sheets[book.SheetNames[0] ?? '']
@@ -65,7 +65,7 @@ async function rowsOf(text: string): Promise<Piece[]> {
       .slice(0, 100),
   )
   const columnOf = (pattern: RegExp) => names.findIndex((name) => pattern.test(fold(name)))
-  const [ask, answer] = [columnOf(asks), columnOf(answers)]
+  const [ask, answer] = [columnOf(questionHeader), columnOf(answerHeader)]
   return rows.slice(1).flatMap((cells, i) => {
     const values = names.map((_, n) => String(cells[n] ?? '').trim())
     const isPair = ask >= 0 && answer >= 0 && values[ask] && values[answer]
@@ -74,12 +74,12 @@ async function rowsOf(text: string): Promise<Piece[]> {
     const written = others.map(({ name, value }) => (name ? `${name}: ${value}` : value))
     const body = [...(isPair ? [values[answer] as string] : []), ...written].join('\n')
     // The header is line one.
-    return body ? cutOne({ heading: isPair ? (values[ask] as string) : '', text: body, at: i + 2 }) : []
+    return body ? cutBlock({ heading: isPair ? (values[ask] as string) : '', text: body, at: i + 2 }) : []
   })
 }
 
 /** Whoever exports text from an old program writes it in the code page of Western Europe. */
-function textOf(bytes: Buffer): string {
+function decodeText(bytes: Buffer): string {
   const start = bytes.subarray(0, 2).toString('hex')
   if (start === 'fffe' || start === 'feff')
     return new TextDecoder(start === 'fffe' ? 'utf-16le' : 'utf-16be').decode(bytes)

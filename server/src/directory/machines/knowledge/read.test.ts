@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { docxOf, pdfOf, zipOf } from '../../../../test/papers.ts'
-import type { Piece } from './pieces.ts'
-import { kindOf, readLimits, readPieces } from './read.ts'
-import type { Kind } from './read-worker.ts'
+import { makeDocx, makePdf, makeZip } from '../../../../test/papers.ts'
+import type { SourcePiece } from './pieces.ts'
+import { detectKnowledgeKind, knowledgeReadLimits, readPiecesInWorker } from './read.ts'
+import type { KnowledgeFileKind } from './read-worker.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -14,14 +14,18 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-async function read(kind: Kind, content: Buffer | string, limits = readLimits): Promise<Piece[]> {
+async function read(
+  kind: KnowledgeFileKind,
+  content: Buffer | string,
+  limits = knowledgeReadLimits,
+): Promise<SourcePiece[]> {
   const path = join(folder, `paper.${kind}`)
   await writeFile(path, content)
-  const pieces: Piece[] = []
-  for await (const portion of readPieces(path, kind, limits)) pieces.push(...portion.pieces)
+  const pieces: SourcePiece[] = []
+  for await (const portion of readPiecesInWorker(path, kind, limits)) pieces.push(...portion.pieces)
   return pieces
 }
-const refusal = (kind: Kind, content: Buffer | string, limits = readLimits) =>
+const refusal = (kind: KnowledgeFileKind, content: Buffer | string, limits = knowledgeReadLimits) =>
   read(kind, content, limits).then(
     () => 'read',
     (error) => error.code,
@@ -31,7 +35,7 @@ describe('a file of somebody', () => {
   it('gives its pages, with what stands over them', async () => {
     const pieces = await read(
       'pdf',
-      pdfOf([
+      makePdf([
         ['Horarios', 'Abrimos a las nueve y ce-', 'rramos a las seis.'],
         ['Envíos', 'Enviamos a todo el país.'],
       ]),
@@ -45,7 +49,7 @@ describe('a file of somebody', () => {
   it('gives its paragraphs and tables under their headings', async () => {
     const pieces = await read(
       'docx',
-      docxOf('# Cambios', 'Treinta días &amp; con ticket.', 'Talle | Precio', '# Pagos', 'Con tarjeta.'),
+      makeDocx('# Cambios', 'Treinta días &amp; con ticket.', 'Talle | Precio', '# Pagos', 'Con tarjeta.'),
     )
     expect(pieces).toEqual([
       { heading: 'Cambios', text: 'Treinta días & con ticket.\nTalle | Precio', at: 1 },
@@ -82,25 +86,31 @@ describe('a file of somebody', () => {
 describe('a file that was made to harm', () => {
   it('is refused where it unpacks to too much', async () => {
     const bomb = Buffer.alloc(50 * 1024 * 1024, ' ')
-    expect(await refusal('docx', zipOf({ 'word/document.xml': bomb }))).toBe('ERR_FILESIZE_OVER_LIMIT')
+    expect(await refusal('docx', makeZip({ 'word/document.xml': bomb }))).toBe('ERR_FILESIZE_OVER_LIMIT')
     const endless = deflateSync(Buffer.alloc(100 * 1024 * 1024, ' '))
-    expect(await refusal('pdf', pdfOf([['x']], endless))).toBe('ERR_FILESIZE_OVER_LIMIT')
+    expect(await refusal('pdf', makePdf([['x']], endless))).toBe('ERR_FILESIZE_OVER_LIMIT')
   })
 
   it('is refused where it has too many pages, takes too long or is not what it says', async () => {
-    expect(await refusal('pdf', pdfOf([['a'], ['b'], ['c']]), { ...readLimits, pages: 2 })).toBe(
+    expect(await refusal('pdf', makePdf([['a'], ['b'], ['c']]), { ...knowledgeReadLimits, pages: 2 })).toBe(
       'ERR_FILESIZE_OVER_LIMIT',
     )
     const drawing = deflateSync(Buffer.from('q Q '.repeat(1_000_000)))
-    expect(await refusal('pdf', pdfOf([['a']], drawing), { ...readLimits, ms: 1 })).toBe('ERR_FILESIZE_OVER_LIMIT')
+    expect(await refusal('pdf', makePdf([['a']], drawing), { ...knowledgeReadLimits, ms: 1 })).toBe(
+      'ERR_FILESIZE_OVER_LIMIT',
+    )
     expect(await refusal('pdf', 'no paper at all')).toBe('ERR_FILE_TYPE')
-    expect(await refusal('docx', zipOf({ 'xl/workbook.xml': '<x/>' }))).toBe('ERR_FILE_TYPE')
+    expect(await refusal('docx', makeZip({ 'xl/workbook.xml': '<x/>' }))).toBe('ERR_FILE_TYPE')
     expect(await refusal('txt', Buffer.from([0, 1, 2, 0]))).toBe('ERR_FILE_TYPE')
-    expect(await refusal('csv', `a\n${'1\n'.repeat(20)}`, { ...readLimits, rows: 10 })).toBe('ERR_FILESIZE_OVER_LIMIT')
+    expect(await refusal('csv', `a\n${'1\n'.repeat(20)}`, { ...knowledgeReadLimits, rows: 10 })).toBe(
+      'ERR_FILESIZE_OVER_LIMIT',
+    )
     const paper = { name: 'x.pdf', type: 'application/pdf', size: 10 }
-    expect(kindOf(paper)).toBe('pdf')
-    expect(() => kindOf({ ...paper, name: 'x.txt' })).toThrow('ERR_FILE_TYPE')
-    expect(() => kindOf({ ...paper, name: 'x.exe' })).toThrow('ERR_FILE_TYPE')
-    expect(() => kindOf({ ...paper, size: readLimits.size + 1 })).toThrow('ERR_FILESIZE_OVER_LIMIT')
+    expect(detectKnowledgeKind(paper)).toBe('pdf')
+    expect(() => detectKnowledgeKind({ ...paper, name: 'x.txt' })).toThrow('ERR_FILE_TYPE')
+    expect(() => detectKnowledgeKind({ ...paper, name: 'x.exe' })).toThrow('ERR_FILE_TYPE')
+    expect(() => detectKnowledgeKind({ ...paper, size: knowledgeReadLimits.size + 1 })).toThrow(
+      'ERR_FILESIZE_OVER_LIMIT',
+    )
   })
 })

@@ -1,54 +1,56 @@
 import { extname } from 'node:path'
-import { type Means, Scope } from '../../../kernel/data/scope.ts'
-import { AppError, nullIfRefused } from '../../../kernel/errors.ts'
-import { dropFiles } from '../../../kernel/files/media.ts'
-import { type JobHandlers, takingLong } from '../../../kernel/jobs.ts'
-import { kinds, readPieces } from './read.ts'
-import { addPieces, change, dropPieces, findSource, type SourceRow } from './sources.ts'
+import { type Deps, Scope } from '../../../kernel/data/scope.ts'
+import { AppError, nullIfAppError } from '../../../kernel/errors.ts'
+import { scheduleFileRemoval } from '../../../kernel/files/media.ts'
+import { asLongRunningJob, type JobHandlers } from '../../../kernel/jobs.ts'
+import { kindByExtension, readPiecesInWorker } from './read.ts'
+import { addPieces, deletePieces, findSource, type SourceRow, updateSourceRow } from './sources.ts'
 
-export const knowledgeJobs = (means: Means): Pick<JobHandlers, 'knowledge:read'> => ({
-  'knowledge:read': takingLong(({ companyId, knowledgeId }) => readFile(new Scope(means, { companyId }), knowledgeId)),
+export const knowledgeJobs = (means: Deps): Pick<JobHandlers, 'knowledge:read'> => ({
+  'knowledge:read': asLongRunningJob(({ companyId, knowledgeId }) =>
+    readSourceFile(new Scope(means, { companyId }), knowledgeId),
+  ),
 })
 
 /** Piece by piece, with how far it has come. Who takes it up after a crash begins anew: nothing of it was found until now. */
-async function readFile(scope: Scope, id: number): Promise<void> {
-  const row = await findSource(scope, id).catch(nullIfRefused)
+async function readSourceFile(scope: Scope, id: number): Promise<void> {
+  const row = await findSource(scope, id).catch(nullIfAppError)
   if (!row?.filePath || !isWanted(row)) return
   try {
-    const begun = await scope.transaction((tx) => begin(tx, id))
+    const begun = await scope.transaction((tx) => beginReading(tx, id))
     if (!begun) return
-    const kind = kinds[extname(row.filePath)]
+    const kind = kindByExtension[extname(row.filePath)]
     if (!kind) throw new AppError('ERR_FILE_TYPE')
     const pieces = await scope.means.files.onDisk(scope.companyId, row.filePath, (place) =>
-      keepPieces(scope, row, readPieces(place, kind)),
+      savePieces(scope, row, readPiecesInWorker(place, kind)),
     )
     if (pieces === null) return
     // A paper that is a picture of one has no words.
     if (!pieces) throw new AppError('ERR_KNOWLEDGE_EMPTY')
-    await scope.transaction((tx) => end(tx, id, { state: 'ready' }))
+    await scope.transaction((tx) => endReading(tx, id, { state: 'ready' }))
   } catch (error) {
     // What the file itself is to blame for will not go away; anything else is tried again.
     if (!(error instanceof AppError)) throw error
     await scope.transaction(async (tx) => {
-      if (await wanted(tx, id)) await dropPieces(tx, id)
-      await end(tx, id, { state: 'failed', error: error.code, pieces: 0 })
+      if (await lockWantedSource(tx, id)) await deletePieces(tx, id)
+      await endReading(tx, id, { state: 'failed', error: error.code, pieces: 0 })
     })
   }
 }
 
 /** How many; null: nobody wants them any more. */
-async function keepPieces(
+async function savePieces(
   scope: Scope,
   row: SourceRow,
-  portions: ReturnType<typeof readPieces>,
+  portions: ReturnType<typeof readPiecesInWorker>,
 ): Promise<number | null> {
   let pieces = 0
   for await (const portion of portions) {
     pieces += portion.pieces.length
     const goesOn = await scope.transaction(async (tx) => {
-      if (!(await wanted(tx, row.id))) return false
+      if (!(await lockWantedSource(tx, row.id))) return false
       await addPieces(tx, row, portion.pieces)
-      await change(tx, row.id, { pieces, done: portion.done, total: portion.total })
+      await updateSourceRow(tx, row.id, { pieces, done: portion.done, total: portion.total })
       return true
     })
     if (!goesOn) return null
@@ -59,21 +61,21 @@ async function keepPieces(
 const isWanted = ({ state }: Pick<SourceRow, 'state'>) => state === 'waiting' || state === 'reading'
 
 /** Held; null: somebody stopped it, or it is gone. */
-async function wanted(scope: Scope, id: number): Promise<SourceRow | null> {
-  const row = await findSource(scope, id, true).catch(nullIfRefused)
+async function lockWantedSource(scope: Scope, id: number): Promise<SourceRow | null> {
+  const row = await findSource(scope, id, true).catch(nullIfAppError)
   return row && isWanted(row) ? row : null
 }
 
-async function begin(scope: Scope, id: number): Promise<boolean> {
-  if (!(await wanted(scope, id))) return false
-  await dropPieces(scope, id)
-  await change(scope, id, { state: 'reading', pieces: 0, done: 0, total: 0 })
+async function beginReading(scope: Scope, id: number): Promise<boolean> {
+  if (!(await lockWantedSource(scope, id))) return false
+  await deletePieces(scope, id)
+  await updateSourceRow(scope, id, { state: 'reading', pieces: 0, done: 0, total: 0 })
   return true
 }
 
-async function end(scope: Scope, id: number, values: Parameters<typeof change>[2]): Promise<void> {
-  const row = await wanted(scope, id)
+async function endReading(scope: Scope, id: number, values: Parameters<typeof updateSourceRow>[2]): Promise<void> {
+  const row = await lockWantedSource(scope, id)
   if (!row) return
-  await dropFiles(scope, [row.filePath])
-  await change(scope, id, { ...values, filePath: null })
+  await scheduleFileRemoval(scope, [row.filePath])
+  await updateSourceRow(scope, id, { ...values, filePath: null })
 }

@@ -13,7 +13,7 @@ import {
 } from './sources.ts'
 
 /** As many as somebody who tries it out reads. */
-const mostShown = 8
+const maxShownPieces = 8
 
 export const knowledgeRoutes: Route[] = [
   route(knowledgeApi.list, (scope, { params }) => listSources(scope, params.promptId)),
@@ -30,7 +30,7 @@ export const knowledgeRoutes: Route[] = [
     knowledgeApi.find,
     async (scope, { params, body }) => {
       await prompts.stored(scope, params.promptId)
-      return { pieces: await findKnowledge(scope, params.promptId, body.text, mostShown) }
+      return { pieces: await findKnowledge(scope, params.promptId, body.text, maxShownPieces) }
     },
     { transaction: false },
   ),

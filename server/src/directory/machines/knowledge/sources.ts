@@ -1,14 +1,19 @@
-import { type Knowledge, type KnowledgeWrite, knowledgeApi, mostKnowledge } from '@recado/contract/machines/knowledge'
+import {
+  type Knowledge,
+  type KnowledgeWrite,
+  knowledgeApi,
+  maxKnowledgePerPrompt,
+} from '@recado/contract/machines/knowledge'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Scope } from '../../../kernel/data/scope.ts'
 import type { DB } from '../../../kernel/data/tables.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import type { Upload } from '../../../kernel/files/files.ts'
-import { dropFiles, keepUpload } from '../../../kernel/files/media.ts'
+import { keepUpload, scheduleFileRemoval } from '../../../kernel/files/media.ts'
 import { prompts } from '../prompts.ts'
-import { cut, cutOne, numbered, type Piece, stretchesOf } from './pieces.ts'
-import { kindOf } from './read.ts'
-import { wordsOf } from './words.ts'
+import { cutBlock, cutIntoPieces, numberPieces, type SourcePiece, splitIntoBlocks } from './pieces.ts'
+import { detectKnowledgeKind } from './read.ts'
+import { splitWords } from './words.ts'
 
 declare module '../../../kernel/jobs.ts' {
   interface Jobs {
@@ -18,10 +23,10 @@ declare module '../../../kernel/jobs.ts' {
 
 export type SourceRow = Selectable<DB['knowledge']>
 
-const audience = (scope: Scope) => ({ admins: scope.companyId })
+const adminsOf = (scope: Scope) => ({ admins: scope.companyId })
 
 /** A row for the list: not what it was made from. */
-const columns = [
+const listColumns = [
   ...(['id', 'promptId', 'kind', 'name', 'state', 'done', 'total', 'error'] as const),
   ...(['pieces', 'uses', 'size', 'createdAt', 'updatedAt'] as const),
 ] as const
@@ -30,12 +35,12 @@ export async function listSources(scope: Scope, promptId: number): Promise<Knowl
   await prompts.stored(scope, promptId)
   return scope.db
     .selectFrom('knowledge')
-    .select(columns)
+    .select(listColumns)
     .where('companyId', '=', scope.companyId)
     .where('promptId', '=', promptId)
     .orderBy(sql`lower(name) collate "C"`)
     .orderBy('id')
-    .limit(mostKnowledge)
+    .limit(maxKnowledgePerPrompt)
     .execute()
 }
 
@@ -50,20 +55,24 @@ export async function findSource(scope: Scope, id: number, hold = false): Promis
   return row
 }
 
-export async function change(scope: Scope, id: number, values: Updateable<DB['knowledge']>): Promise<Knowledge> {
+export async function updateSourceRow(
+  scope: Scope,
+  id: number,
+  values: Updateable<DB['knowledge']>,
+): Promise<Knowledge> {
   const row = await scope.db
     .updateTable('knowledge')
     .set({ ...values, updatedAt: scope.now() })
     .where('companyId', '=', scope.companyId)
     .where('id', '=', id)
-    .returning(columns)
+    .returning(listColumns)
     .executeTakeFirstOrThrow()
-  scope.tell(knowledgeApi.topic, { action: 'update', row }, audience(scope))
+  scope.tell(knowledgeApi.topic, { action: 'update', row }, adminsOf(scope))
   return row
 }
 
 /** The prompt is held while its sources are counted: of two who add the last one, one is refused. */
-async function mustHaveRoom(scope: Scope, promptId: number, more: number): Promise<void> {
+async function assertSourceLimit(scope: Scope, promptId: number, more: number): Promise<void> {
   await prompts.held(scope, promptId)
   const { count } = await scope.db
     .selectFrom('knowledge')
@@ -71,65 +80,65 @@ async function mustHaveRoom(scope: Scope, promptId: number, more: number): Promi
     .where('companyId', '=', scope.companyId)
     .where('promptId', '=', promptId)
     .executeTakeFirstOrThrow()
-  if (Number(count) + more > mostKnowledge) throw new AppError('ERR_KNOWLEDGE_FULL')
+  if (Number(count) + more > maxKnowledgePerPrompt) throw new AppError('ERR_KNOWLEDGE_FULL')
 }
 
 type NewSource = Pick<SourceRow, 'kind' | 'name' | 'size'> &
   Partial<Pick<SourceRow, 'text' | 'filePath'>> & { pairs?: string }
 
-async function insert(scope: Scope, promptId: number, source: NewSource): Promise<Knowledge> {
+async function insertSource(scope: Scope, promptId: number, source: NewSource): Promise<Knowledge> {
   const now = scope.now()
   const row = await scope.db
     .insertInto('knowledge')
     .values({ companyId: scope.companyId, promptId, ...source, createdAt: now, updatedAt: now })
-    .returning(columns)
+    .returning(listColumns)
     .executeTakeFirstOrThrow()
-  scope.tell(knowledgeApi.topic, { action: 'create', row }, audience(scope))
+  scope.tell(knowledgeApi.topic, { action: 'create', row }, adminsOf(scope))
   return row
 }
 
 /** What somebody wrote is small: it is found as soon as it is saved. */
 export async function createSource(scope: Scope, promptId: number, write: KnowledgeWrite): Promise<Knowledge> {
-  await mustHaveRoom(scope, promptId, 1)
-  const { id } = await insert(scope, promptId, { kind: write.kind, ...written(write) })
-  return fill(scope, id, promptId, piecesOf(write))
+  await assertSourceLimit(scope, promptId, 1)
+  const { id } = await insertSource(scope, promptId, { kind: write.kind, ...sourceValues(write) })
+  return fillSource(scope, id, promptId, cutSource(write))
 }
 
 export async function updateSource(scope: Scope, id: number, write: KnowledgeWrite): Promise<Knowledge> {
   const row = await findSource(scope, id, true)
-  if (row.kind === 'file') return change(scope, id, { name: write.name })
+  if (row.kind === 'file') return updateSourceRow(scope, id, { name: write.name })
   if (row.kind !== write.kind) throw new AppError('ERR_VALIDATION', { kind: 'Invalid' })
-  await dropPieces(scope, id)
-  await change(scope, id, written(write))
-  return fill(scope, id, row.promptId, piecesOf(write))
+  await deletePieces(scope, id)
+  await updateSourceRow(scope, id, sourceValues(write))
+  return fillSource(scope, id, row.promptId, cutSource(write))
 }
 
-function written(write: KnowledgeWrite) {
+function sourceValues(write: KnowledgeWrite) {
   const text = write.kind === 'text' ? write.text : ''
   const pairs = JSON.stringify(write.kind === 'pairs' ? write.pairs : [])
   return { name: write.name, text, pairs, size: Buffer.byteLength(write.kind === 'text' ? text : pairs) }
 }
 
-const piecesOf = (write: KnowledgeWrite): Piece[] =>
+const cutSource = (write: KnowledgeWrite): SourcePiece[] =>
   write.kind === 'text'
-    ? numbered(cut(stretchesOf(write.text, true)))
-    : write.pairs.flatMap(({ question, answer }, i) => cutOne({ heading: question, text: answer, at: i + 1 }))
+    ? numberPieces(cutIntoPieces(splitIntoBlocks(write.text, true)))
+    : write.pairs.flatMap(({ question, answer }, i) => cutBlock({ heading: question, text: answer, at: i + 1 }))
 
-async function fill(scope: Scope, id: number, promptId: number, pieces: Piece[]): Promise<Knowledge> {
+async function fillSource(scope: Scope, id: number, promptId: number, pieces: SourcePiece[]): Promise<Knowledge> {
   await addPieces(scope, { id, promptId }, pieces)
   const count = pieces.length
-  return change(scope, id, { state: 'ready', error: '', pieces: count, done: count, total: count })
+  return updateSourceRow(scope, id, { state: 'ready', error: '', pieces: count, done: count, total: count })
 }
 
 /** Each file becomes a source that waits to be read. One that cannot be read refuses them all, before any is kept. */
 export async function uploadSources(scope: Scope, promptId: number, uploads: Upload[]): Promise<Knowledge[]> {
-  await mustHaveRoom(scope, promptId, uploads.length)
+  await assertSourceLimit(scope, promptId, uploads.length)
   if (!uploads.length) throw new AppError('ERR_VALIDATION', { file: 'Required' })
-  for (const upload of uploads) kindOf(upload)
+  for (const upload of uploads) detectKnowledgeKind(upload)
   const rows: Knowledge[] = []
   for (const upload of uploads) {
     const { mediaPath } = await keepUpload(scope, upload)
-    const row = await insert(scope, promptId, {
+    const row = await insertSource(scope, promptId, {
       kind: 'file',
       name: upload.name,
       size: upload.size,
@@ -148,26 +157,26 @@ export async function uploadSources(scope: Scope, promptId: number, uploads: Upl
 
 export async function stopSource(scope: Scope, id: number): Promise<Knowledge> {
   const { state, filePath } = await findSource(scope, id, true)
-  if (state !== 'waiting' && state !== 'reading') return change(scope, id, {})
-  await dropPieces(scope, id)
-  await dropFiles(scope, [filePath])
-  return change(scope, id, { state: 'stopped', pieces: 0, filePath: null })
+  if (state !== 'waiting' && state !== 'reading') return updateSourceRow(scope, id, {})
+  await deletePieces(scope, id)
+  await scheduleFileRemoval(scope, [filePath])
+  return updateSourceRow(scope, id, { state: 'stopped', pieces: 0, filePath: null })
 }
 
 export async function removeSource(scope: Scope, id: number): Promise<void> {
   const { filePath } = await findSource(scope, id, true)
-  await dropFiles(scope, [filePath])
+  await scheduleFileRemoval(scope, [filePath])
   await scope.db.deleteFrom('knowledge').where('companyId', '=', scope.companyId).where('id', '=', id).execute()
-  scope.tell(knowledgeApi.topic, { action: 'delete', id }, audience(scope))
+  scope.tell(knowledgeApi.topic, { action: 'delete', id }, adminsOf(scope))
 }
 
 export async function addPieces(
   scope: Scope,
   source: Pick<SourceRow, 'id' | 'promptId'>,
-  pieces: Piece[],
+  pieces: SourcePiece[],
 ): Promise<void> {
   if (!pieces.length) return
-  const words = pieces.map(({ heading, text }) => wordsOf(`${heading} ${text}`).join(' '))
+  const words = pieces.map(({ heading, text }) => splitWords(`${heading} ${text}`).join(' '))
   await sql`
     insert into "knowledgePieces" ("companyId", "promptId", "knowledgeId", at, heading, text, words)
     select ${scope.companyId}, ${source.promptId}, ${source.id}, p.at, p.heading, p.text, array_to_tsvector(string_to_array(p.words, ' '))
@@ -176,7 +185,7 @@ export async function addPieces(
     order by p.n`.execute(scope.db)
 }
 
-export async function dropPieces(scope: Scope, id: number): Promise<void> {
+export async function deletePieces(scope: Scope, id: number): Promise<void> {
   await scope.db
     .deleteFrom('knowledgePieces')
     .where('companyId', '=', scope.companyId)

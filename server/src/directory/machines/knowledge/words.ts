@@ -1,15 +1,15 @@
 import { fold } from '@recado/contract/words/fold'
 
 /** What a question is searched by: of a word its beginning, which all its forms have in common. */
-export type Asked = { word: string; stem: string; isExact: boolean }
+export type SearchWord = { word: string; stem: string; isExact: boolean }
 
 /** So much of a question is read, and so many of its words are looked for: the first ones. */
-const mostSigns = 2000
-const mostWords = 24
-const longestWord = 40
+const maxQuestionChars = 2000
+const maxSearchWords = 24
+const maxWordChars = 40
 
 /** Words that stand in every text of the three languages and tell nothing. Folded, as everything here. */
-const empty = new Set(
+const stopWords = new Set(
   `a al algo algun alguna ao aos as com como con cual cuando da das de del desde do dos e el ela ele eles ella ellos em en
   entre era es esa ese eso esta estan este esto estou eu fue ha hace hay hasta i isso isto je la las le les lhe lo los mais mas
   me mi meu minha muy muito na nas nem no nos nosso nuestra nuestro o ola os ou para pelo pero por porque pra puedo qual
@@ -21,38 +21,38 @@ const empty = new Set(
 )
 
 /** All words of a text, folded, each once. */
-export function wordsOf(text: string): string[] {
+export function splitWords(text: string): string[] {
   const found = new Set<string>()
-  for (const [word] of fold(text).matchAll(/[\p{L}\p{N}]+/gu)) found.add(word.slice(0, longestWord))
+  for (const [word] of fold(text).matchAll(/[\p{L}\p{N}]+/gu)) found.add(word.slice(0, maxWordChars))
   return [...found]
 }
 
-export const askedWords = (question: string): Asked[] =>
-  wordsOf(question.slice(0, mostSigns).toWellFormed())
-    .filter((word) => !empty.has(word) && (word.length > 1 || /\p{N}/u.test(word)))
-    .slice(0, mostWords)
-    .map((word) => ({ word, stem: stemOf(word), isExact: word.length < 4 || /\p{N}/u.test(word) }))
+export const parseSearchWords = (question: string): SearchWord[] =>
+  splitWords(question.slice(0, maxQuestionChars).toWellFormed())
+    .filter((word) => !stopWords.has(word) && (word.length > 1 || /\p{N}/u.test(word)))
+    .slice(0, maxSearchWords)
+    .map((word) => ({ word, stem: stemWord(word), isExact: word.length < 4 || /\p{N}/u.test(word) }))
 
 /**
  * The part of a word that its forms share, without knowing the language: "horarios" and "horario", "devoluciones" and
  * "devolución", "shipping" and "shipped". Numbers and short words are themselves.
  */
-export function stemOf(word: string): string {
+export function stemWord(word: string): string {
   if (/\p{N}/u.test(word) || word.length < 5) return word
   if (word.length < 7) return word.slice(0, -1)
   return word.slice(0, Math.max(5, Math.ceil(word.length * 0.7)))
 }
 
 /** Whether this word of a text is a form of that of a question. Short and numbered ones are exactly themselves. */
-export const isForm = (word: string, { stem, isExact }: Asked): boolean =>
+export const isWordForm = (word: string, { stem, isExact }: SearchWord): boolean =>
   isExact ? word === stem : word.startsWith(stem)
 
 /** The words of a text, as they stand there, that answer the question: for marking them. */
-export function marksIn(text: string, asked: Asked[]): string[] {
+export function findMatchingWords(text: string, asked: SearchWord[]): string[] {
   const found = new Set<string>()
   for (const [word] of text.normalize('NFC').matchAll(/[\p{L}\p{N}]+/gu)) {
     const folded = fold(word)
-    if (asked.some((one) => isForm(folded, one))) found.add(word)
+    if (asked.some((one) => isWordForm(folded, one))) found.add(word)
   }
   return [...found]
 }

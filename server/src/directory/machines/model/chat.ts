@@ -1,54 +1,58 @@
 import { z } from 'zod'
 import { parseForeignJson } from '../../../kernel/json/foreign.ts'
-import { callModel, type Endpoint, maxAnswerBytes, type Waiting } from './endpoint.ts'
-import { makeEventReader } from './events.ts'
-import { ModelFailure, toldIn, withoutKey } from './failure.ts'
+import { callModel, type ModelCallLimits, type ModelEndpoint, maxAnswerBytes } from './endpoint.ts'
+import { makeSseReader } from './events.ts'
+import { ModelFailure, parseVendorError, redactKey } from './failure.ts'
 
-type Piece = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } }
+type ContentPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } }
 export type ToolCall = { id: string; name: string; arguments: string }
 /** One of a conversation, in the order in which they were said. */
-export type Said =
-  | { role: 'system' | 'user'; content: string | Piece[] }
+export type ModelMessage =
+  | { role: 'system' | 'user'; content: string | ContentPart[] }
   | { role: 'assistant'; content: string; calls?: ToolCall[] }
   | { role: 'tool'; callId: string; content: string }
 /** Something a model may ask for; `parameters` is a JSON schema. */
-export type Tool = { name: string; description: string; parameters: Record<string, unknown> }
+export type ModelTool = { name: string; description: string; parameters: Record<string, unknown> }
 
-export type ChatQuestion = {
+export type ChatRequest = {
   model: string
-  said: Said[]
-  tools?: Tool[]
+  said: ModelMessage[]
+  tools?: ModelTool[]
   maxTokens: number
   temperature: number
   /** Each piece of the words as it comes. */
   onText?: (piece: string) => void
 }
-export type Usage = { inputTokens: number; outputTokens: number }
+export type TokenUsage = { inputTokens: number; outputTokens: number }
 export type ChatAnswer = {
   text: string
   calls: ToolCall[]
   /** `length`: there was more to say than `maxTokens`. */
   finish: 'stop' | 'length' | 'tool_calls' | 'content_filter'
-  usage: Usage
+  usage: TokenUsage
 }
 
 /** What models of a kind do not take, found out by asking, by address and model. Forgotten with the process. */
 type Quirk = 'max_tokens' | 'temperature' | 'stream_options'
 const quirks = new Map<string, Set<Quirk>>()
-const mostQuirks = 1000
+const maxKnownQuirks = 1000
 
 /** Asks a model that speaks OpenAI's chat completions, wherever it stands. The answer is read as it comes. */
-export async function chat(endpoint: Endpoint, question: ChatQuestion, waiting: Waiting): Promise<ChatAnswer> {
+export async function completeChat(
+  endpoint: ModelEndpoint,
+  question: ChatRequest,
+  waiting: ModelCallLimits,
+): Promise<ChatAnswer> {
   const place = `${endpoint.address} ${question.model}`
   for (;;) {
     const known = quirks.get(place) ?? new Set<Quirk>()
     try {
-      return await ask(endpoint, question, waiting, known)
+      return await requestChat(endpoint, question, waiting, known)
     } catch (error) {
-      const found = error instanceof ModelFailure && quirkIn(error)
+      const found = error instanceof ModelFailure && findQuirk(error)
       if (!found || known.has(found)) throw error
       for (const oldest of quirks.keys()) {
-        if (quirks.size < mostQuirks) break
+        if (quirks.size < maxKnownQuirks) break
         quirks.delete(oldest)
       }
       quirks.set(place, new Set([...known, found]))
@@ -57,20 +61,20 @@ export async function chat(endpoint: Endpoint, question: ChatQuestion, waiting: 
 }
 
 /** Models that think have other names for the same, and some servers know less than the vendor's. */
-function quirkIn({ code, message }: ModelFailure): Quirk | undefined {
+function findQuirk({ code, message }: ModelFailure): Quirk | undefined {
   if (code !== 'refused') return
   if (message.includes('max_completion_tokens')) return 'max_tokens'
   return (['temperature', 'stream_options'] as const).find((name) => message.includes(name))
 }
 
-async function ask(
-  endpoint: Endpoint,
-  question: ChatQuestion,
-  waiting: Waiting,
+async function requestChat(
+  endpoint: ModelEndpoint,
+  question: ChatRequest,
+  waiting: ModelCallLimits,
   without: Set<Quirk>,
 ): Promise<ChatAnswer> {
-  const reading = makeReading(endpoint.key, question.onText)
-  const reader = makeEventReader(reading.event)
+  const reading = makeAnswerReader(endpoint.key, question.onText)
+  const reader = makeSseReader(reading.event)
   // Whoever cannot answer in pieces sends the whole; it is read once it is there.
   let whole: Buffer[] = []
   let wholeBytes = 0
@@ -83,7 +87,7 @@ async function ask(
       if (wholeBytes > maxAnswerBytes) throw new ModelFailure('nonsense', 'the answer does not end')
     }
   }
-  const body = JSON.stringify(bodyOf(question, without))
+  const body = JSON.stringify(buildBody(question, without))
   const asked = { type: 'application/json', body, onData }
   const sent = await callModel(endpoint, '/chat/completions', asked, waiting)
   reader.end()
@@ -92,9 +96,9 @@ async function ask(
   return reading.answer(body.length)
 }
 
-const bodyOf = ({ model, said, tools, maxTokens, temperature }: ChatQuestion, without: Set<Quirk>) => ({
+const buildBody = ({ model, said, tools, maxTokens, temperature }: ChatRequest, without: Set<Quirk>) => ({
   model,
-  messages: said.map(wired),
+  messages: said.map(toWireMessage),
   stream: true,
   ...(!without.has('stream_options') && { stream_options: { include_usage: true } }),
   ...(without.has('max_tokens') ? { max_completion_tokens: maxTokens } : { max_tokens: maxTokens }),
@@ -102,7 +106,7 @@ const bodyOf = ({ model, said, tools, maxTokens, temperature }: ChatQuestion, wi
   ...(tools?.length && { tools: tools.map((one) => ({ type: 'function', function: one })) }),
 })
 
-function wired(one: Said): Record<string, unknown> {
+function toWireMessage(one: ModelMessage): Record<string, unknown> {
   if (one.role === 'tool') return { role: 'tool', tool_call_id: one.callId, content: one.content }
   if (one.role !== 'assistant' || !one.calls?.length) return { role: one.role, content: one.content }
   const calls = one.calls.map(({ id, name, arguments: given }) => ({
@@ -115,9 +119,9 @@ function wired(one: Said): Record<string, unknown> {
 
 const maxCalls = 50
 /** Signs of words and of arguments together: several times what we ever send on. */
-const maxAnswerSigns = 200_000
+const maxAnswerChars = 200_000
 
-const Part = z.object({
+const ChunkPart = z.object({
   content: z.string().nullish(),
   tool_calls: z
     .array(
@@ -138,17 +142,17 @@ const Part = z.object({
 const Chunk = z.object({
   error: z.unknown().optional(),
   choices: z
-    .array(z.object({ delta: Part.nullish(), message: Part.nullish(), finish_reason: z.string().nullish() }))
+    .array(z.object({ delta: ChunkPart.nullish(), message: ChunkPart.nullish(), finish_reason: z.string().nullish() }))
     .max(20)
     .nullish(),
   usage: z.object({ prompt_tokens: z.number().min(0), completion_tokens: z.number().min(0) }).nullish(),
 })
 
 /** Puts together what comes in pieces. */
-function makeReading(key: string, onText: ChatQuestion['onText']) {
+function makeAnswerReader(key: string, onText: ChatRequest['onText']) {
   let text = ''
   let finish: string | null = null
-  let usage: Usage | null = null
+  let usage: TokenUsage | null = null
   let isBegun = false
   let isDone = false
   const calls: ToolCall[] = []
@@ -157,10 +161,10 @@ function makeReading(key: string, onText: ChatQuestion['onText']) {
   /** However it comes, an answer is not longer than this. */
   function count(piece: string): string {
     signs += piece.length
-    if (signs > maxAnswerSigns) throw new ModelFailure('nonsense', 'the answer does not end')
+    if (signs > maxAnswerChars) throw new ModelFailure('nonsense', 'the answer does not end')
     return piece
   }
-  function part({ content, tool_calls }: z.infer<typeof Part>): void {
+  function part({ content, tool_calls }: z.infer<typeof ChunkPart>): void {
     if (content) {
       text += count(content)
       onText?.(content)
@@ -175,10 +179,10 @@ function makeReading(key: string, onText: ChatQuestion['onText']) {
     }
   }
   function take(json: string): void {
-    const chunk = parsed(json)
-    if (!chunk.success) throw new ModelFailure('nonsense', withoutKey(json, key))
+    const chunk = parseChunk(json)
+    if (!chunk.success) throw new ModelFailure('nonsense', redactKey(json, key))
     const { choices, usage: used, error } = chunk.data
-    if (error) throw new ModelFailure('model-down', withoutKey(toldIn(json).message, key))
+    if (error) throw new ModelFailure('model-down', redactKey(parseVendorError(json).message, key))
     for (const { delta, message, finish_reason } of choices?.slice(0, 1) ?? []) {
       const said = delta ?? message
       if (said) part(said)
@@ -203,12 +207,12 @@ function makeReading(key: string, onText: ChatQuestion['onText']) {
       if (!text.trim() && !wanted.length) throw new ModelFailure('nonsense', 'the answer is empty')
       // Some count nothing. Four letters to a token is what they have on average.
       const guessed = { inputTokens: Math.ceil(asked / 4), outputTokens: Math.ceil(text.length / 4) }
-      return { text, calls: wanted, finish: finishOf(finish, wanted.length > 0), usage: usage ?? guessed }
+      return { text, calls: wanted, finish: toFinish(finish, wanted.length > 0), usage: usage ?? guessed }
     },
   }
 }
 
-function parsed(json: string) {
+function parseChunk(json: string) {
   try {
     return Chunk.safeParse(parseForeignJson(json, { values: 2000, items: 200 }))
   } catch {
@@ -216,7 +220,7 @@ function parsed(json: string) {
   }
 }
 
-function finishOf(said: string | null, calls: boolean): ChatAnswer['finish'] {
+function toFinish(said: string | null, calls: boolean): ChatAnswer['finish'] {
   if (calls) return 'tool_calls'
   return said === 'length' || said === 'content_filter' ? said : 'stop'
 }

@@ -7,7 +7,7 @@ const maxEventLength = 64 * 1024
  * Reads server-sent events out of pieces that end anywhere, in the middle of a letter too. Each letter is looked at once,
  * however small the pieces are. Throws where an event does not end.
  */
-export function makeEventReader(onEvent: (data: string) => void) {
+export function makeSseReader(onEvent: (data: string) => void) {
   const letters = new TextDecoder()
   /** The line that is not over yet, as it came; undefined: too long, and no data. */
   let open: string[] | undefined = []

@@ -1,9 +1,9 @@
 import { parseForeignJson } from '../../../kernel/json/foreign.ts'
-import { Resting } from '../../../kernel/outgoing/breaker.ts'
-import { Forbidden, type Sent } from '../../../kernel/outgoing/outgoing.ts'
+import { CircuitOpenError } from '../../../kernel/outgoing/breaker.ts'
+import { ForbiddenAddressError, type OutgoingReply } from '../../../kernel/outgoing/outgoing.ts'
 
 /** Why a model did not answer, in names that screens translate. */
-export type FailureCode =
+export type ModelFailureCode =
   | 'key-refused'
   | 'no-credit'
   | 'no-such-model'
@@ -17,9 +17,9 @@ export type FailureCode =
   | 'address-refused'
 
 /** Trying again may help where the other side was busy, away or confused; a wrong key stays wrong. */
-const worthIt: readonly FailureCode[] = ['too-many', 'model-down', 'no-answer', 'nonsense']
+const retryableCodes: readonly ModelFailureCode[] = ['too-many', 'model-down', 'no-answer', 'nonsense']
 
-const words: Record<FailureCode, string> = {
+const failureTexts: Record<ModelFailureCode, string> = {
   'key-refused': 'the key is refused',
   'no-credit': 'the account has no credit left',
   'no-such-model': 'there is no such model at this address',
@@ -35,24 +35,24 @@ const words: Record<FailureCode, string> = {
 
 /** A model that did not answer. Its message is for admins, and never has the key in it. */
 export class ModelFailure extends Error {
-  readonly code: FailureCode
+  readonly code: ModelFailureCode
   readonly again: boolean
   /** How long they asked us to wait; null: they did not say. */
   readonly afterMs: number | null
   /** What they answered with; 0: nobody answered. */
   readonly status: number
-  constructor(code: FailureCode, detail = '', { afterMs = null as number | null, status = 0 } = {}) {
-    super(detail ? `${words[code]}: ${detail}` : words[code])
+  constructor(code: ModelFailureCode, detail = '', { afterMs = null as number | null, status = 0 } = {}) {
+    super(detail ? `${failureTexts[code]}: ${detail}` : failureTexts[code])
     this.code = code
-    this.again = worthIt.includes(code)
+    this.again = retryableCodes.includes(code)
     this.afterMs = afterMs
     this.status = status
   }
 }
 
 /** What a vendor writes in an error, as far as it is of use. */
-type Told = { message: string; code: string; param: string }
-export function toldIn(body: string): Told {
+type VendorError = { message: string; code: string; param: string }
+export function parseVendorError(body: string): VendorError {
   const none = { message: body.trimStart().startsWith('<') ? '' : body.slice(0, 4000), code: '', param: '' }
   try {
     const { error } = parseForeignJson(body, { values: 1000 }) as { error?: unknown }
@@ -69,7 +69,7 @@ export function toldIn(body: string): Told {
 }
 
 /** Vendors repeat what they were given: no key, whole or in part, gets into what we keep. */
-export function withoutKey(text: string, key: string): string {
+export function redactKey(text: string, key: string): string {
   const start = text.slice(0, 20_000)
   const bare = key ? start.replaceAll(key, '***') : start
   return bare
@@ -81,13 +81,16 @@ export function withoutKey(text: string, key: string): string {
 }
 
 /** Sorts an answer that is none. */
-export function failureOf(sent: Pick<Sent, 'status' | 'body' | 'retryAfterMs'>, key: string): ModelFailure {
-  const { message, code, param } = toldIn(sent.body)
+export function toModelFailure(
+  sent: Pick<OutgoingReply, 'status' | 'body' | 'retryAfterMs'>,
+  key: string,
+): ModelFailure {
+  const { message, code, param } = parseVendorError(sent.body)
   const { status, retryAfterMs: afterMs } = sent
-  return new ModelFailure(codeOf(status, code, param), withoutKey(message, key), { afterMs, status })
+  return new ModelFailure(classifyReply(status, code, param), redactKey(message, key), { afterMs, status })
 }
 
-function codeOf(status: number, code: string, param: string): FailureCode {
+function classifyReply(status: number, code: string, param: string): ModelFailureCode {
   if (status === 402 || code.includes('insufficient_quota') || code.includes('billing')) return 'no-credit'
   if (status === 401 || status === 403) return 'key-refused'
   if (code.includes('context_length')) return 'too-long'
@@ -100,15 +103,15 @@ function codeOf(status: number, code: string, param: string): FailureCode {
 }
 
 /** Sorts what was thrown on the way; what is no matter of the call itself passes. */
-export function failureIn(error: unknown, key: string): unknown {
+export function wrapModelCallError(error: unknown, key: string): unknown {
   if (error instanceof ModelFailure || !(error instanceof Error)) return error
-  if (error instanceof Resting) return new ModelFailure('resting')
-  if (error instanceof Forbidden) return new ModelFailure('address-refused', withoutKey(error.message, key))
+  if (error instanceof CircuitOpenError) return new ModelFailure('resting')
+  if (error instanceof ForbiddenAddressError) return new ModelFailure('address-refused', redactKey(error.message, key))
   // Who waited for it no longer was asked before: what is left is the limit of the call.
   if (error.name === 'TimeoutError' || error.name === 'AbortError')
     return new ModelFailure('no-answer', 'the time is over')
   const { code } = error as NodeJS.ErrnoException
   return code || error.message.startsWith('nobody is called')
-    ? new ModelFailure('no-answer', withoutKey(error.message, key))
+    ? new ModelFailure('no-answer', redactKey(error.message, key))
     : error
 }

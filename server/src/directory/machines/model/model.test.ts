@@ -1,16 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { calls, type FakeModel, fails, fakeModel, type ModelReply, says } from '../../../../test/fake-model.ts'
-import { patience } from '../../../../test/patience.ts'
-import { makeOutgoing } from '../../../kernel/outgoing/outgoing.ts'
-import { type ChatQuestion, chat } from './chat.ts'
-import { embed } from './embed.ts'
-import { addressOf, type Endpoint } from './endpoint.ts'
-import { makeEventReader } from './events.ts'
+import {
+  type FakeModel,
+  fakeModel,
+  type ModelReply,
+  modelCallsTool,
+  modelFails,
+  modelSays,
+} from '../../../../test/fake-model.ts'
+import { waitTimeoutMs } from '../../../../test/patience.ts'
+import { makeOutgoingClient } from '../../../kernel/outgoing/outgoing.ts'
+import { type ChatRequest, completeChat } from './chat.ts'
+import { embedTexts } from './embed.ts'
+import { type ModelEndpoint, modelUrl } from './endpoint.ts'
+import { makeSseReader } from './events.ts'
 import { ModelFailure } from './failure.ts'
-import { transcribe } from './transcribe.ts'
+import { transcribeVoice } from './transcribe.ts'
 
 let fake: FakeModel
-let endpoint: Endpoint
+let endpoint: ModelEndpoint
 beforeAll(async () => {
   fake = await fakeModel()
 })
@@ -18,12 +25,12 @@ afterAll(() => fake.close())
 beforeEach(() => {
   fake.reset()
   // A door of its own each time: what failed in one test rests in none.
-  const outgoing = makeOutgoing({ privateTargets: true, callTimeout: patience })
+  const outgoing = makeOutgoingClient({ privateTargets: true, callTimeout: waitTimeoutMs })
   endpoint = { outgoing, companyId: 1, address: fake.address, key: 'sk-very-secret' }
 })
 
-const waiting = { timeoutMs: patience }
-const question: ChatQuestion = {
+const waiting = { timeoutMs: waitTimeoutMs }
+const question: ChatRequest = {
   model: 'gpt-4o-mini',
   said: [{ role: 'user', content: '¿A qué hora abren?' }],
   maxTokens: 100,
@@ -31,7 +38,7 @@ const question: ChatQuestion = {
 }
 const failure = async (reply: ModelReply, wait = waiting): Promise<ModelFailure> => {
   fake.next(reply)
-  const error = await chat(endpoint, question, wait).catch((e: unknown) => e)
+  const error = await completeChat(endpoint, question, wait).catch((e: unknown) => e)
   expect(error).toBeInstanceOf(ModelFailure)
   return error as ModelFailure
 }
@@ -39,9 +46,9 @@ const failure = async (reply: ModelReply, wait = waiting): Promise<ModelFailure>
 describe('a conversation with a model', () => {
   it.each([true, false])('is read as it comes, or whole (in pieces: %s)', async (streams) => {
     fake.model.streams = streams
-    fake.next(says('Abrimos a las nueve. Ñandú', { tokens: [40, 7] }))
+    fake.next(modelSays('Abrimos a las nueve. Ñandú', { tokens: [40, 7] }))
     const heard: string[] = []
-    const answer = await chat(endpoint, { ...question, onText: (piece) => heard.push(piece) }, waiting)
+    const answer = await completeChat(endpoint, { ...question, onText: (piece) => heard.push(piece) }, waiting)
     expect(answer).toEqual({
       text: 'Abrimos a las nueve. Ñandú',
       calls: [],
@@ -58,17 +65,17 @@ describe('a conversation with a model', () => {
 
   it.each([true, false])('brings what the model wants done (in pieces: %s)', async (streams) => {
     fake.model.streams = streams
-    fake.next(calls('set_tag', { name: 'Urgente' }, 'Un momento'))
+    fake.next(modelCallsTool('set_tag', { name: 'Urgente' }, 'Un momento'))
     const tools = [{ name: 'set_tag', description: 'tags', parameters: { type: 'object' } }]
-    const answer = await chat(endpoint, { ...question, tools }, waiting)
+    const answer = await completeChat(endpoint, { ...question, tools }, waiting)
     expect(answer).toMatchObject({ text: 'Un momento', finish: 'tool_calls' })
     expect(answer.calls).toEqual([{ id: 'call_0', name: 'set_tag', arguments: '{"name":"Urgente"}' }])
     const said = [
       ...question.said,
       { role: 'assistant', content: answer.text, calls: answer.calls },
       { role: 'tool', callId: 'call_0', content: 'done' },
-    ] satisfies ChatQuestion['said']
-    await chat(endpoint, { ...question, said }, waiting)
+    ] satisfies ChatRequest['said']
+    await completeChat(endpoint, { ...question, said }, waiting)
     expect(fake.requests[1]?.body.messages?.slice(1)).toEqual([
       {
         role: 'assistant',
@@ -82,18 +89,22 @@ describe('a conversation with a model', () => {
   })
 
   it.each<[string, ModelReply, Partial<ModelFailure>]>([
-    ['a wrong key', fails(401, 'invalid_api_key', 'Incorrect: sk-very-secret'), { code: 'key-refused', again: false }],
-    ['no credit', fails(429, 'insufficient_quota'), { code: 'no-credit', again: false }],
-    ['no money at all', fails(402), { code: 'no-credit', again: false }],
-    ['a model nobody has', fails(404, 'model_not_found'), { code: 'no-such-model', again: false }],
-    ['too much to read', fails(400, 'context_length_exceeded'), { code: 'too-long', again: false }],
-    ['a question it refuses', fails(400, 'invalid'), { code: 'refused', again: false }],
+    [
+      'a wrong key',
+      modelFails(401, 'invalid_api_key', 'Incorrect: sk-very-secret'),
+      { code: 'key-refused', again: false },
+    ],
+    ['no credit', modelFails(429, 'insufficient_quota'), { code: 'no-credit', again: false }],
+    ['no money at all', modelFails(402), { code: 'no-credit', again: false }],
+    ['a model nobody has', modelFails(404, 'model_not_found'), { code: 'no-such-model', again: false }],
+    ['too much to read', modelFails(400, 'context_length_exceeded'), { code: 'too-long', again: false }],
+    ['a question it refuses', modelFails(400, 'invalid'), { code: 'refused', again: false }],
     [
       'too many at once',
-      fails(429, 'rate_limit_exceeded', 'slowly', '3'),
+      modelFails(429, 'rate_limit_exceeded', 'slowly', '3'),
       { code: 'too-many', again: true, afterMs: 3000 },
     ],
-    ['a fault of theirs', fails(503), { code: 'model-down', again: true }],
+    ['a fault of theirs', modelFails(503), { code: 'model-down', again: true }],
     ['nonsense', { kind: 'babbles' }, { code: 'nonsense', again: true }],
     ['nothing', { kind: 'empty' }, { code: 'nonsense', again: true }],
     ['half an answer', { kind: 'breaks' }, { code: 'no-answer', again: true }],
@@ -109,10 +120,10 @@ describe('a conversation with a model', () => {
   })
 
   it('rests where it keeps failing, and calls nobody whom it may not', async () => {
-    for (let n = 0; n < 5; n++) await failure(fails(500))
-    expect(await failure(says('ya'))).toMatchObject({ code: 'resting', again: false })
-    endpoint.outgoing = makeOutgoing({ privateTargets: false, callTimeout: patience })
-    expect(await failure(says('ya'))).toMatchObject({ code: 'address-refused', again: false })
+    for (let n = 0; n < 5; n++) await failure(modelFails(500))
+    expect(await failure(modelSays('ya'))).toMatchObject({ code: 'resting', again: false })
+    endpoint.outgoing = makeOutgoingClient({ privateTargets: false, callTimeout: waitTimeoutMs })
+    expect(await failure(modelSays('ya'))).toMatchObject({ code: 'address-refused', again: false })
   })
 
   it('ends when nobody waits, and says so in their words', async () => {
@@ -121,15 +132,21 @@ describe('a conversation with a model', () => {
       over.abort(new Error('the house closes'))
       return { kind: 'hangs' }
     })
-    await expect(chat(endpoint, question, { ...waiting, signal: over.signal })).rejects.toThrow('the house closes')
+    await expect(completeChat(endpoint, question, { ...waiting, signal: over.signal })).rejects.toThrow(
+      'the house closes',
+    )
   })
 
   it('learns what a model does not take, once', async () => {
     const picky = { ...question, model: 'o-thinks' }
-    fake.next(fails(400, 'unsupported_parameter', "Use 'max_completion_tokens' instead of 'max_tokens'"))
-    fake.next(fails(400, 'unsupported_value', "'temperature' does not support 0.5"), says('Sí'), says('No'))
-    expect(await chat(endpoint, picky, waiting)).toMatchObject({ text: 'Sí' })
-    expect(await chat(endpoint, picky, waiting)).toMatchObject({ text: 'No' })
+    fake.next(modelFails(400, 'unsupported_parameter', "Use 'max_completion_tokens' instead of 'max_tokens'"))
+    fake.next(
+      modelFails(400, 'unsupported_value', "'temperature' does not support 0.5"),
+      modelSays('Sí'),
+      modelSays('No'),
+    )
+    expect(await completeChat(endpoint, picky, waiting)).toMatchObject({ text: 'Sí' })
+    expect(await completeChat(endpoint, picky, waiting)).toMatchObject({ text: 'No' })
     expect(fake.requests).toHaveLength(4)
     expect(fake.requests[3]?.body).toMatchObject({ max_completion_tokens: 100 })
     expect(fake.requests[3]?.body).not.toHaveProperty('temperature')
@@ -139,7 +156,7 @@ describe('a conversation with a model', () => {
 
 it('understands addresses as people paste them', () => {
   for (const given of ['https://a.example/v1', 'https://a.example/v1/ ', 'https://a.example/v1/chat/completions'])
-    expect(addressOf(given, '/embeddings')).toBe('https://a.example/v1/embeddings')
+    expect(modelUrl(given, '/embeddings')).toBe('https://a.example/v1/embeddings')
 })
 
 it('reads events whatever the pieces', () => {
@@ -147,7 +164,7 @@ it('reads events whatever the pieces', () => {
   const bytes = Buffer.from(stream)
   for (let size = 1; size < bytes.length; size++) {
     const events: string[] = []
-    const reader = makeEventReader((data) => events.push(data))
+    const reader = makeSseReader((data) => events.push(data))
     for (let at = 0; at < bytes.length; at += size) reader.add(bytes.subarray(at, at + size))
     reader.end()
     expect(events).toEqual(['{"a":"ñ"}', 'one\ntwo', '[DONE]'])
@@ -157,21 +174,25 @@ it('reads events whatever the pieces', () => {
 it('hears what is said in a recording', async () => {
   fake.model.hears = ' quiero un turno '
   const voice = { bytes: Buffer.from('OggS…'), name: 'voz.ogg', type: 'audio/ogg', model: 'whisper-1' }
-  expect(await transcribe(endpoint, voice, waiting)).toBe('quiero un turno')
+  expect(await transcribeVoice(endpoint, voice, waiting)).toBe('quiero un turno')
   expect(fake.requests[0]).toMatchObject({
     path: '/audio/transcriptions',
     body: { model: 'whisper-1' },
     file: { name: 'voz.ogg', type: 'audio/ogg', size: 7 },
   })
   fake.next({ kind: 'babbles' })
-  await expect(transcribe(endpoint, voice, waiting)).rejects.toMatchObject({ code: 'nonsense' })
+  await expect(transcribeVoice(endpoint, voice, waiting)).rejects.toMatchObject({ code: 'nonsense' })
 })
 
 it('finds out where texts stand to each other', async () => {
-  const { vectors } = await embed(endpoint, { model: 'text-embedding-3-small', texts: ['uno', 'dos', 'uno'] }, waiting)
+  const { vectors } = await embedTexts(
+    endpoint,
+    { model: 'text-embedding-3-small', texts: ['uno', 'dos', 'uno'] },
+    waiting,
+  )
   expect(vectors).toHaveLength(3)
   expect(vectors[0]).toEqual(vectors[2])
   expect(vectors[0]).not.toEqual(vectors[1])
   fake.next({ kind: 'babbles' })
-  await expect(embed(endpoint, { model: 'm', texts: ['a'] }, waiting)).rejects.toMatchObject({ code: 'nonsense' })
+  await expect(embedTexts(endpoint, { model: 'm', texts: ['a'] }, waiting)).rejects.toMatchObject({ code: 'nonsense' })
 })

@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { callModel, type Endpoint, jsonIn, type Waiting } from './endpoint.ts'
-import { ModelFailure, withoutKey } from './failure.ts'
+import { callModel, type ModelCallLimits, type ModelEndpoint, parseModelJson } from './endpoint.ts'
+import { ModelFailure, redactKey } from './failure.ts'
 
-const Heard = z.object({ text: z.string() })
+const TranscriptReply = z.object({ text: z.string() })
 
-type Voice = { bytes: Buffer; name: string; type: string; model: string }
+type VoiceRecording = { bytes: Buffer; name: string; type: string; model: string }
 
 /** What somebody says in a recording. Empty where nobody says anything. */
-export async function transcribe(
-  endpoint: Endpoint,
-  { bytes, name, type, model }: Voice,
-  waiting: Waiting,
+export async function transcribeVoice(
+  endpoint: ModelEndpoint,
+  { bytes, name, type, model }: VoiceRecording,
+  waiting: ModelCallLimits,
 ): Promise<string> {
   const form = new FormData()
   form.set('model', model)
@@ -20,7 +20,7 @@ export async function transcribe(
   const body = Buffer.from(await packed.arrayBuffer())
   const kind = packed.headers.get('content-type') ?? ''
   const sent = await callModel(endpoint, '/audio/transcriptions', { type: kind, body }, waiting)
-  const heard = Heard.safeParse(jsonIn(sent))
-  if (!heard.success) throw new ModelFailure('nonsense', withoutKey(sent.body, endpoint.key))
+  const heard = TranscriptReply.safeParse(parseModelJson(sent))
+  if (!heard.success) throw new ModelFailure('nonsense', redactKey(sent.body, endpoint.key))
   return heard.data.text.trim()
 }

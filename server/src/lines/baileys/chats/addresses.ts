@@ -1,23 +1,23 @@
 import { isLidUser, isPnUser, jidDecode, jidNormalizedUser, type WASocket } from 'baileys'
-import { type ChatId, LineRefusal } from '../../line.ts'
+import { type ChatId, LineRefusedError } from '../../line.ts'
 
 /** More than so many chats are not remembered: the oldest are looked up again. */
-const most = 2000
+const maxRememberedChats = 2000
 
 /** Whose number this is; null: nobody's. The library answers a question that ran out of time with nothing at all. */
-export async function lookUp(sock: WASocket, number: string): Promise<string | null> {
+export async function lookUpNumber(sock: WASocket, number: string): Promise<string | null> {
   const answer = await sock.onWhatsApp(number)
   if (!answer) throw new Error('WhatsApp did not answer')
   return answer.find(({ exists }) => exists)?.jid ?? null
 }
 
 /** Where a chat is, in the words in which WhatsApp last spoke of it. */
-export function makeAddresses() {
+export function makeChatAddresses() {
   const known = new Map<ChatId, string>()
   function remember(chat: ChatId, address: string): void {
     known.delete(chat)
     known.set(chat, address)
-    if (known.size > most) known.delete(known.keys().next().value as string)
+    if (known.size > maxRememberedChats) known.delete(known.keys().next().value as string)
   }
   /** Its hidden id was learned once: then it is somebody, and nobody needs to be asked. */
   async function isKnown(sock: WASocket, chat: ChatId): Promise<boolean> {
@@ -38,12 +38,12 @@ export function makeAddresses() {
       const address = known.get(chat)
       if (address) return isPnUser(address) ? address : chat
       if (!isPnUser(chat) || (await isKnown(sock, chat))) return chat
-      const found = await lookUp(sock, chat)
-      if (!found) throw new LineRefusal('no-whatsapp')
+      const found = await lookUpNumber(sock, chat)
+      if (!found) throw new LineRefusedError('no-whatsapp')
       const canonical = isPnUser(found) ? found : chat
       remember(chat, canonical)
       return canonical
     },
   }
 }
-export type Addresses = ReturnType<typeof makeAddresses>
+export type ChatAddresses = ReturnType<typeof makeChatAddresses>

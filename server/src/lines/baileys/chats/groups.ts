@@ -1,11 +1,11 @@
 import type { GroupMetadata, GroupParticipant, WASocket } from 'baileys'
 
 /** A name that is not known yet is asked for, and a message waits for it no longer than this. */
-const patienceMs = 3_000
-const most = 200
+const groupNameTimeoutMs = 3_000
+const maxCachedGroups = 200
 
 /** Groups that were met, with their members: asked for once, and again when something changed. */
-export function makeGroups(renamed: (jid: string, subject: string) => void = () => {}) {
+export function makeGroupCache(renamed: (jid: string, subject: string) => void = () => {}) {
   const known = new Map<string, GroupMetadata>()
   const names = new Map<string, string>()
 
@@ -13,7 +13,7 @@ export function makeGroups(renamed: (jid: string, subject: string) => void = () 
     known.delete(group.id)
     known.set(group.id, group)
     names.set(group.id, group.subject)
-    if (known.size > most) known.delete(known.keys().next().value as string)
+    if (known.size > maxCachedGroups) known.delete(known.keys().next().value as string)
   }
   async function whole(sock: WASocket, jid: string): Promise<GroupMetadata> {
     const group = known.get(jid) ?? (await sock.groupMetadata(jid))
@@ -33,7 +33,7 @@ export function makeGroups(renamed: (jid: string, subject: string) => void = () 
     async name(sock: WASocket, jid: string): Promise<string> {
       const name = names.get(jid)
       if (name !== undefined) return name
-      const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), patienceMs).unref())
+      const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), groupNameTimeoutMs).unref())
       const asked = sock.groupMetadata(jid).then((group) => {
         keep(group)
         return group.subject
@@ -55,4 +55,4 @@ export function makeGroups(renamed: (jid: string, subject: string) => void = () 
     },
   }
 }
-export type Groups = ReturnType<typeof makeGroups>
+export type GroupCache = ReturnType<typeof makeGroupCache>

@@ -11,42 +11,42 @@ import {
   type WASocket,
 } from 'baileys'
 import type { Log } from '../../../kernel/log.ts'
-import type { ChatId, Ears, InboundEvent, InboundMessage, PastMark, PastMessage } from '../../line.ts'
-import { identityOf } from '../heard/heard.ts'
-import type { Addresses } from './addresses.ts'
-import type { Heads } from './heads.ts'
+import type { ChatId, InboundEvent, InboundMessage, LineListener, PastCursor, PastMessage } from '../../line.ts'
+import { jidToIdentity } from '../heard/heard.ts'
+import type { ChatAddresses } from './addresses.ts'
+import type { LastMessages } from './heads.ts'
 
 /** `pastMs`: between two questions, up to half of it more or less; `pastAnswerMs`: how long one waits for the phone. */
-export type PastPace = { pastMs: number; pastAnswerMs: number }
-export const usualPastPace: PastPace = { pastMs: 2_000, pastAnswerMs: 20_000 }
+export type PastTimings = { pastMs: number; pastAnswerMs: number }
+export const defaultPastTimings: PastTimings = { pastMs: 2_000, pastAnswerMs: 20_000 }
 /** A phone gives no more than this at once. */
-const atOnce = 50
+const maxMessagesPerRequest = 50
 
-type Reading = (message: WAMessage) => Promise<InboundMessage | undefined>
-type Told = BaileysEventMap['messaging-history.set']
-type Given = {
-  ears: Ears
-  heads: Heads
-  addresses: Addresses
-  pace: PastPace
+type ReadMessage = (message: WAMessage) => Promise<InboundMessage | undefined>
+type HistorySet = BaileysEventMap['messaging-history.set']
+type PastMessagesDeps = {
+  ears: LineListener
+  heads: LastMessages
+  addresses: ChatAddresses
+  pace: PastTimings
   log: Log
-  old(sock: WASocket): Reading
+  old(sock: WASocket): ReadMessage
 }
 const { ON_DEMAND } = proto.HistorySync.HistorySyncType
 const acks = [2, 3, 4, 5] as const
 
 /** What was said before the phone was linked, asked for chat by chat, one question at a time. */
-export function makePast({ ears, heads, addresses, pace, log, old }: Given) {
+export function makePastMessages({ ears, heads, addresses, pace, log, old }: PastMessagesDeps) {
   let asked: { names: Set<string>; answered: () => void; lost: (why: Error) => void } | undefined
 
   /** What the phone tells by itself, and its answers; one that comes late is as good. */
-  function hear(sock: WASocket, told: Told): void {
+  function hear(sock: WASocket, told: HistorySet): void {
     if (told.syncType === ON_DEMAND) answer(sock, told)
     else heads.learn(told.chats)
   }
 
   /** The library leaves out what it has told before: an answer without a chat is one to the last question. */
-  function answer(sock: WASocket, told: Told): void {
+  function answer(sock: WASocket, told: HistorySet): void {
     const question = asked
     tell(sock, told)
       .then((chats) => {
@@ -60,7 +60,7 @@ export function makePast({ ears, heads, addresses, pace, log, old }: Given) {
   }
 
   /** Journalled by the time it resolves, with the chats it was about. */
-  async function tell(sock: WASocket, { messages, chats }: Told): Promise<ChatId[]> {
+  async function tell(sock: WASocket, { messages, chats }: HistorySet): Promise<ChatId[]> {
     const read = old(sock)
     const understood = await Promise.all(messages.map((message) => meant(read, message)))
     const byChat = Map.groupBy(
@@ -69,34 +69,34 @@ export function makePast({ ears, heads, addresses, pace, log, old }: Given) {
     )
     const [only] = chats
     const name = chats.length === 1 ? only?.displayName || only?.name || '' : ''
-    const events = [...byChat].map(([chat, all]) => eventOf(chat, all, name))
+    const events = [...byChat].map(([chat, all]) => toPastEvent(chat, all, name))
     if (events.length) await ears.hear(events)
     return [...byChat.keys()]
   }
 
-  async function meant(read: Reading, message: WAMessage): Promise<PastMessage | undefined> {
+  async function meant(read: ReadMessage, message: WAMessage): Promise<PastMessage | undefined> {
     const { key, participant, status } = message
     if (participant) key.participant ||= participant
     const said = await read(message)
     const ack = acks.find((one) => one === status)
-    const reactions = reactionsOf(message, said)
+    const reactions = readReactions(message, said)
     return said && { ...said, ...(said.fromMe && ack && { ack }), ...(reactions.length && { reactions }) }
   }
 
   /** Without a mark, from the last that the phone told when it was linked: that one is then told too. */
-  async function markOf(sock: WASocket, chat: ChatId, before: PastMark | null) {
+  async function markOf(sock: WASocket, chat: ChatId, before: PastCursor | null) {
     if (before) {
-      const address = await addressOf(sock, addresses.near(chat))
+      const address = await findHistoryAddress(sock, addresses.near(chat))
       return { key: { remoteJid: address, id: before.id, fromMe: before.fromMe }, ms: Date.parse(before.at) }
     }
     const head = await heads.of(chat)
     const said = head && (await meant(old(sock), head))
     if (!head || !said) return null
-    await ears.hear([eventOf(said.chat, [said], '')])
+    await ears.hear([toPastEvent(said.chat, [said], '')])
     return { key: head.key, ms: Date.parse(said.at) }
   }
 
-  async function ask(sock: WASocket, chat: ChatId, before: PastMark | null, ended: AbortSignal): Promise<boolean> {
+  async function ask(sock: WASocket, chat: ChatId, before: PastCursor | null, ended: AbortSignal): Promise<boolean> {
     const mark = await markOf(sock, chat, before)
     // Nothing to ask from is an answer too.
     if (!mark || ended.aborted) return true
@@ -109,7 +109,7 @@ export function makePast({ ears, heads, addresses, pace, log, old }: Given) {
     ended.addEventListener('abort', stop)
     const timer = setTimeout(() => resolve(false), pace.pastAnswerMs)
     try {
-      await Promise.race([sock.fetchMessageHistory(atOnce, mark.key, mark.ms), promise])
+      await Promise.race([sock.fetchMessageHistory(maxMessagesPerRequest, mark.key, mark.ms), promise])
       const answered = await promise
       await pause(pace.pastMs * (0.5 + Math.random()), undefined, { signal: ended }).catch(() => {})
       return answered
@@ -130,21 +130,21 @@ export function makePast({ ears, heads, addresses, pace, log, old }: Given) {
 }
 
 /** One of each person; taken back, it says nothing. */
-function reactionsOf(
+function readReactions(
   { reactions }: WAMessage,
   said: InboundMessage | undefined,
 ): NonNullable<PastMessage['reactions']> {
   return (reactions ?? []).flatMap(({ key, text }) => {
     if (!text || !said) return []
     const fromMe = Boolean(key?.fromMe)
-    const { phone, lid } = key?.participant ? identityOf(key.participant) : said.person
+    const { phone, lid } = key?.participant ? jidToIdentity(key.participant) : said.person
     const from = fromMe ? '' : (phone ?? lid ?? '')
     return [{ emoji: text, fromMe, from, name: fromMe || said.group ? '' : said.pushName }]
   })
 }
 
 /** Named anew each time: what is known is known by its messages. */
-const eventOf = (chat: ChatId, messages: PastMessage[], name: string): InboundEvent => ({
+const toPastEvent = (chat: ChatId, messages: PastMessage[], name: string): InboundEvent => ({
   kind: 'past',
   id: randomUUID(),
   chat,
@@ -154,7 +154,7 @@ const eventOf = (chat: ChatId, messages: PastMessage[], name: string): InboundEv
 })
 
 /** Phones keep a conversation under the hidden id, once they know it. */
-async function addressOf(sock: WASocket, address: string): Promise<string> {
+async function findHistoryAddress(sock: WASocket, address: string): Promise<string> {
   if (isLidUser(address) || !isPnUser(address)) return address
   const user = jidDecode(address)?.user ?? ''
   const lid = (await sock.authState.keys.get('lid-mapping', [user]))[user]

@@ -1,9 +1,9 @@
 import type { Contact } from 'baileys'
 import type { Log } from '../../../kernel/log.ts'
-import { userOf } from '../heard/understanding.ts'
+import { jidUser } from '../heard/understanding.ts'
 import type { KeyRows } from '../keys/rows.ts'
 
-const type = 'contact'
+const keyType = 'contact'
 type Entry = { number: string; name: string }
 
 /** The address book of the phone, as far as it was told to us: names that its owner gave people. Kept like the keys. */
@@ -13,16 +13,16 @@ export function makePhoneBook(rows: KeyRows, log: Log) {
     learn(contacts: Partial<Contact>[]): void {
       const entries = contacts.flatMap(({ id, phoneNumber, name }): Entry[] => {
         const jid = phoneNumber ?? id ?? ''
-        const number = jid.endsWith('@lid') || jid.endsWith('@g.us') ? '' : userOf(jid)
+        const number = jid.endsWith('@lid') || jid.endsWith('@g.us') ? '' : jidUser(jid)
         return number && name ? [{ number, name }] : []
       })
       if (!entries.length) return
       rows
-        .write(entries.map((entry) => ({ type, id: entry.number, value: JSON.stringify(entry) })))
+        .write(entries.map((entry) => ({ type: keyType, id: entry.number, value: JSON.stringify(entry) })))
         .catch((err) => log.warn({ err }, 'names of the phone were not kept'))
     },
     all: async (): Promise<Entry[]> =>
-      (await rows.readAll(type)).flatMap(({ value }) => (value ? [JSON.parse(value) as Entry] : [])),
+      (await rows.readAll(keyType)).flatMap(({ value }) => (value ? [JSON.parse(value) as Entry] : [])),
   }
 }
 export type PhoneBook = ReturnType<typeof makePhoneBook>

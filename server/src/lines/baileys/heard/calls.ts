@@ -1,11 +1,11 @@
 import type { WACallEvent } from 'baileys'
 import type { InboundEvent } from '../../line.ts'
-import { identityOf } from './heard.ts'
+import { jidToIdentity } from './heard.ts'
 
 /** Somebody rings. Whoever of a group rings is a matter of the group's members. */
-export function callOf(call: WACallEvent): InboundEvent | null {
+export function toCallEvent(call: WACallEvent): InboundEvent | null {
   if (call.status !== 'offer' || call.isGroup) return null
-  const person = identityOf(call.from, call.callerPn)
+  const person = jidToIdentity(call.from, call.callerPn)
   return {
     kind: 'call',
     id: call.id,

@@ -1,10 +1,10 @@
 import type { proto, WAMessageKey } from 'baileys'
-import type { Content, InboundMessage } from '../../line.ts'
-import { fileOf } from './files.ts'
-import { structured } from './structured.ts'
+import type { InboundMessage, MessageContent } from '../../line.ts'
+import { readMediaContent } from './files.ts'
+import { readMenuContent } from './structured.ts'
 
-type Said = proto.IMessage
-type Kind = keyof Said
+type ProtoMessage = proto.IMessage
+type Kind = keyof ProtoMessage
 
 /** Belong to a message without being one. */
 const attachments: Kind[] = [
@@ -13,7 +13,7 @@ const attachments: Kind[] = [
   'fastRatchetKeySenderKeyDistributionMessage',
 ]
 /** Machines and screens talking; what stands in the conversation comes by itself. */
-export const silentKinds: Kind[] = [
+export const ignoredKinds: Kind[] = [
   // The pictures of an album follow, each as a message.
   'albumMessage',
   // Calls are heard as calls.
@@ -30,18 +30,19 @@ export const silentKinds: Kind[] = [
   'deviceSentMessage',
 ]
 
-const kindsOf = (said: Said): Kind[] =>
+const listKinds = (said: ProtoMessage): Kind[] =>
   (Object.keys(said) as Kind[]).filter((kind) => said[kind] != null && !attachments.includes(kind))
 
-export const isSilent = (said: Said): boolean => kindsOf(said).every((kind) => silentKinds.includes(kind))
+export const isIgnoredMessage = (said: ProtoMessage): boolean =>
+  listKinds(said).every((kind) => ignoredKinds.includes(kind))
 
 /** Out of its wrappers: disappearing, to be seen once, with a caption, edited, and those that are still to be invented. */
-export function innermost(said: Said): Said {
+export function unwrapMessage(said: ProtoMessage): ProtoMessage {
   let inner = said
   for (let depth = 0; depth < 8; depth++) {
-    const wrapped = kindsOf(inner)
+    const wrapped = listKinds(inner)
       .map((kind) => (inner[kind] as { message?: unknown } | null)?.message)
-      .find((message): message is Said => typeof message === 'object' && message !== null)
+      .find((message): message is ProtoMessage => typeof message === 'object' && message !== null)
     if (!wrapped) return inner
     inner = wrapped
   }
@@ -51,8 +52,10 @@ export function innermost(said: Said): Said {
 type Context = Pick<InboundMessage, 'quotedId' | 'referral'>
 
 /** Which message it answers, and which advertisement brought its writer. */
-export function contextOf(said: Said): Context {
-  const contexts = kindsOf(said).map((kind) => (said[kind] as { contextInfo?: proto.IContextInfo } | null)?.contextInfo)
+export function readMessageContext(said: ProtoMessage): Context {
+  const contexts = listKinds(said).map(
+    (kind) => (said[kind] as { contextInfo?: proto.IContextInfo } | null)?.contextInfo,
+  )
   const context = contexts.find((one) => one != null)
   const ad = context?.externalAdReply
   const isAd = ad?.sourceUrl && (ad.ctwaClid || ad.sourceType === 'ad')
@@ -62,72 +65,81 @@ export function contextOf(said: Said): Context {
   }
 }
 
-const text = (body: string | null | undefined): Content | null => (body == null ? null : { kind: 'text', body })
+const textContent = (body: string | null | undefined): MessageContent | null =>
+  body == null ? null : { kind: 'text', body }
 /** Screens draw these by their first line; what follows it belongs to it. */
-const drawn = (what: string, ...lines: (string | null | undefined)[]): Content => ({
+const unknownContent = (what: string, ...lines: (string | null | undefined)[]): MessageContent => ({
   kind: 'unknown',
   what: [what, ...lines.filter(Boolean)].join('\n'),
 })
 
-type Readers = { [K in Kind]?: (part: NonNullable<Said[K]>, said: Said) => Content | null }
+type Readers = { [K in Kind]?: (part: NonNullable<ProtoMessage[K]>, said: ProtoMessage) => MessageContent | null }
 
-const poll = ({ name, options }: proto.Message.IPollCreationMessage) =>
-  drawn('poll', name, ...(options ?? []).map(({ optionName }) => optionName))
+const pollContent = ({ name, options }: proto.Message.IPollCreationMessage) =>
+  unknownContent('poll', name, ...(options ?? []).map(({ optionName }) => optionName))
 
 const readers: Readers = {
-  conversation: text,
-  extendedTextMessage: (part) => text(part.text),
-  locationMessage: (part) => place(part, [part.name, part.address, part.comment]),
-  liveLocationMessage: (part) => place(part, [part.caption]),
-  contactMessage: (part) => cards([part]),
-  contactsArrayMessage: (part) => cards(part.contacts ?? []),
-  buttonsResponseMessage: (part) => text(part.selectedDisplayText || part.selectedButtonId),
-  listResponseMessage: (part) => text(part.title || part.singleSelectReply?.selectedRowId),
-  templateButtonReplyMessage: (part) => text(part.selectedDisplayText || part.selectedId),
-  interactiveResponseMessage: (part) => text(part.body?.text || part.nativeFlowResponseMessage?.name),
-  pollCreationMessage: poll,
-  pollCreationMessageV2: poll,
-  pollCreationMessageV3: poll,
-  pollCreationMessageV5: poll,
+  conversation: textContent,
+  extendedTextMessage: (part) => textContent(part.text),
+  locationMessage: (part) => locationContent(part, [part.name, part.address, part.comment]),
+  liveLocationMessage: (part) => locationContent(part, [part.caption]),
+  contactMessage: (part) => contactContent([part]),
+  contactsArrayMessage: (part) => contactContent(part.contacts ?? []),
+  buttonsResponseMessage: (part) => textContent(part.selectedDisplayText || part.selectedButtonId),
+  listResponseMessage: (part) => textContent(part.title || part.singleSelectReply?.selectedRowId),
+  templateButtonReplyMessage: (part) => textContent(part.selectedDisplayText || part.selectedId),
+  interactiveResponseMessage: (part) => textContent(part.body?.text || part.nativeFlowResponseMessage?.name),
+  pollCreationMessage: pollContent,
+  pollCreationMessageV2: pollContent,
+  pollCreationMessageV3: pollContent,
+  pollCreationMessageV5: pollContent,
   pollResultSnapshotMessage: (part) =>
-    drawn('poll', part.name, ...(part.pollVotes ?? []).map((v) => `${v.optionName}: ${v.optionVoteCount ?? 0}`)),
-  pollUpdateMessage: () => drawn('poll-vote'),
-  groupInviteMessage: (part) => drawn('group-invite', part.groupName, part.caption),
-  eventMessage: (part) => drawn('event', part.name, part.description, part.location?.name, part.joinLink),
-  productMessage: (part) => drawn('product', part.product?.title, part.product?.description, part.body),
-  orderMessage: (part) => drawn('order', part.orderTitle, part.message),
-  stickerPackMessage: (part) => drawn('sticker-pack', part.name),
-  newsletterAdminInviteMessage: (part) => drawn('channel-invite', part.newsletterName, part.caption),
-  scheduledCallCreationMessage: (part) => drawn('scheduled-call', part.title),
-  sendPaymentMessage: () => drawn('payment'),
-  requestPaymentMessage: () => drawn('payment-request'),
+    unknownContent(
+      'poll',
+      part.name,
+      ...(part.pollVotes ?? []).map((v) => `${v.optionName}: ${v.optionVoteCount ?? 0}`),
+    ),
+  pollUpdateMessage: () => unknownContent('poll-vote'),
+  groupInviteMessage: (part) => unknownContent('group-invite', part.groupName, part.caption),
+  eventMessage: (part) => unknownContent('event', part.name, part.description, part.location?.name, part.joinLink),
+  productMessage: (part) => unknownContent('product', part.product?.title, part.product?.description, part.body),
+  orderMessage: (part) => unknownContent('order', part.orderTitle, part.message),
+  stickerPackMessage: (part) => unknownContent('sticker-pack', part.name),
+  newsletterAdminInviteMessage: (part) => unknownContent('channel-invite', part.newsletterName, part.caption),
+  scheduledCallCreationMessage: (part) => unknownContent('scheduled-call', part.title),
+  sendPaymentMessage: () => unknownContent('payment'),
+  requestPaymentMessage: () => unknownContent('payment-request'),
 }
 
 /** What a message is made of. What nobody here knows is shown by its name, never left out. */
-export function contentOf(said: Said, key: WAMessageKey): Content {
-  const file = fileOf(said, key)
+export function readMessageContent(said: ProtoMessage, key: WAMessageKey): MessageContent {
+  const file = readMediaContent(said, key)
   if (file) return file
-  const menu = structured(said, key)
+  const menu = readMenuContent(said, key)
   if (menu) return menu
-  const kinds = kindsOf(said)
+  const kinds = listKinds(said)
   for (const kind of kinds) {
-    const read = readers[kind] as ((part: unknown, said: Said) => Content | null) | undefined
+    const read = readers[kind] as ((part: unknown, said: ProtoMessage) => MessageContent | null) | undefined
     const content = read?.(said[kind], said)
     if (content) return content
   }
-  return drawn(kinds[0] ? nameOf(kinds[0]) : 'empty')
+  return unknownContent(kinds[0] ? kindName(kinds[0]) : 'empty')
 }
 
 /** `requestPhoneNumberMessage` is called request-phone-number. */
-const nameOf = (kind: string): string =>
+const kindName = (kind: string): string =>
   kind
     .replace(/Mess+age(V\d)?$/, '')
     .replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
     .replace(/^-/, '')
 
-type Spot = { degreesLatitude?: number | null; degreesLongitude?: number | null; jpegThumbnail?: Uint8Array | null }
+type ProtoLocation = {
+  degreesLatitude?: number | null
+  degreesLongitude?: number | null
+  jpegThumbnail?: Uint8Array | null
+}
 
-function place(spot: Spot, names: (string | null | undefined)[]): Content {
+function locationContent(spot: ProtoLocation, names: (string | null | undefined)[]): MessageContent {
   const thumbnail = spot.jpegThumbnail?.length && Buffer.from(spot.jpegThumbnail).toString('base64')
   return {
     kind: 'location',
@@ -138,7 +150,7 @@ function place(spot: Spot, names: (string | null | undefined)[]): Content {
   }
 }
 
-function cards(contacts: proto.Message.IContactMessage[]): Content {
+function contactContent(contacts: proto.Message.IContactMessage[]): MessageContent {
   return {
     kind: 'contact',
     cards: contacts.map(({ displayName, vcard }) => ({ name: displayName ?? '', vcard: vcard ?? '' })),

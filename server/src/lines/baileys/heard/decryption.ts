@@ -7,25 +7,29 @@ import {
   type WAMessageKey,
 } from 'baileys'
 
-export type Repository = ReturnType<SocketConfig['makeSignalRepository']>
+export type SignalRepository = ReturnType<SocketConfig['makeSignalRepository']>
 type Me = { id: string; lid: string }
 /** What became of one ciphertext. */
-export type Opened = { plaintext: Uint8Array } | { error: Error }
-export type Decrypted = { message: WAMessage; category: string | undefined; opened: Map<Uint8Array, Opened> }
+export type DecryptResult = { plaintext: Uint8Array } | { error: Error }
+export type DecryptedMessage = {
+  message: WAMessage
+  category: string | undefined
+  opened: Map<Uint8Array, DecryptResult>
+}
 
-export const ciphertextsOf = (stanza: BinaryNode): Uint8Array[] =>
+export const listCiphertexts = (stanza: BinaryNode): Uint8Array[] =>
   Array.isArray(stanza.content)
     ? stanza.content.flatMap(({ tag, content }) => (tag === 'enc' && content instanceof Uint8Array ? [content] : []))
     : []
 
 /** Opens one message as the library itself would, and keeps what came out of each of its parts. */
-export async function decrypt(
+export async function decryptStanza(
   stanza: BinaryNode,
   me: Me,
-  repository: Repository,
+  repository: SignalRepository,
   logger: Parameters<typeof decryptMessageNode>[4],
-): Promise<Decrypted> {
-  const opened: Decrypted['opened'] = new Map()
+): Promise<DecryptedMessage> {
+  const opened: DecryptedMessage['opened'] = new Map()
   const noting = async (ciphertext: Uint8Array, work: Promise<Uint8Array>): Promise<Uint8Array> => {
     try {
       const plaintext = await work
@@ -37,7 +41,7 @@ export async function decrypt(
       throw error
     }
   }
-  const watched: Repository = {
+  const watched: SignalRepository = {
     ...repository,
     decryptMessage: (given) => noting(given.ciphertext, repository.decryptMessage(given)),
     decryptGroupMessage: (given) => noting(given.msg, repository.decryptGroupMessage(given)),
@@ -49,7 +53,7 @@ export async function decrypt(
 }
 
 /** The same person's two addresses: a session that was begun under the number goes on under the hidden id. */
-async function learnAddresses(key: WAMessageKey, { lidMapping, migrateSession }: Repository): Promise<void> {
+async function learnAddresses(key: WAMessageKey, { lidMapping, migrateSession }: SignalRepository): Promise<void> {
   const alt = key.participantAlt ?? key.remoteJidAlt
   const primary = key.participant ?? key.remoteJid
   if (!alt || !primary) return

@@ -1,8 +1,8 @@
 import { type MediaType, type proto, toNumber, type WAMessage, type WAMessageKey } from 'baileys'
-import type { Content } from '../../line.ts'
+import type { MessageContent } from '../../line.ts'
 
-type Media = Extract<Content, { kind: 'media' }>
-type Part = {
+type Media = Extract<MessageContent, { kind: 'media' }>
+type MediaPart = {
   url?: string | null
   directPath?: string | null
   mediaKey?: Uint8Array | null
@@ -10,7 +10,7 @@ type Part = {
   fileLength?: Parameters<typeof toNumber>[0]
 }
 /** All that fetching the file later takes, as it is kept beside the message. */
-export type FileKey = {
+export type MediaFileKey = {
   type: MediaType
   /** Where it lies on WhatsApp's file store. */
   path: string
@@ -38,37 +38,59 @@ const extensions: Record<string, string> = {
   'application/pdf': 'pdf',
 }
 
-const named = (word: string, { mimetype }: Part): string => {
+const defaultFileName = (word: string, { mimetype }: MediaPart): string => {
   const extension = extensions[mimetype?.split(';')[0]?.trim() ?? '']
   return extension ? `${word}.${extension}` : word
 }
 
 /** The file of a message, to be fetched later; null where there is none. */
-export function fileOf(said: proto.IMessage, key: WAMessageKey): Media | null {
+export function readMediaContent(said: proto.IMessage, key: WAMessageKey): Media | null {
   const { imageMessage, videoMessage, ptvMessage, audioMessage, documentMessage, stickerMessage } = said
   if (imageMessage)
-    return media('image', 'image', imageMessage, key, named('image', imageMessage), imageMessage.caption)
+    return buildMediaContent(
+      'image',
+      'image',
+      imageMessage,
+      key,
+      defaultFileName('image', imageMessage),
+      imageMessage.caption,
+    )
   const film = videoMessage ?? ptvMessage
-  if (film) return media('video', 'video', film, key, named(film.gifPlayback ? 'gif' : 'video', film), film.caption)
+  if (film)
+    return buildMediaContent(
+      'video',
+      'video',
+      film,
+      key,
+      defaultFileName(film.gifPlayback ? 'gif' : 'video', film),
+      film.caption,
+    )
   if (audioMessage)
-    return media('audio', 'audio', audioMessage, key, named(audioMessage.ptt ? 'voice' : 'audio', audioMessage))
-  if (stickerMessage) return media('sticker', 'sticker', stickerMessage, key, named('sticker', stickerMessage))
+    return buildMediaContent(
+      'audio',
+      'audio',
+      audioMessage,
+      key,
+      defaultFileName(audioMessage.ptt ? 'voice' : 'audio', audioMessage),
+    )
+  if (stickerMessage)
+    return buildMediaContent('sticker', 'sticker', stickerMessage, key, defaultFileName('sticker', stickerMessage))
   if (!documentMessage) return null
-  const name = documentMessage.fileName || documentMessage.title || named('file', documentMessage)
-  return media('document', 'application', documentMessage, key, name, documentMessage.caption)
+  const name = documentMessage.fileName || documentMessage.title || defaultFileName('file', documentMessage)
+  return buildMediaContent('document', 'application', documentMessage, key, name, documentMessage.caption)
 }
 
-function media(
+function buildMediaContent(
   type: MediaType,
   mediaType: Media['mediaType'],
-  part: Part,
+  part: MediaPart,
   { remoteJid, id, fromMe, participant }: WAMessageKey,
   name: string,
   caption?: string | null,
 ): Media {
-  const key: FileKey = {
+  const key: MediaFileKey = {
     type,
-    path: part.directPath || pathIn(part.url),
+    path: part.directPath || pathOfUrl(part.url),
     mediaKey: Buffer.from(part.mediaKey ?? []).toString('base64'),
     mimetype: part.mimetype ?? '',
     size: toNumber(part.fileLength),
@@ -79,18 +101,18 @@ function media(
 }
 
 /** Older phones tell the whole address. Its host is not asked: whoever writes would choose whom this server calls. */
-function pathIn(url: string | null | undefined): string {
+function pathOfUrl(url: string | null | undefined): string {
   const { pathname = '', search = '' } = URL.parse(url ?? '') ?? {}
   return pathname + search
 }
 
 /** As much of the message as the library wants to see when a file is asked for once more. */
-export function messageOf({ type, path, mediaKey, mimetype, of }: FileKey): WAMessage {
+export function toReuploadMessage({ type, path, mediaKey, mimetype, of }: MediaFileKey): WAMessage {
   const part = { directPath: path, mediaKey: Buffer.from(mediaKey, 'base64'), mimetype }
   return { key: of, message: { [`${type}Message`]: part } }
 }
 
 /** Where the phone has put it, after it was asked. */
-export function pathOf({ message }: WAMessage, { type }: FileKey): string {
+export function readDirectPath({ message }: WAMessage, { type }: MediaFileKey): string {
   return message?.[`${type}Message` as 'imageMessage']?.directPath ?? ''
 }

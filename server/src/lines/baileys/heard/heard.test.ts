@@ -1,9 +1,9 @@
 import { proto, type WAMessage, type WAMessageKey } from 'baileys'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Content, InboundMessage } from '../../line.ts'
-import { silentKinds } from './contents.ts'
-import { heard, identityOf } from './heard.ts'
+import type { InboundMessage, MessageContent } from '../../line.ts'
+import { ignoredKinds } from './contents.ts'
+import { jidToIdentity, parseWhatsAppMessage } from './heard.ts'
 
 const around = { me: { phone: '5491100000000', lid: '999' }, groupName: 'Vecinos' }
 const alice = { remoteJid: '123456@lid', remoteJidAlt: '5491155556666@s.whatsapp.net', id: 'M1', fromMe: false }
@@ -13,14 +13,14 @@ const said = (message: proto.IMessage, key: WAMessageKey = alice): WAMessage => 
   messageTimestamp: 1_760_000_000,
   pushName: 'Alicia',
 })
-const contentOf = (message: proto.IMessage): Content | undefined =>
-  (heard(said(message), around)[0] as InboundMessage | undefined)?.content
-const text = (body: string): Content => ({ kind: 'text', body })
-const shown = (...lines: string[]): Content => ({ kind: 'unknown', what: lines.join('\n') })
+const contentOf = (message: proto.IMessage): MessageContent | undefined =>
+  (parseWhatsAppMessage(said(message), around)[0] as InboundMessage | undefined)?.content
+const text = (body: string): MessageContent => ({ kind: 'text', body })
+const shown = (...lines: string[]): MessageContent => ({ kind: 'unknown', what: lines.join('\n') })
 
 describe('who and where', () => {
   it('a direct chat is named by the number, and the person by both', () => {
-    expect(heard(said({ conversation: 'hola' }), around)).toEqual([
+    expect(parseWhatsAppMessage(said({ conversation: 'hola' }), around)).toEqual([
       {
         kind: 'message',
         id: 'M1',
@@ -36,13 +36,13 @@ describe('who and where', () => {
 
   it('without a number the hidden id has to do, and a device is no person', () => {
     const key = { remoteJid: '123456:7@lid', id: 'M1', fromMe: false }
-    expect(heard(said({ conversation: 'x' }, key), around)).toMatchObject([
+    expect(parseWhatsAppMessage(said({ conversation: 'x' }, key), around)).toMatchObject([
       { chat: '123456@lid', person: { lid: '123456' } },
     ])
   })
 
   it('what the owner typed on the phone belongs to the other person, without a name', () => {
-    expect(heard(said({ conversation: 'x' }, { ...alice, fromMe: true }), around)).toMatchObject([
+    expect(parseWhatsAppMessage(said({ conversation: 'x' }, { ...alice, fromMe: true }), around)).toMatchObject([
       { fromMe: true, chat: '5491155556666@s.whatsapp.net', person: { phone: '5491155556666' }, pushName: '' },
     ])
   })
@@ -55,20 +55,20 @@ describe('who and where', () => {
       participant: '77@lid',
       participantAlt: '5477@s.whatsapp.net',
     }
-    expect(heard(said({ conversation: 'x' }, key), around)).toMatchObject([
+    expect(parseWhatsAppMessage(said({ conversation: 'x' }, key), around)).toMatchObject([
       {
         chat: '120363@g.us',
         group: { id: '120363', name: 'Vecinos', author: { phone: '5477', lid: '77' }, authorName: 'Alicia' },
       },
     ])
-    expect(heard(said({ conversation: 'x' }, { ...key, fromMe: true }), around)).toMatchObject([
+    expect(parseWhatsAppMessage(said({ conversation: 'x' }, { ...key, fromMe: true }), around)).toMatchObject([
       { group: { author: around.me } },
     ])
   })
 
   it('a message to a list of people comes from its writer; posts to everybody and channels are nobody’s', () => {
     const from = (remoteJid: string) =>
-      heard(
+      parseWhatsAppMessage(
         said({ conversation: 'x' }, { remoteJid, id: 'B', fromMe: false, participant: '5477@s.whatsapp.net' }),
         around,
       )
@@ -79,9 +79,9 @@ describe('who and where', () => {
 
   it('identities are digits, whichever form came first', () => {
     const both = { phone: '5491155556666', lid: '123456' }
-    expect(identityOf('123456:4@lid', '5491155556666:4@s.whatsapp.net')).toEqual(both)
-    expect(identityOf('5491155556666@s.whatsapp.net', '123456@lid')).toEqual(both)
-    expect(identityOf(null, undefined)).toEqual({})
+    expect(jidToIdentity('123456:4@lid', '5491155556666:4@s.whatsapp.net')).toEqual(both)
+    expect(jidToIdentity('5491155556666@s.whatsapp.net', '123456@lid')).toEqual(both)
+    expect(jidToIdentity(null, undefined)).toEqual({})
   })
 })
 
@@ -247,12 +247,12 @@ describe('what is said', () => {
   it('knows what is answered, and which advertisement brought somebody', () => {
     const externalAdReply = { title: 'Sillas', sourceUrl: 'https://fb.me/1', sourceType: 'ad' }
     const contextInfo = { stanzaId: 'Q1', externalAdReply }
-    expect(heard(said({ extendedTextMessage: { text: 'sí', contextInfo } }), around)).toMatchObject([
+    expect(parseWhatsAppMessage(said({ extendedTextMessage: { text: 'sí', contextInfo } }), around)).toMatchObject([
       { quotedId: 'Q1', referral: { title: 'Sillas', url: 'https://fb.me/1' } },
     ])
-    expect(heard(said({ imageMessage: { ...file, contextInfo: { stanzaId: 'Q2' } } }), around)).toMatchObject([
-      { quotedId: 'Q2' },
-    ])
+    expect(
+      parseWhatsAppMessage(said({ imageMessage: { ...file, contextInfo: { stanzaId: 'Q2' } } }), around),
+    ).toMatchObject([{ quotedId: 'Q2' }])
   })
 })
 
@@ -260,7 +260,7 @@ describe('what changes a message', () => {
   const key = { id: 'OLD', remoteJid: alice.remoteJid, fromMe: false }
   const { Type } = proto.Message.ProtocolMessage
   const base = { id: 'M1', chat: '5491155556666@s.whatsapp.net', targetId: 'OLD' }
-  const events = (message: proto.IMessage, of?: WAMessageKey) => heard(said(message, of), around)
+  const events = (message: proto.IMessage, of?: WAMessageKey) => parseWhatsAppMessage(said(message, of), around)
 
   it('a reaction, and its taking back', () => {
     const by = { ...base, kind: 'reaction', from: '5491155556666', name: 'Alicia' }
@@ -293,7 +293,7 @@ describe('what changes a message', () => {
 })
 
 describe('nothing is passed over', () => {
-  const silent = [...silentKinds, 'protocolMessage', 'reactionMessage']
+  const silent = [...ignoredKinds, 'protocolMessage', 'reactionMessage']
   const carried = ['messageContextInfo', 'senderKeyDistributionMessage', 'fastRatchetKeySenderKeyDistributionMessage']
   const kinds = Object.keys(proto.Message.prototype).filter((kind) => kind !== 'toJSON' && kind !== 'conversation')
   const wrappers = [
@@ -314,7 +314,7 @@ describe('nothing is passed over', () => {
     fc.assert(
       fc.property(someKind, someWrapping, someCompany, (kind, wrapping, company) => {
         const inner = { [kind]: {}, ...Object.fromEntries(company.map((one) => [one, {}])) }
-        const events = heard(said(wrapped(inner, wrapping)), around)
+        const events = parseWhatsAppMessage(said(wrapped(inner, wrapping)), around)
         const isSilent = silent.includes(kind) || carried.includes(kind)
         expect(events.map((event) => event.kind)).toEqual(isSilent ? [] : ['message'])
       }),
@@ -326,11 +326,14 @@ describe('nothing is passed over', () => {
     const someText = fc.oneof(fc.string(), fc.string({ unit: 'binary' }))
     fc.assert(
       fc.property(someText, someText, fc.double(), (one, two, number) => {
-        heard(said({ extendedTextMessage: { text: one, contextInfo: { stanzaId: two } } }), around)
-        heard(said({ locationMessage: { degreesLatitude: number, name: one } }), around)
-        heard({ key: { remoteJid: one, participant: two, id: one }, message: { conversation: two } }, around)
+        parseWhatsAppMessage(said({ extendedTextMessage: { text: one, contextInfo: { stanzaId: two } } }), around)
+        parseWhatsAppMessage(said({ locationMessage: { degreesLatitude: number, name: one } }), around)
+        parseWhatsAppMessage(
+          { key: { remoteJid: one, participant: two, id: one }, message: { conversation: two } },
+          around,
+        )
         const interactiveMessage = { nativeFlowMessage: { buttons: [{ buttonParamsJson: one }] } }
-        heard(said({ interactiveMessage }), around)
+        parseWhatsAppMessage(said({ interactiveMessage }), around)
       }),
       { numRuns: 50 },
     )

@@ -5,7 +5,7 @@ import '@recado/whatsapp/quiet'
 import { WhatsApp } from '@recado/whatsapp/service'
 import { encryptedStream, type WAMessage } from 'baileys'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { download } from './media.ts'
+import { downloadMedia } from './media.ts'
 
 let wa: WhatsApp
 beforeAll(async () => {
@@ -29,7 +29,7 @@ async function uploaded(file: Buffer, type: 'image' | 'document') {
 const never = vi.fn(async (): Promise<WAMessage> => Promise.reject(new Error('nobody asks')))
 
 it('fetches a file and decrypts it as it comes', async () => {
-  const { stream, name } = await download(key, never)
+  const { stream, name } = await downloadMedia(key, never)
   expect(name).toBe('foto.jpg')
   expect(photo.equals(await buffer(stream))).toBe(true)
   expect(never).not.toHaveBeenCalled()
@@ -37,14 +37,14 @@ it('fetches a file and decrypts it as it comes', async () => {
 
 it('a file of no bytes is a file', async () => {
   const empty = await uploaded(Buffer.alloc(0), 'document')
-  const { stream } = await download({ ...key, ...empty, type: 'document' }, never)
+  const { stream } = await downloadMedia({ ...key, ...empty, type: 'document' }, never)
   expect(await buffer(stream)).toHaveLength(0)
 })
 
 it('notices when somebody changed it, at its end', async () => {
   const blob = wa.media.blobs.get(key.path) as Buffer
   blob[1000] = (blob[1000] ?? 0) ^ 1
-  await expect(download(key, never).then(({ stream }) => buffer(stream))).rejects.toThrow('changed')
+  await expect(downloadMedia(key, never).then(({ stream }) => buffer(stream))).rejects.toThrow('changed')
 })
 
 it('what the store has dropped is asked of the phone, once', async () => {
@@ -53,7 +53,7 @@ it('what the store has dropped is asked of the phone, once', async () => {
     const { directPath } = message.message?.imageMessage ?? {}
     return { ...message, message: { imageMessage: { directPath: wa.media.restore(directPath ?? '') ?? null } } }
   })
-  const { stream } = await download(key, again)
+  const { stream } = await downloadMedia(key, again)
   expect(photo.equals(await buffer(stream))).toBe(true)
   expect(again).toHaveBeenCalledWith(expect.objectContaining({ key: { id: 'M1' } }))
 })
@@ -61,17 +61,17 @@ it('what the store has dropped is asked of the phone, once', async () => {
 it('says so when the phone has lost it too, and tries later when the phone is silent', async () => {
   wa.media.expireAll()
   const lost = Object.assign(new Error('not found'), { output: { statusCode: 404 } })
-  await expect(download(key, () => Promise.reject(lost))).rejects.toMatchObject({ reason: 'media-gone' })
-  await expect(download(key, () => Promise.reject(new Error('timed out')))).rejects.toThrow('timed out')
-  await expect(download(key, async (message) => message)).rejects.toMatchObject({ reason: 'media-gone' })
+  await expect(downloadMedia(key, () => Promise.reject(lost))).rejects.toMatchObject({ reason: 'media-gone' })
+  await expect(downloadMedia(key, () => Promise.reject(new Error('timed out')))).rejects.toThrow('timed out')
+  await expect(downloadMedia(key, async (message) => message)).rejects.toMatchObject({ reason: 'media-gone' })
 })
 
 it('a store in trouble is no reason to give up', async () => {
   wa.media.failures = 1
-  await expect(download(key, never)).rejects.toThrow('500')
-  await expect(download(key, never)).resolves.toBeTruthy()
+  await expect(downloadMedia(key, never)).rejects.toThrow('500')
+  await expect(downloadMedia(key, never)).resolves.toBeTruthy()
 })
 
 it.each(['//169.254.169.254/x', '@evil.example/x', '.evil.example/x', ''])('asks nobody else: %s', async (path) => {
-  await expect(download({ ...key, path }, never)).rejects.toMatchObject({ reason: 'media-gone' })
+  await expect(downloadMedia({ ...key, path }, never)).rejects.toMatchObject({ reason: 'media-gone' })
 })

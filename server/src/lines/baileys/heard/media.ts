@@ -2,59 +2,59 @@ import { createDecipheriv, createHmac, type Decipheriv, type Hmac } from 'node:c
 import { pipeline, Readable, Transform } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import { DEF_MEDIA_HOST, getMediaKeys, type WAMessage } from 'baileys'
-import { LineRefusal } from '../../line.ts'
-import { type FileKey, messageOf, pathOf } from './files.ts'
+import { LineRefusedError } from '../../line.ts'
+import { type MediaFileKey, readDirectPath, toReuploadMessage } from './files.ts'
 
 /** A store that says nothing for so long is asked again later. */
-const patienceMs = 60_000
+const downloadTimeoutMs = 60_000
 /** What the file store answers when it has thrown a file away, or its address has grown old. */
-const gone = [403, 404, 410]
+const missingStatuses = [403, 404, 410]
 /** So many bytes at the end of the file sign what stands before them. */
 const signatureLength = 10
 
-type Again = (message: WAMessage) => Promise<WAMessage>
+type ReuploadMessage = (message: WAMessage) => Promise<WAMessage>
 
 /** The file of a message, decrypted as it comes in. What the store has dropped, the phone is asked to upload again. */
-export async function download(
+export async function downloadMedia(
   key: Record<string, unknown>,
-  again: Again,
+  again: ReuploadMessage,
 ): Promise<{ stream: Readable; name: string }> {
-  const file = key as FileKey
-  if (!file.path || !file.mediaKey) throw new LineRefusal('media-gone')
-  const body = (await fetched(file.path)) ?? (await fetched(await uploadedAgain(file, again)))
-  if (!body) throw new LineRefusal('media-gone')
+  const file = key as MediaFileKey
+  if (!file.path || !file.mediaKey) throw new LineRefusedError('media-gone')
+  const body = (await fetchFile(file.path)) ?? (await fetchFile(await requestReupload(file, again)))
+  if (!body) throw new LineRefusedError('media-gone')
   const { iv, cipherKey, macKey } = await getMediaKeys(Buffer.from(file.mediaKey, 'base64'), file.type)
   if (!macKey) throw new Error('nothing to check the file with')
   const signed = createHmac('sha256', macKey).update(iv)
-  const stream = pipeline(body, opened(createDecipheriv('aes-256-cbc', cipherKey, iv), signed), () => {})
+  const stream = pipeline(body, makeDecryptStream(createDecipheriv('aes-256-cbc', cipherKey, iv), signed), () => {})
   return { stream, name: file.name }
 }
 
 /** Null when it is not there any more. The host is always WhatsApp's own: who writes to us chooses a path at most. */
-async function fetched(path: string): Promise<Readable | null> {
-  if (!/^\/(?!\/)/.test(path)) throw new LineRefusal('media-gone')
+async function fetchFile(path: string): Promise<Readable | null> {
+  if (!/^\/(?!\/)/.test(path)) throw new LineRefusedError('media-gone')
   const headers = { origin: 'https://web.whatsapp.com' }
-  const signal = AbortSignal.timeout(patienceMs)
+  const signal = AbortSignal.timeout(downloadTimeoutMs)
   const response = await fetch(`https://${DEF_MEDIA_HOST}${path}`, { headers, signal, redirect: 'error' })
   if (response.ok && response.body) return Readable.fromWeb(response.body as WebStream)
   await response.body?.cancel()
-  if (gone.includes(response.status)) return null
+  if (missingStatuses.includes(response.status)) return null
   throw new Error(`the file store answered ${response.status}`)
 }
 
 /** Its phone may have lost it too; one that is switched off answers later. */
-async function uploadedAgain(file: FileKey, again: Again): Promise<string> {
+async function requestReupload(file: MediaFileKey, again: ReuploadMessage): Promise<string> {
   try {
-    return pathOf(await again(messageOf(file)), file)
+    return readDirectPath(await again(toReuploadMessage(file)), file)
   } catch (error) {
     const { statusCode } = (error as { output?: { statusCode?: number } }).output ?? {}
-    if (statusCode === 404 || statusCode === 412) throw new LineRefusal('media-gone')
+    if (statusCode === 404 || statusCode === 412) throw new LineRefusedError('media-gone')
     throw error
   }
 }
 
 /** Decrypts, holding back the signature, and fails at the end if that does not fit: nobody changed the file. */
-function opened(decipher: Decipheriv, signed: Hmac): Transform {
+function makeDecryptStream(decipher: Decipheriv, signed: Hmac): Transform {
   let held = Buffer.alloc(0)
   return new Transform({
     transform(chunk: Buffer, _encoding, next) {

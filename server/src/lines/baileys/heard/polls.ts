@@ -3,9 +3,9 @@ import { decryptPollVote, jidNormalizedUser, type proto, type WAMessage } from '
 import type { Log } from '../../../kernel/log.ts'
 import type { InboundEvent, InboundMessage } from '../../line.ts'
 import type { KeyRows } from '../keys/rows.ts'
-import { innermost } from './contents.ts'
+import { unwrapMessage } from './contents.ts'
 
-const type = 'poll'
+const keyType = 'poll'
 
 /** A poll as it is kept, sealed: what its votes are locked with, and how each voted last. */
 type Poll = {
@@ -24,40 +24,40 @@ type Me = { phone: string; lid?: string }
  */
 export function makePolls(rows: KeyRows, log: Log) {
   const read = async (id: string): Promise<Poll | undefined> => {
-    const [row] = await rows.read(type, [id])
+    const [row] = await rows.read(keyType, [id])
     return row?.value ? JSON.parse(row.value) : undefined
   }
-  const write = (id: string, poll: Poll) => rows.write([{ type, id, value: JSON.stringify(poll) }])
+  const write = (id: string, poll: Poll) => rows.write([{ type: keyType, id, value: JSON.stringify(poll) }])
 
   async function keep(message: WAMessage, { name, options }: proto.Message.IPollCreationMessage, me: Me) {
-    const secret = secretOf(message.message)
+    const secret = readPollSecret(message.message)
     const id = message.key.id ?? ''
     // It may come again, with votes counted already.
     if (!secret?.length || !id || (await read(id))) return
     const names = (options ?? []).map(({ optionName }) => optionName ?? '')
-    const creator = namesOf(message, me)
+    const creator = listAuthorJids(message, me)
     await write(id, { secret: toText(secret), creator, name: name ?? '', options: names, votes: {} })
   }
 
   async function count(message: WAMessage, update: proto.Message.IPollUpdateMessage, me: Me, place: InboundMessage) {
     const id = update.pollCreationMessageKey?.id ?? ''
     const poll = await read(id)
-    const voters = namesOf(message, me)
-    const chosen = poll && update.vote && opened(update.vote, poll, id, voters)
+    const voters = listAuthorJids(message, me)
+    const chosen = poll && update.vote && decryptVote(update.vote, poll, id, voters)
     if (!poll || !chosen) return [place]
     const from = voters[0] ?? ''
     const votes = { ...poll.votes, [from]: { name: place.pushName, options: chosen } }
     await write(id, { ...poll, votes })
     const { chat, at } = place
     const tally: InboundEvent = { kind: 'edit', id: `${place.id}:tally`, chat, at, targetId: id, body: '', tally: true }
-    return [voted(place, chosen), { ...tally, body: standing({ ...poll, votes }) }]
+    return [toVoteMessage(place, chosen), { ...tally, body: describePollResults({ ...poll, votes }) }]
   }
 
   return {
     /** What the events of a message become with what is known of polls. It never fails: then they stay as they are. */
     async read(message: WAMessage, events: InboundEvent[], me: Me): Promise<InboundEvent[]> {
-      const said = message.message ? innermost(message.message) : {}
-      const made = creationOf(said)
+      const said = message.message ? unwrapMessage(message.message) : {}
+      const made = readPollCreation(said)
       const place = events.find((event): event is InboundMessage => event.kind === 'message')
       try {
         if (made) await keep(message, made, me)
@@ -71,16 +71,16 @@ export function makePolls(rows: KeyRows, log: Log) {
 }
 export type Polls = ReturnType<typeof makePolls>
 
-const creationOf = (said: proto.IMessage): proto.Message.IPollCreationMessage | null | undefined =>
+const readPollCreation = (said: proto.IMessage): proto.Message.IPollCreationMessage | null | undefined =>
   said.pollCreationMessage ?? said.pollCreationMessageV2 ?? said.pollCreationMessageV3 ?? said.pollCreationMessageV5
 
-const secretOf = (message: proto.IMessage | null | undefined) =>
-  message?.messageContextInfo?.messageSecret ?? (message && innermost(message).messageContextInfo?.messageSecret)
+const readPollSecret = (message: proto.IMessage | null | undefined) =>
+  message?.messageContextInfo?.messageSecret ?? (message && unwrapMessage(message).messageContextInfo?.messageSecret)
 
 const toText = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
 /** Who wrote it, by every address they have: which of them a phone locks with depends on its age. */
-function namesOf({ key }: WAMessage, me: Me): string[] {
+function listAuthorJids({ key }: WAMessage, me: Me): string[] {
   const own = [me.lid && `${me.lid}@lid`, `${me.phone}@s.whatsapp.net`]
   const theirs = key.participant ? [key.participant, key.participantAlt] : [key.remoteJid, key.remoteJidAlt]
   const names = (key.fromMe ? own : theirs).filter((jid): jid is string => Boolean(jid))
@@ -88,7 +88,7 @@ function namesOf({ key }: WAMessage, me: Me): string[] {
 }
 
 /** What was chosen; undefined where no key fits. Options are told by their fingerprints. */
-function opened(
+function decryptVote(
   vote: proto.Message.IPollEncValue,
   poll: Poll,
   pollMsgId: string,
@@ -108,13 +108,13 @@ function opened(
   return undefined
 }
 
-const voted = (place: InboundMessage, chosen: string[]): InboundMessage => ({
+const toVoteMessage = (place: InboundMessage, chosen: string[]): InboundMessage => ({
   ...place,
   content: { kind: 'unknown', what: ['poll-vote', ...chosen].join('\n') },
 })
 
 /** How it stands: each choice with its votes, and by whom as far as they have a name. */
-function standing({ name, options, votes }: Poll): string {
+function describePollResults({ name, options, votes }: Poll): string {
   const lines = options.map((option) => {
     const by = Object.values(votes).filter((vote) => vote.options.includes(option))
     const names = by.map((vote) => vote.name).filter(Boolean)

@@ -1,27 +1,33 @@
 import { type BinaryNode, proto, type WAMessage } from 'baileys'
-import type { Ears, InboundEvent } from '../../line.ts'
-import type { Changes, Keys } from '../keys/keys.ts'
+import type { InboundEvent, LineListener } from '../../line.ts'
+import type { KeyChanges, SignalKeys } from '../keys/keys.ts'
 import type { KeyRows } from '../keys/rows.ts'
-import { ciphertextsOf, type Decrypted, decrypt, type Opened, type Repository } from './decryption.ts'
-import type { Understanding } from './understanding.ts'
+import {
+  type DecryptedMessage,
+  type DecryptResult,
+  decryptStanza,
+  listCiphertexts,
+  type SignalRepository,
+} from './decryption.ts'
+import type { MessageInterpreter } from './understanding.ts'
 
-type Given = {
-  keys: Keys
+type InboundPipelineDeps = {
+  keys: SignalKeys
   rows: KeyRows
-  ears: Ears
-  understanding: Understanding
-  logger: Parameters<typeof decrypt>[3]
+  ears: LineListener
+  understanding: MessageInterpreter
+  logger: Parameters<typeof decryptStanza>[3]
   me(): { id: string; lid: string }
   isIgnored(jid: string): boolean
   /** Something could not be journalled: the connection must end before anything more is acknowledged. */
   broken(error: unknown): void
 }
-type Waiting = PromiseWithResolvers<Uint8Array>
+type PendingPlaintext = PromiseWithResolvers<Uint8Array>
 
 /** A message of which nothing is left to say, padded as the library expects it. */
-const nothing = Uint8Array.of(1)
+const emptyPlaintext = Uint8Array.of(1)
 /** rc14 does not ask again for what fails with these words; any others make it ask. */
-const saidOnce = 'Key used already or never filled'
+const alreadyUsedText = 'Key used already or never filled'
 
 /**
  * The way in. The library acknowledges a message when its decryption is done, so the decryption is done here: as soon
@@ -31,18 +37,18 @@ const saidOnce = 'Key used already or never filled'
  * A crash before the commit: the keys are the old ones, and WhatsApp sends it again. A crash after it: it comes again
  * and cannot be opened twice, but it is known. While one is being committed the next is opened already.
  */
-export function makeReception(given: Given) {
+export function makeInboundPipeline(given: InboundPipelineDeps) {
   const { keys, rows, ears, understanding, logger } = given
-  const waiting = new WeakMap<Uint8Array, Waiting>()
+  const waiting = new WeakMap<Uint8Array, PendingPlaintext>()
   const committing = new Set<Promise<void>>()
-  let repository: Repository | undefined
+  let repository: SignalRepository | undefined
   /** Why the connection ends. What is opened after that has the keys of what was lost in its own: none of it may be kept. */
   let lost: { error: unknown } | null = null
   let turn: Promise<void> = Promise.resolve()
 
   function receive(stanza: BinaryNode): void {
-    const ciphertexts = ciphertextsOf(stanza)
-    if (given.isIgnored(stanza.attrs.from ?? '') || isForMachines(stanza)) return
+    const ciphertexts = listCiphertexts(stanza)
+    if (given.isIgnored(stanza.attrs.from ?? '') || isBotSecret(stanza)) return
     for (const ciphertext of ciphertexts) {
       const answer = Promise.withResolvers<Uint8Array>()
       // The library may never ask for it.
@@ -52,7 +58,7 @@ export function makeReception(given: Given) {
     turn = turn
       .then(() => open(stanza))
       .catch((error) => refuse(ciphertexts, error))
-      .then(breath)
+      .then(yieldToLoop)
   }
 
   function refuse(ciphertexts: Iterable<Uint8Array>, error: unknown): void {
@@ -64,9 +70,9 @@ export function makeReception(given: Given) {
     const signal = repository
     const written = Promise.withResolvers<void>()
     written.promise.catch(() => {})
-    const changes: Changes = { rows: [], isOpen: true, written: written.promise }
-    const opening = () => decrypt(stanza, given.me(), signal, logger)
-    let result: Decrypted
+    const changes: KeyChanges = { rows: [], isOpen: true, written: written.promise }
+    const opening = () => decryptStanza(stanza, given.me(), signal, logger)
+    let result: DecryptedMessage
     try {
       result = await keys.receive(changes, opening)
     } finally {
@@ -94,8 +100,8 @@ export function makeReception(given: Given) {
 
   async function understand(
     stanza: BinaryNode,
-    { message, category, opened }: Decrypted,
-    changes: Changes,
+    { message, category, opened }: DecryptedMessage,
+    changes: KeyChanges,
   ): Promise<{ events: InboundEvent[]; isKnown: boolean }> {
     const isPeer = category === 'peer'
     if (message.messageStubType === proto.WebMessageInfo.StubType.CIPHERTEXT) {
@@ -109,12 +115,12 @@ export function makeReception(given: Given) {
     return { events, isKnown: false }
   }
 
-  function answer(opened: Map<Uint8Array, Opened>, isKnown: boolean): void {
+  function answer(opened: Map<Uint8Array, DecryptResult>, isKnown: boolean): void {
     for (const [ciphertext, part] of opened) {
       const asked = waiting.get(ciphertext)
       if ('plaintext' in part) asked?.resolve(part.plaintext)
-      else if (isKnown) asked?.resolve(nothing)
-      else asked?.reject(part.error.message === saidOnce ? new Error('cannot be opened') : part.error)
+      else if (isKnown) asked?.resolve(emptyPlaintext)
+      else asked?.reject(part.error.message === alreadyUsedText ? new Error('cannot be opened') : part.error)
     }
   }
 
@@ -124,7 +130,7 @@ export function makeReception(given: Given) {
   return {
     receive,
     /** What the library is given in place of its own: it opens nothing, it is told. */
-    guard(signal: Repository): Repository {
+    guard(signal: SignalRepository): SignalRepository {
       repository = signal
       return {
         ...signal,
@@ -140,13 +146,13 @@ export function makeReception(given: Given) {
     },
   }
 }
-export type Reception = ReturnType<typeof makeReception>
+export type InboundPipeline = ReturnType<typeof makeInboundPipeline>
 
 /** What the library refuses unopened: secrets between bots. */
-const isForMachines = ({ content }: BinaryNode): boolean =>
+const isBotSecret = ({ content }: BinaryNode): boolean =>
   Array.isArray(content) && content.some(({ tag, attrs }) => tag === 'enc' && attrs.type === 'msmsg')
 
 /** With every key at hand, opening waits for nothing: a thousand messages would hold up all else in the house. */
-const breath = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const yieldToLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 const idOf = (message: WAMessage): string => message.key.id ?? ''

@@ -2,7 +2,7 @@ import { type BinaryNode, getStatusFromReceiptType, proto } from 'baileys'
 import type { InboundEvent } from '../../line.ts'
 
 const { DELIVERY_ACK, READ, PLAYED } = proto.WebMessageInfo.Status
-const acks = new Map<unknown, 3 | 4 | 5>([
+const ackByStatus = new Map<unknown, 3 | 4 | 5>([
   [DELIVERY_ACK, 3],
   [READ, 4],
   [PLAYED, 5],
@@ -14,13 +14,13 @@ const acks = new Map<unknown, 3 | 4 | 5>([
  * answered by a hidden id. In a group one member's tick is not everybody's: of them only "arrived" is told here, and
  * whether all have read it is counted (group-reads.ts).
  */
-export function ticksOf({ attrs, content }: BinaryNode): InboundEvent[] {
-  const ack = acks.get(getStatusFromReceiptType(attrs.type))
+export function toAckEvents({ attrs, content }: BinaryNode): InboundEvent[] {
+  const ack = ackByStatus.get(getStatusFromReceiptType(attrs.type))
   const inGroup = attrs.from?.endsWith('@g.us')
   // `recipient`: another device of our own read something.
   if (!ack || attrs.recipient || (inGroup && ack > 3)) return []
   const at = new Date(Number(attrs.t ?? 0) * 1000 || Date.now()).toISOString()
-  return idsOf({ attrs, content }).map((targetId) => ({
+  return listReceiptIds({ attrs, content }).map((targetId) => ({
     kind: 'ack' as const,
     id: `${targetId}:ack:${ack}`,
     chat: attrs.from ?? '',
@@ -33,10 +33,10 @@ export function ticksOf({ attrs, content }: BinaryNode): InboundEvent[] {
 /** A member of a group has read something, or listened to it. */
 export const isReadByMember = ({ attrs }: Pick<BinaryNode, 'attrs'>): boolean =>
   Boolean(attrs.from?.endsWith('@g.us') && attrs.participant && !attrs.recipient) &&
-  (acks.get(getStatusFromReceiptType(attrs.type)) ?? 0) > 3
+  (ackByStatus.get(getStatusFromReceiptType(attrs.type)) ?? 0) > 3
 
 /** Of which messages a receipt speaks. */
-export function idsOf({ attrs, content }: Pick<BinaryNode, 'attrs' | 'content'>): string[] {
+export function listReceiptIds({ attrs, content }: Pick<BinaryNode, 'attrs' | 'content'>): string[] {
   const list = Array.isArray(content) ? content.find(({ tag }) => tag === 'list') : undefined
   const more = Array.isArray(list?.content) ? list.content.map((item) => item.attrs.id) : []
   return [attrs.id, ...more].filter((id) => id !== undefined && id !== '') as string[]

@@ -1,15 +1,15 @@
 import { type BinaryNode, jidDecode, proto, type WAMessage, type WAMessageKey } from 'baileys'
-import type { Means } from '../../../kernel/data/scope.ts'
+import type { Deps } from '../../../kernel/data/scope.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { InboundEvent, InboundMessage, LineRow } from '../../line.ts'
-import { type Around, heard } from './heard.ts'
+import { type InboundContext, parseWhatsAppMessage } from './heard.ts'
 import type { Polls } from './polls.ts'
 
-type Given = {
-  means: Means
+type InterpreterDeps = {
+  means: Deps
   row: LineRow
   log: Log
-  me(): Around['me']
+  me(): InboundContext['me']
   /** A group's name, as far as it can be had quickly. */
   groupName(jid: string): Promise<string>
   phoneOf(lid: string): Promise<string | undefined>
@@ -20,23 +20,33 @@ type Given = {
   polls: Polls
 }
 
-const known = `
+const isKnownSql = `
   select 1 from journal where "companyId" = $1 and "whatsappId" = $2 and "eventId" = any($3::text[])
   union all select 1 from "linkedKeys" where "companyId" = $1 and "whatsappId" = $2 and type = 'handled' and id = $4 limit 1`
 
-const kinds: InboundEvent['kind'][] = ['message', 'fill', 'edit', 'revoke', 'reaction']
+const storedKinds: InboundEvent['kind'][] = ['message', 'fill', 'edit', 'revoke', 'reaction']
 /** Our phone says that there is nothing more to come. */
-const neverComes = ['bot_unavailable_fanout', 'hosted_unavailable_fanout']
+const unavailableTypes = ['bot_unavailable_fanout', 'hosted_unavailable_fanout']
 
 /** What messages mean to the desk, those that cannot be read and those that could not be among them. */
-export function makeUnderstanding({ means, row, log, me, groupName, phoneOf, met, typed, polls }: Given) {
+export function makeMessageInterpreter({
+  means,
+  row,
+  log,
+  me,
+  groupName,
+  phoneOf,
+  met,
+  typed,
+  polls,
+}: InterpreterDeps) {
   const { companyId, id: whatsappId } = row
   /** Those of this process; older ones are found by being sent again. */
   const unread = new Set<string>()
 
   async function isJournalled(eventIds: string[], id: string): Promise<boolean> {
     const values = [companyId, whatsappId, eventIds, id]
-    return (await means.database.named(companyId, 'linked_known', known, values)).length > 0
+    return (await means.database.named(companyId, 'linked_known', isKnownSql, values)).length > 0
   }
   const isPending = async (id: string) => {
     const eventIds = [`pending:${id}`]
@@ -52,11 +62,13 @@ export function makeUnderstanding({ means, row, log, me, groupName, phoneOf, met
     }
     met(key)
     try {
-      const events = heard(message, { me: me(), groupName: group ? await groupName(group) : '' })
+      const events = parseWhatsAppMessage(message, { me: me(), groupName: group ? await groupName(group) : '' })
       return await polls.read(message, events, me())
     } catch (err) {
       log.error({ err, line: whatsappId }, 'a message was not understood')
-      return heard({ ...message, message: { conversation: '' } }, { me: me(), groupName: '' }).map(asUnknown)
+      return parseWhatsAppMessage({ ...message, message: { conversation: '' } }, { me: me(), groupName: '' }).map(
+        asUnknown,
+      )
     }
   }
 
@@ -76,13 +88,13 @@ export function makeUnderstanding({ means, row, log, me, groupName, phoneOf, met
   }
 
   async function readable(message: WAMessage): Promise<InboundEvent[]> {
-    const again = resent(message)
+    const again = readResentMessages(message)
     if (again.length) return (await Promise.all(again.map(readAgain))).flat()
     const events = await meaning(message)
     for (const event of events) if (event.kind === 'message' && event.fromMe && event.group) typed(event.chat, event.id)
     const id = message.key.id ?? ''
     if (!message.message && message.key.isViewOnce)
-      return (await placeOf(message).then((p) => p && [viewedOnce(p)])) ?? []
+      return (await placeOf(message).then((p) => p && [asViewOnce(p)])) ?? []
     const wasAskedFor = unread.has(id) || Boolean(message.retryCount)
     return wasAskedFor && (await isPending(id)) ? filling(message, events) : events
   }
@@ -104,10 +116,10 @@ export function makeUnderstanding({ means, row, log, me, groupName, phoneOf, met
       return events.find((event): event is InboundMessage => event.kind === 'message')
     },
     async unreadable(message: WAMessage, stanza: BinaryNode): Promise<InboundEvent[]> {
-      const why = unavailable(stanza)
+      const why = readUnavailableType(stanza)
       const place = await placeOf(message)
-      if (!place || neverComes.includes(why)) return []
-      if (why.startsWith('view_once')) return [viewedOnce(place)]
+      if (!place || unavailableTypes.includes(why)) return []
+      if (why.startsWith('view_once')) return [asViewOnce(place)]
       unread.add(place.id)
       const { content: _content, quotedId: _quoted, ...rest } = place
       return [{ ...rest, kind: 'pending' }]
@@ -115,15 +127,15 @@ export function makeUnderstanding({ means, row, log, me, groupName, phoneOf, met
     /** It was here before: its place in the journal says so. */
     isKnown: (id: string): Promise<boolean> =>
       isJournalled(
-        kinds.map((kind) => `${kind}:${id}`),
+        storedKinds.map((kind) => `${kind}:${id}`),
         id,
       ),
   }
 }
-export type Understanding = ReturnType<typeof makeUnderstanding>
+export type MessageInterpreter = ReturnType<typeof makeMessageInterpreter>
 
 /** It can be looked at on the phone alone. */
-const viewedOnce = (place: InboundMessage): InboundMessage => ({
+const asViewOnce = (place: InboundMessage): InboundMessage => ({
   ...place,
   content: { kind: 'unknown', what: 'view-once' },
 })
@@ -131,13 +143,13 @@ const viewedOnce = (place: InboundMessage): InboundMessage => ({
 const asUnknown = (event: InboundEvent): InboundEvent =>
   event.kind === 'message' ? { ...event, content: { kind: 'unknown', what: 'message' } } : event
 
-function unavailable({ content }: BinaryNode): string {
+function readUnavailableType({ content }: BinaryNode): string {
   const node = Array.isArray(content) ? content.find(({ tag }) => tag === 'unavailable') : undefined
   return node ? (node.attrs.type ?? '') : ''
 }
 
 /** Messages that our own phone read for us, because we could not. */
-function resent({ message, key }: WAMessage): WAMessage[] {
+function readResentMessages({ message, key }: WAMessage): WAMessage[] {
   if (!key.fromMe) return []
   const results = message?.protocolMessage?.peerDataOperationRequestResponseMessage?.peerDataOperationResult ?? []
   return results.flatMap(({ placeholderMessageResendResponse }) => {
@@ -146,4 +158,4 @@ function resent({ message, key }: WAMessage): WAMessage[] {
   })
 }
 
-export const userOf = (jid: string | null | undefined): string => jidDecode(jid ?? '')?.user ?? ''
+export const jidUser = (jid: string | null | undefined): string => jidDecode(jid ?? '')?.user ?? ''

@@ -1,16 +1,16 @@
 /** As much as this is kept of all lines' keys together, in characters: a busy customer's session has some three thousand. */
-const room = 16 * 1024 * 1024
+const maxCacheChars = 16 * 1024 * 1024
 /** What an entry costs beyond its text. */
-const overhead = 200
+const entryOverheadChars = 200
 
 /**
  * Keys that were used last, of all lines of this process; a key that is known not to exist is remembered as null. What
  * a line holds is its own: nobody else writes its rows while its connection stands here (`makeKeys` begins with nothing).
  */
-export function makeKeyCache(limit = room) {
+export function makeKeyCache(limit = maxCacheChars) {
   const kept = new Map<string, string | null>()
   let size = 0
-  const cost = (name: string, value: string | null) => name.length + (value?.length ?? 0) + overhead
+  const cost = (name: string, value: string | null) => name.length + (value?.length ?? 0) + entryOverheadChars
 
   function drop(name: string): void {
     const value = kept.get(name)

@@ -2,13 +2,13 @@ import { type AuthenticationCreds, BufferJSON, initAuthCreds } from 'baileys'
 import type { Log } from '../../../kernel/log.ts'
 import type { KeyRows } from './rows.ts'
 
-const row = { type: 'creds', id: '' }
+const credentialsKey = { type: 'creds', id: '' }
 
 /** The device that this line is to WhatsApp. Nothing is kept of one that no phone has accepted. */
-export const isLinked = (creds: AuthenticationCreds): boolean => Boolean(creds.account)
+export const isDeviceLinked = (creds: AuthenticationCreds): boolean => Boolean(creds.account)
 
 export async function loadCredentials(rows: KeyRows): Promise<AuthenticationCreds> {
-  const [kept] = await rows.read(row.type, [row.id])
+  const [kept] = await rows.read(credentialsKey.type, [credentialsKey.id])
   return kept?.value ? JSON.parse(kept.value, BufferJSON.reviver) : initAuthCreds()
 }
 
@@ -16,20 +16,20 @@ export async function loadCredentials(rows: KeyRows): Promise<AuthenticationCred
  * Writes them when they change: one at a time, and what changed meanwhile in one go after it. `written` resolves when
  * what is known now is safe.
  */
-export function keepCredentials(rows: KeyRows, creds: AuthenticationCreds, log: Log) {
+export function makeCredentialWriter(rows: KeyRows, creds: AuthenticationCreds, log: Log) {
   let changed = false
   let writing: Promise<void> | null = null
 
   async function write(): Promise<void> {
     while (changed) {
       changed = false
-      await rows.write([{ ...row, value: JSON.stringify(creds, BufferJSON.replacer) }])
+      await rows.write([{ ...credentialsKey, value: JSON.stringify(creds, BufferJSON.replacer) }])
     }
   }
   return {
     renew(update: Partial<AuthenticationCreds>): void {
       Object.assign(creds, update)
-      if (!isLinked(creds)) return
+      if (!isDeviceLinked(creds)) return
       changed = true
       writing ??= write()
         .catch((err) => {

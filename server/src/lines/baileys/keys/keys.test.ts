@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { makeKeyCache } from './cache.ts'
-import { makeKeys } from './keys.ts'
-import { type KeyRow, type KeyRows, nameOf } from './rows.ts'
+import { makeSignalKeys } from './keys.ts'
+import { type KeyRow, type KeyRows, keyName } from './rows.ts'
 
 /** What lies in the database, whoever wrote it. */
 function table() {
@@ -10,7 +10,7 @@ function table() {
   const rows: Pick<KeyRows, 'read' | 'write'> = {
     async read(type, ids) {
       const found = ids.flatMap((id): KeyRow[] => {
-        const value = kept.get(nameOf({ type, id }))
+        const value = kept.get(keyName({ type, id }))
         return value === undefined ? [] : [{ type, id, value }]
       })
       await reading
@@ -18,8 +18,8 @@ function table() {
     },
     async write(given) {
       for (const row of given)
-        if (row.value === null) kept.delete(nameOf(row))
-        else kept.set(nameOf(row), row.value)
+        if (row.value === null) kept.delete(keyName(row))
+        else kept.set(keyName(row), row.value)
     },
   }
   return {
@@ -32,18 +32,19 @@ function table() {
     },
   }
 }
-const session = async (keys: ReturnType<typeof makeKeys>, id: string) => (await keys.store.get('session', [id]))[id]
+const session = async (keys: ReturnType<typeof makeSignalKeys>, id: string) =>
+  (await keys.store.get('session', [id]))[id]
 
 describe('the keys of a linked line', () => {
   it('that ran in another process meanwhile are those that it left there', async () => {
     const cache = makeKeyCache()
     const { rows, write } = table()
     write('alice.0', 'first')
-    const here = makeKeys(rows, cache, 7)
+    const here = makeSignalKeys(rows, cache, 7)
     expect(await session(here, 'alice.0')).toBe('first')
     here.close()
     write('alice.0', 'went on elsewhere')
-    const back = makeKeys(rows, cache, 7)
+    const back = makeSignalKeys(rows, cache, 7)
     expect(await session(back, 'alice.0')).toBe('went on elsewhere')
   })
 
@@ -53,10 +54,10 @@ describe('the keys of a linked line', () => {
     write('alice.0', 'first')
     const { promise: later, resolve: answer } = Promise.withResolvers<void>()
     slow(later)
-    const before = makeKeys(rows, cache, 7)
+    const before = makeSignalKeys(rows, cache, 7)
     const late = session(before, 'alice.0')
     before.close()
-    const next = makeKeys(rows, cache, 7)
+    const next = makeSignalKeys(rows, cache, 7)
     write('alice.0', 'went on')
     answer()
     await late
@@ -67,9 +68,9 @@ describe('the keys of a linked line', () => {
     const cache = makeKeyCache()
     const { rows, write } = table()
     write('alice.0', 'first')
-    await session(makeKeys(rows, cache, 71), 'alice.0')
+    await session(makeSignalKeys(rows, cache, 71), 'alice.0')
     const size = cache.size
-    makeKeys(rows, cache, 7)
+    makeSignalKeys(rows, cache, 7)
     expect(cache.size).toBe(size)
   })
 })

@@ -1,17 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { BufferJSON, proto, type SignalDataSet, type SignalDataTypeMap, type SignalKeyStore } from 'baileys'
 import type { KeyCache } from './cache.ts'
-import { type KeyRow, type KeyRows, nameOf } from './rows.ts'
+import { type KeyRow, type KeyRows, keyName } from './rows.ts'
 
 /** One message being received: the keys that its decryption changed, until they are written together with it. */
-export type Changes = { rows: KeyRow[]; isOpen: boolean; written: Promise<void> }
+export type KeyChanges = { rows: KeyRow[]; isOpen: boolean; written: Promise<void> }
 
 /** These hold no bytes, only texts, and are read with every message. */
-const texts = new Set(['session', 'lid-mapping', 'device-list'])
+const textOnlyTypes = new Set(['session', 'lid-mapping', 'device-list'])
 const toText = (type: string, value: unknown): string =>
-  JSON.stringify(value, texts.has(type) ? undefined : BufferJSON.replacer)
+  JSON.stringify(value, textOnlyTypes.has(type) ? undefined : BufferJSON.replacer)
 function fromText(type: string, text: string): unknown {
-  const value = JSON.parse(text, texts.has(type) ? undefined : BufferJSON.reviver)
+  const value = JSON.parse(text, textOnlyTypes.has(type) ? undefined : BufferJSON.reviver)
   return type === 'app-state-sync-key' ? proto.Message.AppStateSyncKeyData.fromObject(value) : value
 }
 
@@ -20,9 +20,9 @@ function fromText(type: string, text: string): unknown {
  * seen at once and written later, with the message; all else is written before `set` returns, and never before what was
  * set earlier for the same key.
  */
-export function makeKeys(rows: KeyRows, cache: KeyCache, lineId: number) {
-  const receiving = new AsyncLocalStorage<Changes>()
-  const unwritten = new Map<string, { value: string | null; by: Set<Changes> }>()
+export function makeSignalKeys(rows: KeyRows, cache: KeyCache, lineId: number) {
+  const receiving = new AsyncLocalStorage<KeyChanges>()
+  const unwritten = new Map<string, { value: string | null; by: Set<KeyChanges> }>()
   const cached = (name: string) => `${lineId}:${name}`
   let closed = false
   // Between two connections the line may have run in another process, and what was last heard may be written although
@@ -35,19 +35,19 @@ export function makeKeys(rows: KeyRows, cache: KeyCache, lineId: number) {
   }
   /** One-time keys are many and used once. What this connection still learns after its end is not for the next one. */
   function remember({ type, id, value }: KeyRow): void {
-    if (type !== 'pre-key' && !closed) cache.set(cached(nameOf({ type, id })), value)
+    if (type !== 'pre-key' && !closed) cache.set(cached(keyName({ type, id })), value)
   }
 
   async function get<T extends keyof SignalDataTypeMap>(
     type: T,
     ids: string[],
   ): Promise<Record<string, SignalDataTypeMap[T]>> {
-    const missing = ids.filter((id) => known(nameOf({ type, id })) === undefined)
+    const missing = ids.filter((id) => known(keyName({ type, id })) === undefined)
     const read = missing.length ? await rows.read(type, missing) : []
     const fresh = new Map(read.map((row) => [row.id, row.value]))
     const found: Record<string, SignalDataTypeMap[T]> = {}
     for (const id of ids) {
-      let value = known(nameOf({ type, id }))
+      let value = known(keyName({ type, id }))
       if (value === undefined) {
         value = fresh.get(id) ?? null
         remember({ type, id, value })
@@ -67,26 +67,26 @@ export function makeKeys(rows: KeyRows, cache: KeyCache, lineId: number) {
     )
     const changes = receiving.getStore()
     if (changes?.isOpen) return hold(changes, given)
-    await Promise.all(given.flatMap((row) => [...(unwritten.get(nameOf(row))?.by ?? [])].map((c) => c.written)))
+    await Promise.all(given.flatMap((row) => [...(unwritten.get(keyName(row))?.by ?? [])].map((c) => c.written)))
     if (closed) throw new Error(`the connection of line ${lineId} is over`)
     await rows.write(given)
     given.forEach(remember)
   }
 
-  function hold(changes: Changes, given: KeyRow[]): void {
+  function hold(changes: KeyChanges, given: KeyRow[]): void {
     changes.rows.push(...given)
     for (const row of given) {
-      const by = unwritten.get(nameOf(row))?.by ?? new Set()
-      unwritten.set(nameOf(row), { value: row.value, by: by.add(changes) })
+      const by = unwritten.get(keyName(row))?.by ?? new Set()
+      unwritten.set(keyName(row), { value: row.value, by: by.add(changes) })
     }
   }
 
   /** They are in the database: what nobody changed since is like any other key. */
-  function settle(changes: Changes): void {
+  function settle(changes: KeyChanges): void {
     for (const row of changes.rows) {
-      const waiting = unwritten.get(nameOf(row))
+      const waiting = unwritten.get(keyName(row))
       if (!waiting?.by.delete(changes) || waiting.by.size) continue
-      unwritten.delete(nameOf(row))
+      unwritten.delete(keyName(row))
       remember({ ...row, value: waiting.value })
     }
   }
@@ -101,11 +101,11 @@ export function makeKeys(rows: KeyRows, cache: KeyCache, lineId: number) {
      */
     direct: { get, set, isInTransaction: () => false, transaction: <T>(work: () => Promise<T>) => work() },
     /** Runs one decryption; what it changes is in `changes.rows` and waits to be written by who called. */
-    receive: <T>(changes: Changes, work: () => Promise<T>): Promise<T> => receiving.run(changes, work),
+    receive: <T>(changes: KeyChanges, work: () => Promise<T>): Promise<T> => receiving.run(changes, work),
     settle,
     close: () => {
       closed = true
     },
   }
 }
-export type Keys = ReturnType<typeof makeKeys>
+export type SignalKeys = ReturnType<typeof makeSignalKeys>

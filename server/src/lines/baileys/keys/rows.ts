@@ -1,16 +1,16 @@
-import type { Means } from '../../../kernel/data/scope.ts'
-import type { Statement } from '../../../kernel/data/statement.ts'
+import type { Deps } from '../../../kernel/data/scope.ts'
+import type { PreparedStatement } from '../../../kernel/data/statement.ts'
 import type { LineRow } from '../../line.ts'
 
 /** A key as it is kept: null takes it away. */
 export type KeyRow = { type: string; id: string; value: string | null }
 
-export const nameOf = ({ type, id }: Pick<KeyRow, 'type' | 'id'>): string => `${type}/${id}`
+export const keyName = ({ type, id }: Pick<KeyRow, 'type' | 'id'>): string => `${type}/${id}`
 
 /** This process no longer runs the line: its keys are somebody else's to write. */
-export class LostKeys extends Error {}
+export class KeysLostError extends Error {}
 
-const write = `
+const writeKeysSql = `
   with held as (select 1 from "lineLeases" where "whatsappId" = $2 and fence = $3),
   given as (select * from unnest($4::text[], $5::text[], $6::text[]) g (type, id, value) where exists (select from held)),
   gone as (
@@ -24,35 +24,41 @@ const write = `
   )
   select count(*) as held from held`
 
-const read = `
+const readKeysSql = `
   select type, id, value from "linkedKeys"
   where "companyId" = $1 and "whatsappId" = $2 and type = $3 and id = any($4::text[])`
 
-const all = `select type, id, value from "linkedKeys" where "companyId" = $1 and "whatsappId" = $2 and type = $3`
+const readAllKeysSql = `select type, id, value from "linkedKeys" where "companyId" = $1 and "whatsappId" = $2 and type = $3`
 
 /** Where a line's keys lie: a row each, sealed, and written only by who holds the line. */
-export function makeKeyRows({ database, vault, clock }: Means, row: LineRow) {
+export function makeKeyRows({ database, vault, clock }: Deps, row: LineRow) {
   const { companyId, id: whatsappId } = row
   const opened = (rows: KeyRow[]) => rows.map((r) => ({ ...r, value: r.value === null ? null : vault.open(r.value) }))
 
   /** Of several values of one key the last counts. */
-  function statement(given: readonly unknown[]): Statement {
-    const rows = [...new Map((given as KeyRow[]).map((r) => [nameOf(r), r])).values()]
+  function statement(given: readonly unknown[]): PreparedStatement {
+    const rows = [...new Map((given as KeyRow[]).map((r) => [keyName(r), r])).values()]
     const values = rows.map(({ value }) => (value === null ? null : vault.seal(value)))
     const lists = [rows.map((r) => r.type), rows.map((r) => r.id), values]
-    return { name: 'linked_keys_write', text: write, values: [companyId, whatsappId, row.fence, ...lists, clock.now()] }
+    return {
+      name: 'linked_keys_write',
+      text: writeKeysSql,
+      values: [companyId, whatsappId, row.fence, ...lists, clock.now()],
+    }
   }
   return {
     statement,
     async write(rows: KeyRow[]): Promise<void> {
       const { name, text, values } = statement(rows)
       const [reply] = await database.named<{ held: number }>(companyId, name, text, values)
-      if (!reply?.held) throw new LostKeys(`line ${whatsappId} runs elsewhere`)
+      if (!reply?.held) throw new KeysLostError(`line ${whatsappId} runs elsewhere`)
     },
     read: async (type: string, ids: string[]): Promise<KeyRow[]> =>
-      opened(await database.named<KeyRow>(companyId, 'linked_keys_read', read, [companyId, whatsappId, type, ids])),
+      opened(
+        await database.named<KeyRow>(companyId, 'linked_keys_read', readKeysSql, [companyId, whatsappId, type, ids]),
+      ),
     readAll: async (type: string): Promise<KeyRow[]> =>
-      opened(await database.named<KeyRow>(companyId, 'linked_keys_all', all, [companyId, whatsappId, type])),
+      opened(await database.named<KeyRow>(companyId, 'linked_keys_all', readAllKeysSql, [companyId, whatsappId, type])),
   }
 }
 export type KeyRows = ReturnType<typeof makeKeyRows>

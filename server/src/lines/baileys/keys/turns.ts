@@ -1,8 +1,8 @@
 import { jidDecode, type SignalKeyStore } from 'baileys'
-import type { Repository } from '../heard/decryption.ts'
+import type { SignalRepository } from '../heard/decryption.ts'
 
 /** Lets those who want the same name wait for one another, in the order in which they came. */
-export function makeTurns() {
+export function makeNamedTurns() {
   const last = new Map<string, Promise<unknown>>()
   return async function inTurn<T>(names: Iterable<string>, work: () => Promise<T>): Promise<T> {
     const wanted = [...new Set(names)]
@@ -18,7 +18,7 @@ export function makeTurns() {
     }
   }
 }
-export type Turns = ReturnType<typeof makeTurns>
+export type NamedTurns = ReturnType<typeof makeNamedTurns>
 
 const isLid = (server: string) => server === 'lid' || server === 'hosted.lid'
 
@@ -28,11 +28,11 @@ const isLid = (server: string) => server === 'lid' || server === 'hosted.lid'
  * once read the same session, and the later one writes over what the earlier one did: then neither side can read the
  * next message. So whatever uses or opens a session waits for its person, by whichever address.
  */
-export function oneAfterTheOther(
-  repository: Repository,
+export function serializeSessionAccess(
+  repository: SignalRepository,
   { get }: Pick<SignalKeyStore, 'get'>,
-  inTurn: Turns,
-): Repository {
+  inTurn: NamedTurns,
+): SignalRepository {
   async function namesOf(jids: string[]): Promise<string[]> {
     const people = jids.flatMap((jid) => jidDecode(jid) ?? [])
     const kept = people.map(({ user, server }) => (isLid(server) ? `${user}_reverse` : user))

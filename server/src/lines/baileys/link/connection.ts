@@ -14,30 +14,30 @@ import {
   type WASocket,
 } from 'baileys'
 import type { Log } from '../../../kernel/log.ts'
-import type { Ears, LineRow } from '../../line.ts'
-import { makeReception } from '../heard/reception.ts'
-import type { Understanding } from '../heard/understanding.ts'
-import type { Keys } from '../keys/keys.ts'
+import type { LineListener, LineRow } from '../../line.ts'
+import { makeInboundPipeline } from '../heard/reception.ts'
+import type { MessageInterpreter } from '../heard/understanding.ts'
+import type { SignalKeys } from '../keys/keys.ts'
 import type { KeyRows } from '../keys/rows.ts'
-import { oneAfterTheOther, type Turns } from '../keys/turns.ts'
-import type { Ended } from './closing.ts'
-import { quietLog } from './quiet-log.ts'
-import { type Watch, watch } from './watchdog.ts'
+import { type NamedTurns, serializeSessionAccess } from '../keys/turns.ts'
+import type { ConnectionEnd } from './closing.ts'
+import { makeQuietLog } from './quiet-log.ts'
+import { type WatchTimings, watchConnection } from './watchdog.ts'
 
-export type Given = {
+export type ConnectionDeps = {
   row: LineRow
-  ears: Ears
+  ears: LineListener
   log: Log
   creds: AuthenticationCreds
-  keys: Keys
+  keys: SignalKeys
   /** Of the line, not of the connection: what the last one had begun goes on before this one. */
-  turns: Turns
+  turns: NamedTurns
   rows: KeyRows
-  understanding(sock: () => WASocket): Understanding
+  understanding(sock: () => WASocket): MessageInterpreter
   /** Another address than WhatsApp's own: tests. */
   url?: string | undefined
   qrMs?: number | undefined
-  watch?: Watch | undefined
+  watch?: WatchTimings | undefined
   getMessage: SocketConfig['getMessage']
   cachedGroupMetadata: SocketConfig['cachedGroupMetadata']
 }
@@ -54,21 +54,21 @@ const isWantedPast = ({ syncType, directPath }: proto.Message.IHistorySyncNotifi
   wantedPast.has(syncType) || (syncType === RECENT && !directPath)
 
 /** Posts to everybody and channels are nobody's question to the desk. */
-const isNobody = (jid: string): boolean =>
+const isBroadcastJid = (jid: string): boolean =>
   Boolean(isJidBroadcast(jid) || isJidStatusBroadcast(jid) || isJidNewsletter(jid))
 
 /** One connection to WhatsApp, from its first byte to its end; `ended` resolves once, when all it heard is settled. */
-export function openConnection(given: Given) {
+export function openWhatsAppConnection(given: ConnectionDeps) {
   const { row, log, creds, keys, url, qrMs } = given
-  const logger = quietLog(log, row.id)
-  const ended = Promise.withResolvers<Ended>()
-  let why: Ended | undefined
-  const reception = makeReception({
+  const logger = makeQuietLog(log, row.id)
+  const ended = Promise.withResolvers<ConnectionEnd>()
+  let why: ConnectionEnd | undefined
+  const reception = makeInboundPipeline({
     ...given,
     understanding: given.understanding(() => sock),
     logger,
     me: () => ({ id: creds.me?.id ?? '', lid: creds.me?.lid ?? '' }),
-    isIgnored: isNobody,
+    isIgnored: isBroadcastJid,
     broken(error) {
       log.warn({ err: error, line: row.id }, 'a message was not journalled: the connection ends and it comes again')
       cut({ code: 0, word: 'journal' })
@@ -89,12 +89,12 @@ export function openConnection(given: Given) {
     defaultQueryTimeoutMs: 20_000,
     keepAliveIntervalMs: 25_000,
     transactionOpts: { maxCommitRetries: 3, delayBetweenTriesMs: 300 },
-    shouldIgnoreJid: isNobody,
+    shouldIgnoreJid: isBroadcastJid,
     getMessage: given.getMessage,
     cachedGroupMetadata: given.cachedGroupMetadata,
     makeSignalRepository: (_auth, ...means) =>
       reception.guard(
-        oneAfterTheOther(
+        serializeSessionAccess(
           DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds, keys: keys.direct }, ...means),
           keys.direct,
           given.turns,
@@ -103,7 +103,7 @@ export function openConnection(given: Given) {
   })
   // Before the library's own listener: what it asks for must be expected by then.
   sock.ws.prependListener('CB:message', reception.receive)
-  const unwatch = watch(sock, () => cut({ code: 408, word: 'silent' }), given.watch)
+  const unwatch = watchConnection(sock, () => cut({ code: 408, word: 'silent' }), given.watch)
   // While a QR is shown a person looks at it; whether WhatsApp answers a stranger's question is not ours to know.
   sock.ws.on('CB:iq,type:set,pair-device', unwatch)
 
@@ -122,13 +122,13 @@ export function openConnection(given: Given) {
   })
   sock.ev.on('connection.update', ({ connection, lastDisconnect }) => {
     if (connection !== 'close') return
-    const code = codeOf(lastDisconnect?.error)
+    const code = statusCodeOf(lastDisconnect?.error)
     if (isPairing && code !== DisconnectReason.restartRequired) why ??= { code, word: 'pairing' }
     void finish(code)
   })
 
   /** Without the closing handshake: on a dead network nobody would answer it. */
-  function cut(reason: Ended): void {
+  function cut(reason: ConnectionEnd): void {
     why ??= reason
     const { socket } = sock.ws as unknown as { socket: { terminate(): void } | null }
     socket?.terminate()
@@ -147,7 +147,7 @@ export function openConnection(given: Given) {
 
   return { sock, ended: ended.promise, end: () => cut({ code: 0 }) }
 }
-export type Connection = ReturnType<typeof openConnection>
+export type WhatsAppConnection = ReturnType<typeof openWhatsAppConnection>
 
-const codeOf = (error: unknown): number =>
+const statusCodeOf = (error: unknown): number =>
   (error as { output?: { statusCode?: number } } | undefined)?.output?.statusCode ?? 0

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { days, later } from '../../../kernel/clock.ts'
+import { addMs, days } from '../../../kernel/clock.ts'
 import type { Scope } from '../../../kernel/data/scope.ts'
 
 /**
  * The phone is to be told that this desk leaves: whoever runs the line does it as it stops, or before it starts anew. It
  * stands among the keys, and goes with them; where there are none nobody has to be told.
  */
-export async function leavePhone(scope: Scope, whatsappId: number): Promise<void> {
+export async function requestUnlink(scope: Scope, whatsappId: number): Promise<void> {
   await sql`
     insert into "linkedKeys" ("companyId", "whatsappId", type, id, value, "updatedAt")
     select "companyId", "whatsappId", 'leaving', '', '', ${scope.now()} from "linkedKeys"
@@ -15,7 +15,7 @@ export async function leavePhone(scope: Scope, whatsappId: number): Promise<void
 }
 
 /** Whether to leave: a line that was deleted has left too. */
-export async function isLeaving(scope: Scope, whatsappId: number): Promise<boolean> {
+export async function isUnlinkRequested(scope: Scope, whatsappId: number): Promise<boolean> {
   const { rows } = await sql<{ leaves: boolean }>`
     select not exists (select from whatsapps where "companyId" = ${scope.companyId} and id = ${whatsappId})
       or exists (select from "linkedKeys" where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} and type = 'leaving')
@@ -24,7 +24,7 @@ export async function isLeaving(scope: Scope, whatsappId: number): Promise<boole
 }
 
 /** The number a code was asked for; empty: none was. */
-export async function codeAskedFor(scope: Scope, whatsappId: number): Promise<string> {
+export async function loadPairingNumber(scope: Scope, whatsappId: number): Promise<string> {
   const row = await scope.db
     .selectFrom('whatsapps')
     .select('pairingNumber')
@@ -39,17 +39,17 @@ export async function codeAskedFor(scope: Scope, whatsappId: number): Promise<st
  * words, in case somebody asks for it again: WhatsApp keeps both, and files, a month at most. A poll that nobody has voted
  * in for so long is over.
  */
-export const tidyKeys = (scope: Scope, whatsappId: number): Promise<unknown> =>
+export const deleteExpiredKeys = (scope: Scope, whatsappId: number): Promise<unknown> =>
   scope.db
     .deleteFrom('linkedKeys')
     .where('companyId', '=', scope.companyId)
     .where('whatsappId', '=', whatsappId)
     .where('type', 'in', ['handled', 'sent', 'poll'])
-    .where('updatedAt', '<', later(scope.now(), -days(30)).toISOString())
+    .where('updatedAt', '<', addMs(scope.now(), -days(30)).toISOString())
     .execute()
 
 /** Every key of the line, gone: only a new QR or code brings it back. */
-export const forgetKeys = (scope: Scope, whatsappId: number): Promise<unknown> =>
+export const deleteAllKeys = (scope: Scope, whatsappId: number): Promise<unknown> =>
   scope.db
     .deleteFrom('linkedKeys')
     .where('companyId', '=', scope.companyId)

@@ -1,46 +1,55 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { jidDecode, type WASocket } from 'baileys'
 import type { Scope } from '../../../kernel/data/scope.ts'
-import { backOff } from '../../held-line.ts'
+import { backoffMs } from '../../held-line.ts'
 import type { LineState } from '../../line.ts'
-import { type PastPace, usualPastPace } from '../chats/past.ts'
+import { defaultPastTimings, type PastTimings } from '../chats/past.ts'
 import type { KeyCache } from '../keys/cache.ts'
-import { isLinked, keepCredentials, loadCredentials } from '../keys/credentials.ts'
-import { makeKeys } from '../keys/keys.ts'
-import { makeTurns } from '../keys/turns.ts'
-import { type Ended, isReply, sequelOf } from './closing.ts'
-import { type Connection, type Given as ConnectionGiven, openConnection } from './connection.ts'
-import { codeAskedFor, forgetKeys, isLeaving, tidyKeys } from './leaving.ts'
-import type { Watch } from './watchdog.ts'
+import { isDeviceLinked, loadCredentials, makeCredentialWriter } from '../keys/credentials.ts'
+import { makeSignalKeys } from '../keys/keys.ts'
+import { makeNamedTurns } from '../keys/turns.ts'
+import { type ConnectionEnd, decideAfterDisconnect, isWhatsAppCode } from './closing.ts'
+import {
+  type ConnectionDeps as ConnectionGiven,
+  openWhatsAppConnection,
+  type WhatsAppConnection,
+} from './connection.ts'
+import { deleteAllKeys, deleteExpiredKeys, isUnlinkRequested, loadPairingNumber } from './leaving.ts'
+import type { WatchTimings } from './watchdog.ts'
 
 /** `qrMs`: how long each QR lives; the library's own (a minute, then twenty seconds each) unless told. */
-export type LinkedPace = {
+export type LinkedTimings = {
   qrMs?: number
   reconnectMs: number
   seldomMs: number
   leaveMs: number
-  watch?: Watch
-} & PastPace
-export const usualLinkedPace: LinkedPace = { reconnectMs: 1_000, seldomMs: 60_000, leaveMs: 5_000, ...usualPastPace }
+  watch?: WatchTimings
+} & PastTimings
+export const defaultLinkedTimings: LinkedTimings = {
+  reconnectMs: 1_000,
+  seldomMs: 60_000,
+  leaveMs: 5_000,
+  ...defaultPastTimings,
+}
 
-type Given = Omit<ConnectionGiven, 'creds' | 'keys' | 'turns'> & {
+type PhoneLinkDeps = Omit<ConnectionGiven, 'creds' | 'keys' | 'turns'> & {
   scope: Scope
   cache: KeyCache
-  pace: LinkedPace
+  pace: LinkedTimings
   /** A new socket, before it says anything. */
   begun(sock: WASocket): void
 }
 
 /** The life of a linked phone: linking it, losing it, finding it again, leaving it. */
-export function makeLink(given: Given) {
+export function makePhoneLink(given: PhoneLinkDeps) {
   const { scope, row, ears, log, rows, cache, pace } = given
-  let connection: Connection | undefined
+  let connection: WhatsAppConnection | undefined
   let isUp = false
   let drops = 0
   let timer: NodeJS.Timeout | undefined
   let turn: Promise<void> = Promise.resolve()
   const over = new AbortController()
-  const turns = makeTurns()
+  const turns = makeNamedTurns()
 
   const say = (state: LineState): Promise<void> => (over.signal.aborted ? Promise.resolve() : ears.state(state))
   /** Steps follow one another; one that fails is tried again like a lost connection. */
@@ -54,7 +63,7 @@ export function makeLink(given: Given) {
   }
   function again(reason: string, firstMs: number): void {
     if (over.signal.aborted) return
-    const wait = backOff(Math.min(drops++, 6), firstMs)
+    const wait = backoffMs(Math.min(drops++, 6), firstMs)
     void say({ status: 'DISCONNECTED', reason, retries: drops })
     clearTimeout(timer)
     timer = setTimeout(() => next(begin), wait)
@@ -67,18 +76,18 @@ export function makeLink(given: Given) {
 
   /** Only a new beginning leaves: one that is about to be stopped would do it with the line that failed it. */
   async function beginAnew(): Promise<void> {
-    if (await isLeaving(scope, row.id)) {
+    if (await isUnlinkRequested(scope, row.id)) {
       await say({ status: 'OPENING' })
       await leave()
     }
     await begin()
   }
 
-  async function connect(isLeavingOnly = false): Promise<Connection> {
+  async function connect(isLeavingOnly = false): Promise<WhatsAppConnection> {
     const creds = await loadCredentials(rows)
-    const keeper = keepCredentials(rows, creds, log)
-    const keys = makeKeys(rows, cache, row.id)
-    const made = openConnection({ ...given, creds, keys, turns, qrMs: pace.qrMs, watch: pace.watch })
+    const keeper = makeCredentialWriter(rows, creds, log)
+    const keys = makeSignalKeys(rows, cache, row.id)
+    const made = openWhatsAppConnection({ ...given, creds, keys, turns, qrMs: pace.qrMs, watch: pace.watch })
     connection = made
     const { sock } = made
     sock.ev.on('creds.update', keeper.renew)
@@ -90,14 +99,14 @@ export function makeLink(given: Given) {
     })
     if (isLeavingOnly) return made
     given.begun(sock)
-    const codes = isLinked(creds) ? null : showCodes(sock)
+    const codes = isDeviceLinked(creds) ? null : showCodes(sock)
     sock.ev.on('connection.update', ({ connection: state, isNewLogin }) => {
       if (isNewLogin) void say({ status: 'PAIRING' })
       if (state === 'open') next(() => stand(sock))
     })
-    const wasLinked = isLinked(creds)
+    const wasLinked = isDeviceLinked(creds)
     void finished.then((ended) =>
-      next(() => follow({ ...ended, codes: codes?.shown() ?? 0 }, wasLinked || isLinked(creds))),
+      next(() => follow({ ...ended, codes: codes?.shown() ?? 0 }, wasLinked || isDeviceLinked(creds))),
     )
     return made
   }
@@ -106,7 +115,7 @@ export function makeLink(given: Given) {
     if (connection?.sock !== sock || !sock.ws.isOpen) return
     drops = 0
     isUp = true
-    tidyKeys(scope, row.id).catch((err) => log.warn({ err, line: row.id }, 'keys were not tidied'))
+    deleteExpiredKeys(scope, row.id).catch((err) => log.warn({ err, line: row.id }, 'keys were not tidied'))
     await say({ status: 'CONNECTED', number: jidDecode(sock.user?.id)?.user ?? '' })
   }
 
@@ -119,7 +128,7 @@ export function makeLink(given: Given) {
       if (!qr) return
       came++
       next(async () => {
-        const number = shown === 0 ? await codeAskedFor(scope, row.id) : ''
+        const number = shown === 0 ? await loadPairingNumber(scope, row.id) : ''
         if (number) pairingCode = await sock.requestPairingCode(number)
         await say({ status: 'qrcode', qrcode: qr, pairingCode, retries: shown++ })
       })
@@ -127,12 +136,12 @@ export function makeLink(given: Given) {
     return { shown: () => came }
   }
 
-  async function follow(ended: Ended & { stood: boolean; codes: number }, linked: boolean): Promise<void> {
+  async function follow(ended: ConnectionEnd & { stood: boolean; codes: number }, linked: boolean): Promise<void> {
     // The last QR ran out: the library ends with the number of any lost connection. Where none came, nobody was reached.
     const ranOut = ended.codes > 0 && ended.code === 408 ? ('qr-timeout' as const) : undefined
-    const unreached = ended.codes === 0 && !isReply(ended.code) ? ('unreachable' as const) : undefined
+    const unreached = ended.codes === 0 && !isWhatsAppCode(ended.code) ? ('unreachable' as const) : undefined
     const word = ended.word ?? (linked ? undefined : (ranOut ?? unreached))
-    const sequel = sequelOf(word ? { ...ended, word } : ended)
+    const sequel = decideAfterDisconnect(word ? { ...ended, word } : ended)
     log.info({ line: row.id, code: ended.code, word, next: sequel.next }, 'a linked line lost its connection')
     // Right after the phone said yes it is part of pairing.
     if (sequel.next === 'now') return ended.stood ? begin() : void (await connect())
@@ -143,13 +152,13 @@ export function makeLink(given: Given) {
 
   async function forget(): Promise<void> {
     cache.forget(`${row.id}:`)
-    await forgetKeys(scope, row.id)
+    await deleteAllKeys(scope, row.id)
   }
 
   /** Tells the phone and forgets the keys; a phone that cannot be told finds out by itself. */
   async function leave(): Promise<void> {
     const creds = await loadCredentials(rows).catch(() => null)
-    if (creds && isLinked(creds)) {
+    if (creds && isDeviceLinked(creds)) {
       const made = await connect(true)
       const opened = made.sock.waitForConnectionUpdate(async ({ connection: state }) => state === 'open', pace.leaveMs)
       await Promise.race([opened, made.ended])
@@ -161,7 +170,7 @@ export function makeLink(given: Given) {
     await forget()
   }
   /** It hangs up itself when that is said; cut off earlier, the words might not arrive. */
-  async function sayGoodbye(made: Connection): Promise<void> {
+  async function sayGoodbye(made: WhatsAppConnection): Promise<void> {
     if (!made.sock.ws.isOpen) return
     const said = made.sock.logout().then(() => made.ended)
     await Promise.race([said, pause(pace.leaveMs)])
@@ -183,7 +192,7 @@ export function makeLink(given: Given) {
       clearTimeout(timer)
       await turn
       if (!connection) return
-      if (isUp && (await isLeaving(scope, row.id).catch(() => false))) {
+      if (isUp && (await isUnlinkRequested(scope, row.id).catch(() => false))) {
         await sayGoodbye(connection).catch(() => {})
         connection.end()
         await connection.ended
@@ -194,4 +203,4 @@ export function makeLink(given: Given) {
     },
   }
 }
-export type Link = ReturnType<typeof makeLink>
+export type PhoneLink = ReturnType<typeof makePhoneLink>

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createRequire } from 'node:module'
 import { Curve } from 'baileys'
 import { expect, it, vi } from 'vitest'
-import { repairLibrary } from './repairs.ts'
+import { patchLibrary } from './repairs.ts'
 
 type Libsignal = {
   SessionRecord: new () => { closeSession(session: object): void }
@@ -23,7 +23,7 @@ it('keeps sessions, with their private keys, off the console, and says everythin
   said.length = 0
   // Somebody in this process may have repaired it before: this once more, around the console of this test.
   vi.resetModules()
-  ;(await import('./repairs.ts')).repairLibrary()
+  ;(await import('./repairs.ts')).patchLibrary()
   close()
   console.error('Session error: Bad MAC', 'stack')
   console.warn('something else')
@@ -32,7 +32,7 @@ it('keeps sessions, with their private keys, off the console, and says everythin
 })
 
 it('tells a signature from any 64 bytes', () => {
-  repairLibrary()
+  patchLibrary()
   const { public: key, private: secret } = Curve.generateKeyPair()
   const words = Buffer.from('who I am')
   const signature = Curve.sign(secret, words)
@@ -42,7 +42,7 @@ it('tells a signature from any 64 bytes', () => {
 })
 
 it('who waits for an address still acts in their own name', async () => {
-  repairLibrary()
+  patchLibrary()
   const names = new AsyncLocalStorage<string>()
   const cipher = new SessionCipher({}, new ProtocolAddress('alice', 0))
   const job = (name: string) => names.run(name, () => cipher.queueJob(async () => names.getStore()))

@@ -8,7 +8,7 @@ type LibsignalCurve = { verifySignature(key: Uint8Array, message: Uint8Array, si
  * rc14 takes "did not throw" for "is signed", and its libsignal does not throw: any certificate would pass for
  * WhatsApp's. This asks for the answer itself.
  */
-function checkSignatures(): void {
+function patchSignatureCheck(): void {
   const requireBeside = createRequire(import.meta.resolve('baileys'))
   const { verifySignature } = requireBeside('libsignal/src/curve.js') as LibsignalCurve
   Curve.verify = (key, message, signature) => {
@@ -21,7 +21,7 @@ function checkSignatures(): void {
 }
 
 /** What libsignal 6.0.0 prints whole session records with, private keys and all, or says so often that it is noise. */
-const chatter = [
+const mutedPrefixes = [
   'Closing session',
   'Opening session',
   'Removing old closed session',
@@ -38,12 +38,12 @@ const chatter = [
 ]
 
 /** It writes to the console and has no other way: only what begins with its own words is held back. */
-function keepKeysOutOfTheLog(): void {
+function muteKeyLogging(): void {
   for (const level of ['info', 'warn', 'error', 'log'] as const) {
     const original = console[level].bind(console)
     console[level] = (...said: unknown[]) => {
       const [first] = said
-      if (typeof first === 'string' && chatter.some((words) => first.startsWith(words))) return
+      if (typeof first === 'string' && mutedPrefixes.some((words) => first.startsWith(words))) return
       original(...said)
     }
   }
@@ -58,14 +58,14 @@ type Libsignal = {
     }
   }
 }
-const libsignal = () => createRequire(import.meta.resolve('baileys'))('libsignal') as Libsignal
+const loadLibsignal = () => createRequire(import.meta.resolve('baileys'))('libsignal') as Libsignal
 
 /**
  * libsignal lets one after the other use an address, and runs who waited in the name of who was there before: the keys
  * that a received message changed would be counted as another's. Everyone keeps their own name.
  */
-function runJobsInTheirOwnName(): void {
-  const { SessionCipher } = libsignal()
+function bindJobContext(): void {
+  const { SessionCipher } = loadLibsignal()
   const { queueJob } = SessionCipher.prototype
   SessionCipher.prototype.queueJob = function (job) {
     return queueJob.call(this, AsyncLocalStorage.bind(job))
@@ -76,8 +76,8 @@ function runJobsInTheirOwnName(): void {
  * A message that one session cannot open is tried with the next, and libsignal steps each one's ratchet before it
  * knows: kept so, what failed is no session any more. It is put back as it was.
  */
-function putBackWhatFailed(): void {
-  const { SessionCipher } = libsignal()
+function restoreFailedSessions(): void {
+  const { SessionCipher } = loadLibsignal()
   const { doDecryptWhisperMessage } = SessionCipher.prototype
   SessionCipher.prototype.doDecryptWhisperMessage = async function (message, session) {
     const before = session.serialize()
@@ -90,13 +90,13 @@ function putBackWhatFailed(): void {
   }
 }
 
-let done = false
+let isPatched = false
 /** What the library does wrong and cannot be told otherwise: once, before the first connection. */
-export function repairLibrary(): void {
-  if (done) return
-  done = true
-  checkSignatures()
-  keepKeysOutOfTheLog()
-  runJobsInTheirOwnName()
-  putBackWhatFailed()
+export function patchLibrary(): void {
+  if (isPatched) return
+  isPatched = true
+  patchSignatureCheck()
+  muteKeyLogging()
+  bindJobContext()
+  restoreFailedSessions()
 }

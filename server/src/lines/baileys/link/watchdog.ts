@@ -1,11 +1,15 @@
 import type { WASocket } from 'baileys'
 
 /** A network that is dead says nothing: after `quietMs` without a word we ask, and after `answerMs` without an answer it is. */
-export const usualWatch = { quietMs: 7_000, answerMs: 7_000, lookMs: 1_500 }
-export type Watch = typeof usualWatch
+export const defaultWatchTimings = { quietMs: 7_000, answerMs: 7_000, lookMs: 1_500 }
+export type WatchTimings = typeof defaultWatchTimings
 
 /** Calls `dead` once when the other side has stopped answering, also before the connection ever stood. */
-export function watch(sock: WASocket, dead: () => void, { quietMs, answerMs, lookMs }: Watch = usualWatch): () => void {
+export function watchConnection(
+  sock: WASocket,
+  dead: () => void,
+  { quietMs, answerMs, lookMs }: WatchTimings = defaultWatchTimings,
+): () => void {
   let heardAt = performance.now()
   let askedAt: number | null = null
   let lookedAt = heardAt

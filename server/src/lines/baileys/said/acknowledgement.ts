@@ -1,14 +1,14 @@
 import type { BinaryNode, WASocket } from 'baileys'
-import { LineRefusal } from '../../line.ts'
+import { LineRefusedError } from '../../line.ts'
 
 /** WhatsApp's numbers for "no": trying again would not help, or would make it worse. */
-const refusals: Record<string, string> = {
+const refusalByCode: Record<string, string> = {
   // No new conversations for now: the account is restricted.
   '463': 'restricted',
   '475': 'restricted',
 }
 /** It asks for a pause. */
-const busy = new Set(['429', '503', '500'])
+const busyCodes = new Set(['429', '503', '500'])
 
 /** Messages on their way to WhatsApp's server: its answer is the first tick, or the refusal. */
 export function makeAcknowledgements(timeoutMs: number) {
@@ -19,8 +19,8 @@ export function makeAcknowledgements(timeoutMs: number) {
     if (!asked) return
     const { error } = attrs
     if (!error) asked.resolve()
-    else if (busy.has(error)) asked.reject(new Error(`WhatsApp is busy: ${error}`))
-    else asked.reject(new LineRefusal(refusals[error] ?? 'rejected'))
+    else if (busyCodes.has(error)) asked.reject(new Error(`WhatsApp is busy: ${error}`))
+    else asked.reject(new LineRefusedError(refusalByCode[error] ?? 'rejected'))
   }
   return {
     listen: (sock: WASocket) => void sock.ws.on('CB:ack,class:message', answered),

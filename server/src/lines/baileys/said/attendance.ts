@@ -2,10 +2,10 @@ import type { WASocket } from 'baileys'
 
 /** Nobody of the desk typed or answered for so long: the phone shows us as gone again. */
 const idleMs = 60_000
-const most = 500
+const maxSubscribedChats = 500
 
 /** Whether somebody is at the desk, as customers' phones show it: only who is there is told that a customer types. */
-export function makeAttendance() {
+export function makeDeskPresence() {
   let here: WASocket | undefined
   let timer: NodeJS.Timeout | undefined
   let asked = new Set<string>()
@@ -24,7 +24,7 @@ export function makeAttendance() {
         await sock.sendPresenceUpdate('available')
       }
       if (asked.has(address) || address.endsWith('@g.us')) return
-      if (asked.size >= most) asked.clear()
+      if (asked.size >= maxSubscribedChats) asked.clear()
       asked.add(address)
       await sock.presenceSubscribe(address)
     },
@@ -34,4 +34,4 @@ export function makeAttendance() {
     },
   }
 }
-export type Attendance = ReturnType<typeof makeAttendance>
+export type DeskPresence = ReturnType<typeof makeDeskPresence>

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import { traits } from '@recado/contract/traits'
+import { lineTraits } from '@recado/contract/traits'
 import {
   type AnyMessageContent,
   type GroupParticipant,
@@ -10,26 +10,26 @@ import {
   type WAMessageKey,
   type WASocket,
 } from 'baileys'
-import type { ChatId, Line, Member } from '../../line.ts'
-import { type Addresses, lookUp } from '../chats/addresses.ts'
-import type { Groups } from '../chats/groups.ts'
+import type { ChatId, Line, LineGroupMember } from '../../line.ts'
+import { type ChatAddresses, lookUpNumber } from '../chats/addresses.ts'
+import type { GroupCache } from '../chats/groups.ts'
 import type { PhoneBook } from '../chats/phone-book.ts'
-import { download } from '../heard/media.ts'
-import { userOf } from '../heard/understanding.ts'
+import { downloadMedia } from '../heard/media.ts'
+import { jidUser } from '../heard/understanding.ts'
 import type { Acknowledgements } from './acknowledgement.ts'
-import type { Attendance } from './attendance.ts'
+import type { DeskPresence } from './attendance.ts'
 import type { GroupReads } from './group-reads.ts'
-import { said } from './said.ts'
-import type { SentBefore } from './sent-before.ts'
+import { buildWhatsAppMessage } from './said.ts'
+import type { ResendStore } from './sent-before.ts'
 
-type Given = {
+type LinkedActionsDeps = {
   up(): WASocket
   acknowledgements: Acknowledgements
-  addresses: Addresses
-  attendance: Attendance
+  addresses: ChatAddresses
+  attendance: DeskPresence
   book: PhoneBook
-  sentBefore: SentBefore
-  groups: Groups
+  sentBefore: ResendStore
+  groups: GroupCache
   groupReads: GroupReads
   /** Whose number a hidden id is, if that was ever told. */
   phoneOf(lid: string): Promise<string | undefined>
@@ -38,10 +38,10 @@ type Given = {
 }
 
 /** Pictures and numbers are asked for in the background: an answer that takes longer is not worth waiting for. */
-const patienceMs = 10_000
+const lookupTimeoutMs = 10_000
 
 /** What the desk does with a linked phone. */
-export function deskSide({
+export function makeLinkedActions({
   up,
   acknowledgements,
   addresses,
@@ -52,7 +52,7 @@ export function deskSide({
   groupReads,
   phoneOf,
   authorOf,
-}: Given): Omit<Line, 'start' | 'stop' | 'pastChats' | 'fetchPast'> {
+}: LinkedActionsDeps): Omit<Line, 'start' | 'stop' | 'pastChats' | 'fetchPast'> {
   async function relay(
     chat: ChatId,
     content: AnyMessageContent,
@@ -72,10 +72,10 @@ export function deskSide({
   const own = (chat: ChatId, id: string): WAMessageKey => ({ remoteJid: chat, id, fromMe: true })
 
   return {
-    cannot: traits.beta.cannot,
+    cannot: lineTraits.beta.cannot,
     async send(message) {
       const sock = up()
-      const { content, options } = await said(message, { me: meOf(sock) })
+      const { content, options } = await buildWhatsAppMessage(message, { me: readOwnIdentity(sock) })
       if (message.chat.endsWith('@g.us') && !message.reaction)
         await groupReads.sent(message.id, await groups.reach(sock, message.chat))
       await relay(message.chat, content, { ...options, messageId: message.id })
@@ -99,24 +99,24 @@ export function deskSide({
       await sock.sendPresenceUpdate(on ? 'composing' : 'paused', address)
     },
     async checkNumber(number) {
-      const found = await lookUp(up(), number)
-      return found && userOf(found)
+      const found = await lookUpNumber(up(), number)
+      return found && jidUser(found)
     },
     async profilePicture(chat) {
       // Most refusals mean that this person does not show it to us.
       const url = await up()
-        .profilePictureUrl(addresses.near(chat), 'preview', patienceMs)
+        .profilePictureUrl(addresses.near(chat), 'preview', lookupTimeoutMs)
         .catch(() => undefined)
-      const picture = url ? await fetch(url, { signal: AbortSignal.timeout(patienceMs) }) : null
+      const picture = url ? await fetch(url, { signal: AbortSignal.timeout(lookupTimeoutMs) }) : null
       return picture?.ok && picture.body ? Readable.fromWeb(picture.body as ReadableStream) : null
     },
     async members(group) {
       const sock = up()
-      const me = meOf(sock)
+      const me = readOwnIdentity(sock)
       const people = await groups.participants(sock, group)
       return Promise.all(
-        people.map(async (one): Promise<Member> => {
-          const [phone, lid] = [await phoneIn(one, phoneOf), userOf(one.lid ?? (isHidden(one.id) ? one.id : ''))]
+        people.map(async (one): Promise<LineGroupMember> => {
+          const [phone, lid] = [await findPhone(one, phoneOf), jidUser(one.lid ?? (isLidJid(one.id) ? one.id : ''))]
           return {
             who: { ...(phone && { phone }), ...(lid && { lid }) },
             name: one.name ?? one.notify ?? one.verifiedName ?? '',
@@ -127,20 +127,20 @@ export function deskSide({
       )
     },
     rejectCall: (chat, callId) => up().rejectCall(callId, addresses.near(chat)),
-    fetchMedia: (key) => download(key, (message: WAMessage) => up().updateMediaMessage(message)),
+    fetchMedia: (key) => downloadMedia(key, (message: WAMessage) => up().updateMediaMessage(message)),
     contacts: () => book.all(),
   }
 }
 
-const isHidden = (jid: string) => jid.endsWith('@lid')
+const isLidJid = (jid: string) => jid.endsWith('@lid')
 
 /** Groups call people by their hidden id, and mostly say the number beside it; where not, we may have met it. */
-async function phoneIn(one: GroupParticipant, phoneOf: Given['phoneOf']): Promise<string> {
-  if (one.phoneNumber) return userOf(one.phoneNumber)
-  return userOf(isHidden(one.id) ? await phoneOf(one.id) : one.id)
+async function findPhone(one: GroupParticipant, phoneOf: LinkedActionsDeps['phoneOf']): Promise<string> {
+  if (one.phoneNumber) return jidUser(one.phoneNumber)
+  return jidUser(isLidJid(one.id) ? await phoneOf(one.id) : one.id)
 }
 
-export const meOf = (sock: WASocket): { phone: string; lid?: string } => {
-  const lid = userOf(sock.user?.lid)
-  return { phone: userOf(sock.user?.id), ...(lid && { lid }) }
+export const readOwnIdentity = (sock: WASocket): { phone: string; lid?: string } => {
+  const lid = jidUser(sock.user?.lid)
+  return { phone: jidUser(sock.user?.id), ...(lid && { lid }) }
 }

@@ -2,14 +2,14 @@ import { Readable } from 'node:stream'
 import type { proto } from 'baileys'
 import { expect, it } from 'vitest'
 import type { OutboundMessage } from '../../line.ts'
-import { said } from './said.ts'
-import { makeVoice } from './voice.ts'
+import { buildWhatsAppMessage } from './said.ts'
+import { makeVoiceConverter } from './voice.ts'
 
 const me = { phone: '5491100000000' }
 const chat = '5491155556666@s.whatsapp.net'
-const without = makeVoice('no-such-program')
+const without = makeVoiceConverter('no-such-program')
 const say = (message: Partial<OutboundMessage>, voice = without) =>
-  said({ id: 'M1', chat, body: '', ...message }, { me }, voice)
+  buildWhatsAppMessage({ id: 'M1', chat, body: '', ...message }, { me }, voice)
 const contentOf = async (message: Partial<OutboundMessage>) => (await say(message)).content
 type Media = NonNullable<OutboundMessage['media']>
 const file = (type: Media['type'], mime: string, voice = false): { media: Media } => ({

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { recording } from '../../../../test/recordings.ts'
-import { makeVoice } from './voice.ts'
+import { readRecording } from '../../../../test/recordings.ts'
+import { makeVoiceConverter } from './voice.ts'
 
 /** In the place of ffmpeg: a note where it belongs, and two seconds that grow loud as samples. What is no sound it refuses. */
 const standIn = `#!${process.execPath}
@@ -40,7 +40,7 @@ describe.each(known)('by %s', (which) => {
   it.each(['two-seconds.mp3', 'two-seconds.webm', 'two-seconds.mp4'] as const)(
     '%s becomes a voice note',
     async (name) => {
-      const spoken = await makeVoice(programs[which]).spoken(recorded(recording(name)))
+      const spoken = await makeVoiceConverter(programs[which]).spoken(recorded(readRecording(name)))
       expect(spoken?.seconds).toBe(2)
       const waveform = [...(spoken?.waveform ?? [])]
       expect(waveform).toHaveLength(64)
@@ -58,12 +58,12 @@ describe.each(known)('by %s', (which) => {
   )
 
   it('makes none of what is no sound', async () => {
-    expect(await makeVoice(programs[which]).spoken(recorded('no sound at all'))).toBeNull()
+    expect(await makeVoiceConverter(programs[which]).spoken(recorded('no sound at all'))).toBeNull()
   })
 })
 
 it('makes none where there is no ffmpeg', async () => {
-  const without = makeVoice(join(folder, 'nothing'))
+  const without = makeVoiceConverter(join(folder, 'nothing'))
   expect(await without.isThere()).toBe(false)
   expect(await without.spoken(recorded('webm'))).toBeNull()
 })

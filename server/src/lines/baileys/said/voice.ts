@@ -8,50 +8,50 @@ import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 /** A voice note as phones record them, with its length and the mountains that they draw. */
-export type Spoken = { stream: Readable; seconds: number; waveform: Uint8Array }
-export type Voice = {
+export type VoiceNoteStream = { stream: Readable; seconds: number; waveform: Uint8Array }
+export type VoiceConverter = {
   /** Null where it cannot be made: no ffmpeg here, or it did not understand the file. */
-  spoken(open: () => Promise<Readable>): Promise<Spoken | null>
+  spoken(open: () => Promise<Readable>): Promise<VoiceNoteStream | null>
   isThere(): Promise<boolean>
 }
 
-const hz = 8000
-const mountains = 64
+const sampleRateHz = 8000
+const waveformBars = 64
 /** Nobody waits longer for a voice note. */
-const patienceMs = 60_000
+const conversionTimeoutMs = 60_000
 
 /** Makes voice notes where ffmpeg is installed. It is looked for once. */
-export function makeVoice(program = 'ffmpeg'): Voice {
+export function makeVoiceConverter(program = 'ffmpeg'): VoiceConverter {
   let there: Promise<boolean> | undefined
   const isThere = () => {
-    there ??= runs(program)
+    there ??= canRun(program)
     return there
   }
   return {
     isThere,
-    spoken: async (source) => ((await isThere()) ? convert(program, await source()).catch(() => null) : null),
+    spoken: async (source) => ((await isThere()) ? convertToNote(program, await source()).catch(() => null) : null),
   }
 }
 
-async function runs(program: string): Promise<boolean> {
+async function canRun(program: string): Promise<boolean> {
   const child = spawn(program, ['-version'], { stdio: 'ignore' })
   const [code] = await once(child, 'exit').catch(() => [1])
   return code === 0
 }
 
 /** One pass, two results: the note itself, and its samples, of which only loudness is kept. */
-async function convert(program: string, source: Readable): Promise<Spoken> {
+async function convertToNote(program: string, source: Readable): Promise<VoiceNoteStream> {
   const path = join(tmpdir(), `recado-voice-${randomUUID()}.ogg`)
   const note = ['-map', '0:a:0', '-c:a', 'libopus', '-b:a', '32k', '-ar', '48000', '-ac', '1', '-f', 'ogg', '-y', path]
-  const samples = ['-map', '0:a:0', '-f', 's16le', '-ar', String(hz), '-ac', '1', 'pipe:1']
+  const samples = ['-map', '0:a:0', '-f', 's16le', '-ar', String(sampleRateHz), '-ac', '1', 'pipe:1']
   try {
     const quiet = ['-hide_banner', '-loglevel', 'error', '-i', 'pipe:0', '-map_metadata', '-1']
     const child = spawn(program, [...quiet, ...note, ...samples], {
       stdio: ['pipe', 'pipe', 'ignore'],
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(conversionTimeoutMs),
     })
     const ended = once(child, 'exit')
-    const [measured, [code]] = await Promise.all([measure(child.stdout), ended, feed(source, child.stdin)])
+    const [measured, [code]] = await Promise.all([measureSamples(child.stdout), ended, feedInput(source, child.stdin)])
     if (code !== 0 || !measured.seconds) throw new Error('ffmpeg did not understand it')
     const file = await open(path)
     return { stream: file.createReadStream(), ...measured }
@@ -62,11 +62,11 @@ async function convert(program: string, source: Readable): Promise<Spoken> {
 }
 
 /** ffmpeg may have heard enough before the end. */
-const feed = (source: Readable, stdin: Writable): Promise<void> => pipeline(source, stdin).catch(() => {})
+const feedInput = (source: Readable, stdin: Writable): Promise<void> => pipeline(source, stdin).catch(() => {})
 
 /** How long it is, and how loud in each fiftieth of a second. */
-async function measure(samples: Readable): Promise<Pick<Spoken, 'seconds' | 'waveform'>> {
-  const block = hz / 50
+async function measureSamples(samples: Readable): Promise<Pick<VoiceNoteStream, 'seconds' | 'waveform'>> {
+  const block = sampleRateHz / 50
   const loudness: number[] = []
   let [sum, count, total] = [0, 0, 0]
   let odd = Buffer.alloc(0)
@@ -84,15 +84,15 @@ async function measure(samples: Readable): Promise<Pick<Spoken, 'seconds' | 'wav
     total += whole / 2
   }
   // As phones tell it: an encoder pads the end, and three seconds are not four.
-  return { seconds: total && Math.max(1, Math.round(total / hz)), waveform: drawn(loudness) }
+  return { seconds: total && Math.max(1, Math.round(total / sampleRateHz)), waveform: toWaveform(loudness) }
 }
 
 /** The loudest is 100. */
-function drawn(loudness: number[]): Uint8Array {
+function toWaveform(loudness: number[]): Uint8Array {
   const loudest = Math.max(1, ...loudness)
-  return Uint8Array.from({ length: mountains }, (_, i) => {
-    const from = Math.floor((i * loudness.length) / mountains)
-    const part = loudness.slice(from, Math.max(from + 1, Math.floor(((i + 1) * loudness.length) / mountains)))
+  return Uint8Array.from({ length: waveformBars }, (_, i) => {
+    const from = Math.floor((i * loudness.length) / waveformBars)
+    const part = loudness.slice(from, Math.max(from + 1, Math.floor(((i + 1) * loudness.length) / waveformBars)))
     return part.length ? Math.round((100 * part.reduce((a, b) => a + b, 0)) / part.length / loudest) : 0
   })
 }

@@ -1,8 +1,8 @@
 import { Modal } from '@mantine/core'
 import type { Announcement } from '@recado/contract/announcements'
-import { day } from '../../../lib/format.ts'
+import { formatDay } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { usePhone } from '../../../ui/use-phone.ts'
+import { useIsPhone } from '../../../ui/use-phone.ts'
 import { texts } from '../texts.ts'
 import classes from './announcements.module.css'
 
@@ -11,7 +11,7 @@ type Props = { announcement: Announcement; opened: boolean; onClose: () => void 
 /** The whole announcement, with its picture. */
 export function AnnouncementDialog({ announcement, opened, onClose }: Props) {
   const words = useTexts(texts)
-  const phone = usePhone()
+  const phone = useIsPhone()
   return (
     <Modal
       opened={opened}
@@ -24,7 +24,7 @@ export function AnnouncementDialog({ announcement, opened, onClose }: Props) {
       <div className={classes.whole}>
         <p className={classes.facts}>
           <span className={classes.mark} data-priority={announcement.priority} />
-          {words.priority[announcement.priority - 1]} · {day(announcement.createdAt)}
+          {words.priority[announcement.priority - 1]} · {formatDay(announcement.createdAt)}
         </p>
         {announcement.mediaPath && (
           <img

@@ -1,15 +1,15 @@
 import { Skeleton } from '@mantine/core'
 import type { Announcement } from '@recado/contract/announcements'
 import type { UIEvent } from 'react'
-import { day } from '../../../lib/format.ts'
+import { formatDay } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { texts } from '../texts.ts'
 import classes from './announcements.module.css'
-import type { Announcements } from './use-announcements.ts'
+import type { AnnouncementFeed } from './use-announcements.ts'
 
-type Props = { news: Announcements; onOpen: (announcement: Announcement) => void }
+type Props = { news: AnnouncementFeed; onOpen: (announcement: Announcement) => void }
 
 export function AnnouncementList({ news, onOpen }: Props) {
   const words = useTexts(texts)
@@ -21,7 +21,7 @@ export function AnnouncementList({ news, onOpen }: Props) {
     <>
       <h2 className={classes.head}>{words.announcements}</h2>
       <div className={classes.list} onScroll={onScroll}>
-        {news.loading && <Waiting />}
+        {news.loading && <AnnouncementSkeleton />}
         {Boolean(news.error) && <ErrorState error={news.error} onRetry={news.retry} />}
         {!news.loading && !news.error && news.list.length === 0 && (
           <EmptyState title={words.noAnnouncements} line={words.noAnnouncementsLine} />
@@ -45,7 +45,7 @@ function Row({ announcement, onOpen }: { announcement: Announcement; onOpen: () 
       <span className={classes.words}>
         <span className={classes.top}>
           <b>{announcement.title}</b>
-          <span className={classes.day}>{day(announcement.createdAt)}</span>
+          <span className={classes.day}>{formatDay(announcement.createdAt)}</span>
         </span>
         <span className={classes.text}>{announcement.text}</span>
       </span>
@@ -56,7 +56,7 @@ function Row({ announcement, onOpen }: { announcement: Announcement; onOpen: () 
 
 const lines = [0, 1, 2]
 
-function Waiting() {
+function AnnouncementSkeleton() {
   return lines.map((line) => (
     <div key={line} className={classes.waiting}>
       <Skeleton height={12} width="60%" />

@@ -5,10 +5,10 @@ import { lazy, Suspense, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { texts } from '../texts.ts'
 import bar from '../top-bar.module.css'
-import { TopButton } from '../top-button.tsx'
+import { TopBarButton } from '../top-button.tsx'
 import classes from './announcements.module.css'
 import { useAnnouncements } from './use-announcements.ts'
-import { useWholeAnnouncement } from './use-whole-announcement.tsx'
+import { useAnnouncementDialog } from './use-whole-announcement.tsx'
 
 const AnnouncementList = lazy(() =>
   import('./announcement-list.tsx').then((module) => ({ default: module.AnnouncementList })),
@@ -18,7 +18,7 @@ export function AnnouncementsButton() {
   const words = useTexts(texts)
   const [open, setOpen] = useState(false)
   const news = useAnnouncements()
-  const [dialog, openWhole] = useWholeAnnouncement()
+  const [dialog, openWhole] = useAnnouncementDialog()
   const toggle = (next: boolean) => {
     setOpen(next)
     if (next) news.markSeen()
@@ -31,7 +31,7 @@ export function AnnouncementsButton() {
     <>
       <Popover opened={open} onChange={toggle} width={344} position="bottom-end" trapFocus returnFocus>
         <Popover.Target>
-          <TopButton
+          <TopBarButton
             label={news.unseen ? words.newAnnouncements : words.announcements}
             on={open}
             aria-haspopup="dialog"
@@ -39,7 +39,7 @@ export function AnnouncementsButton() {
           >
             <IconSpeakerphone size={18} stroke={1.75} />
             {news.unseen && <span className={bar.dot} />}
-          </TopButton>
+          </TopBarButton>
         </Popover.Target>
         <Popover.Dropdown className={classes.panel ?? ''} aria-label={words.announcements}>
           <Suspense fallback={<div className={classes.room} />}>

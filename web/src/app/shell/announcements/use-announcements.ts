@@ -2,13 +2,13 @@ import { type Announcement, announcementsApi } from '@recado/contract/announceme
 import type { RecordNews } from '@recado/contract/topic'
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../../lib/api.ts'
-import { useNews, useResync } from '../../../lib/live.ts'
+import { callApi } from '../../../lib/api.ts'
+import { useRecordNews, useResync } from '../../../lib/live.ts'
 import { useSession } from '../../../lib/session.tsx'
-import { readText, writeText } from '../../../lib/storage.ts'
-import { tell, useAgain } from '../../../lib/told.ts'
+import { readStoredText, writeStoredText } from '../../../lib/storage.ts'
+import { updateCachedQuery, useRefetchQuery } from '../../../lib/told.ts'
 
-export type Announcements = {
+export type AnnouncementFeed = {
   list: Announcement[]
   loading: boolean
   error: unknown
@@ -24,21 +24,21 @@ const seenKey = (userId: number) => `announcementsSeen-${userId}`
 type Page = { records: Announcement[]; hasMore: boolean }
 
 /** The active announcements, newest first, as they come. */
-export function useAnnouncements(): Announcements {
+export function useAnnouncements(): AnnouncementFeed {
   const client = useQueryClient()
   const me = useSession().user?.id ?? 0
-  const [seen, setSeen] = useState(() => Number(readText(seenKey(me)) ?? 0))
+  const [seen, setSeen] = useState(() => Number(readStoredText(seenKey(me)) ?? 0))
   const query = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) =>
-      call(announcementsApi.list, { query: { searchParam: '', pageNumber: pageParam } }, { signal }),
+      callApi(announcementsApi.list, { query: { searchParam: '', pageNumber: pageParam } }, { signal }),
     initialPageParam: 1,
     getNextPageParam: (page: Page, _, number) => (page.hasMore ? number + 1 : undefined),
   })
 
-  useResync(useAgain(key))
-  useNews(announcementsApi.topic, (news) => {
-    tell<InfiniteData<Page>>(client, key, (old) => ({ ...old, pages: withNews(old.pages, news) }))
+  useResync(useRefetchQuery(key))
+  useRecordNews(announcementsApi.topic, (news) => {
+    updateCachedQuery<InfiniteData<Page>>(client, key, (old) => ({ ...old, pages: withNews(old.pages, news) }))
   })
 
   // The super user's list also holds what is switched off.
@@ -53,7 +53,7 @@ export function useAnnouncements(): Announcements {
     unseen: newest > seen,
     markSeen: () => {
       setSeen(newest)
-      writeText(seenKey(me), String(newest))
+      writeStoredText(seenKey(me), String(newest))
     },
   }
 }

@@ -6,7 +6,7 @@ const AnnouncementDialog = lazy(() =>
 )
 
 /** The dialog with one whole announcement, drawn from the first time it is asked for. */
-export function useWholeAnnouncement(): [ReactNode, (announcement: Announcement) => void] {
+export function useAnnouncementDialog(): [ReactNode, (announcement: Announcement) => void] {
   const [announcement, setAnnouncement] = useState<Announcement | null>(null)
   const [opened, setOpened] = useState(false)
   const dialog = announcement && (

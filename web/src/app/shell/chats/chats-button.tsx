@@ -4,10 +4,10 @@ import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import { chatTexts } from '../../../parts/chats/texts.ts'
-import { useChatsCount } from '../../told/chats-count.ts'
+import { useUnreadChatsCount } from '../../told/chats-count.ts'
 import told from '../../told/told.module.css'
 import bar from '../top-bar.module.css'
-import { TopButton } from '../top-button.tsx'
+import { TopBarButton } from '../top-button.tsx'
 
 const load = () => import('./chats-panel.tsx').then((module) => ({ default: module.ChatsPanel }))
 const ChatsPanel = lazy(load)
@@ -15,14 +15,14 @@ const ChatsPanel = lazy(load)
 /** The latest chats of the team, one press away from everywhere. */
 export function ChatsButton() {
   const words = useTexts(chatTexts)
-  const count = useChatsCount()
+  const count = useUnreadChatsCount()
   const { plan } = useSession()
   const [open, setOpen] = useState(false)
   if (!plan?.useInternalChat) return null
   return (
     <Popover opened={open} onChange={setOpen} width={344} position="bottom-end" trapFocus returnFocus>
       <Popover.Target>
-        <TopButton
+        <TopBarButton
           label={count > 0 ? words.waiting(count) : words.chats}
           on={open}
           aria-haspopup="dialog"
@@ -31,7 +31,7 @@ export function ChatsButton() {
         >
           <IconMessageCircle size={18} stroke={1.75} />
           {count > 0 && <span className={bar.dot} />}
-        </TopButton>
+        </TopBarButton>
       </Popover.Target>
       <Popover.Dropdown className={told.panel ?? ''} aria-label={words.chats}>
         <Suspense fallback={<div className={told.room} />}>

@@ -1,4 +1,4 @@
 import type { Holiday, Hours } from '@recado/contract/hours/hours'
 
 /** When the company is there, by its own clocks. */
-export type CompanyTimes = { week: Hours[]; holidays: Holiday[]; zone: string }
+export type CompanyOpeningTimes = { week: Hours[]; holidays: Holiday[]; zone: string }

@@ -2,34 +2,34 @@ import { Skeleton } from '@mantine/core'
 import { companiesApi } from '@recado/contract/companies'
 import { settingsApi } from '@recado/contract/settings'
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../../lib/api.ts'
+import { callApi } from '../../../lib/api.ts'
 import { useSession } from '../../../lib/session.tsx'
 import { useSettings } from '../../../parts/use-settings.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
-import { CampaignFrame } from '../frame/campaign-frame.tsx'
+import { CampaignLayout } from '../frame/campaign-frame.tsx'
 import { useCampaignSettings } from '../frame/use-campaign-settings.ts'
 import classes from './config.module.css'
-import { Config } from './config.tsx'
+import { CampaignConfigForm } from './config.tsx'
 
-export function ConfigPage() {
+export function CampaignConfigPage() {
   const id = useSession().user?.companyId ?? 0
   const settings = useCampaignSettings()
   const general = useSettings()
   const company = useQuery({
     queryKey: ['company', id],
-    queryFn: ({ signal }) => call(companiesApi.show, { params: { id } }, { signal }),
+    queryFn: ({ signal }) => callApi(companiesApi.show, { params: { id } }, { signal }),
   })
   const holidays = useQuery({
     queryKey: ['holidays'],
-    queryFn: ({ signal }) => call(settingsApi.holidays, {}, { signal }),
+    queryFn: ({ signal }) => callApi(settingsApi.holidays, {}, { signal }),
   })
   const failed = [settings, company, holidays, general].find((one) => one.isError)
   return (
-    <CampaignFrame tab="config">
+    <CampaignLayout tab="config">
       {failed ? (
         <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
       ) : settings.data && company.data && holidays.data && !general.isPending ? (
-        <Config
+        <CampaignConfigForm
           stored={settings.data}
           save={settings.save}
           company={{ week: company.data.schedules, holidays: holidays.data, zone: general.chosen('timezone') }}
@@ -39,6 +39,6 @@ export function ConfigPage() {
           <Skeleton height={320} radius={12} m={24} />
         </div>
       )}
-    </CampaignFrame>
+    </CampaignLayout>
   )
 }

@@ -1,18 +1,18 @@
 import { Button, NativeSelect, NumberInput, Switch, Textarea } from '@mantine/core'
-import { type CampaignSettings, intervalChoices, longerChoices } from '@recado/contract/campaigns/settings'
-import { usualReplies } from '@recado/contract/campaigns/words'
+import { type CampaignSettings, intervalChoices, longIntervalChoices } from '@recado/contract/campaigns/settings'
+import { defaultKeywordReplies } from '@recado/contract/campaigns/words'
 import { defaultHours } from '@recado/contract/hours/hours'
 import { lazy, Suspense, useState } from 'react'
 import { useLanguage, useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
-import { wrongDay } from '../../../parts/hours/week.ts'
+import { findInvalidDay } from '../../../parts/hours/week.ts'
 import { useLeaveGuard } from '../../../records/use-leave-guard.ts'
-import type { CompanyTimes } from './company-times.ts'
+import type { CompanyOpeningTimes } from './company-times.ts'
 import classes from './config.module.css'
-import { Effect } from './effect.tsx'
-import { changesOf, rebased } from './rebased.ts'
+import { SettingsEffect } from './effect.tsx'
+import { findChanges, reapplyChanges } from './rebased.ts'
 import { texts } from './texts.ts'
-import { Variables } from './variables.tsx'
+import { CampaignVariables } from './variables.tsx'
 
 // Most companies have one week for everything.
 const HoursField = lazy(() =>
@@ -22,22 +22,22 @@ const HoursField = lazy(() =>
 type Props = {
   stored: CampaignSettings
   save: (settings: Partial<CampaignSettings>) => Promise<CampaignSettings>
-  company: CompanyTimes
+  company: CompanyOpeningTimes
 }
 
-export function Config({ stored, save, company }: Props) {
+export function CampaignConfigForm({ stored, save, company }: Props) {
   const words = useTexts(texts)
   const [{ now, base }, setForm] = useState({ now: stored, base: stored })
   const [busy, setBusy] = useState(false)
-  const changes = changesOf(now, base)
+  const changes = findChanges(now, base)
   const changed = Object.keys(changes).length > 0
   useLeaveGuard(() => changed)
   const take = (settings: CampaignSettings) => setForm({ now: settings, base: settings })
   // Somebody else saved theirs: it shows, and what is being changed here is changed on top of it.
-  if (stored !== base && !busy) setForm({ now: rebased(now, base, stored), base: stored })
+  if (stored !== base && !busy) setForm({ now: reapplyChanges(now, base, stored), base: stored })
   const set = (part: Partial<CampaignSettings>) => setForm((before) => ({ ...before, now: { ...before.now, ...part } }))
   const keep = async () => {
-    const wrong = now.hours && wrongDay(now.hours)
+    const wrong = now.hours && findInvalidDay(now.hours)
     if (wrong) return document.querySelector<HTMLElement>(`[data-day="${wrong}"] input[aria-invalid]`)?.focus()
     setBusy(true)
     try {
@@ -60,13 +60,13 @@ export function Config({ stored, save, company }: Props) {
     >
       <div className={classes.columns}>
         <div className={classes.groups}>
-          <Pace now={now} set={set} />
-          <When now={now} set={set} company={company} />
-          <Care now={now} set={set} />
-          <Variables value={now.variables} onChange={(variables) => set({ variables })} />
-          <Words now={now} set={set} />
+          <PaceSection now={now} set={set} />
+          <WhenSection now={now} set={set} company={company} />
+          <SafetySection now={now} set={set} />
+          <CampaignVariables value={now.variables} onChange={(variables) => set({ variables })} />
+          <KeywordsSection now={now} set={set} />
         </div>
-        <Effect settings={now} stored={stored} company={company} />
+        <SettingsEffect settings={now} stored={stored} company={company} />
       </div>
       <footer className={classes.foot}>
         <Button variant="default" disabled={!changed} onClick={() => take(stored)}>
@@ -80,9 +80,9 @@ export function Config({ stored, save, company }: Props) {
   )
 }
 
-type Part = { now: CampaignSettings; set: (part: Partial<CampaignSettings>) => void }
+type SectionProps = { now: CampaignSettings; set: (part: Partial<CampaignSettings>) => void }
 
-function Pace({ now, set }: Part) {
+function PaceSection({ now, set }: SectionProps) {
   const words = useTexts(texts)
   return (
     <section className={classes.group}>
@@ -96,14 +96,14 @@ function Pace({ now, set }: Part) {
         />
         <NativeSelect
           label={words.longerIntervalAfter}
-          data={longerChoices.map((n) => ({ value: String(n), label: words.messages(n) }))}
+          data={longIntervalChoices.map((n) => ({ value: String(n), label: words.messages(n) }))}
           value={String(now.longerIntervalAfter)}
           onChange={(event) => set({ longerIntervalAfter: Number(event.currentTarget.value) })}
         />
         <NativeSelect
           label={words.greaterInterval}
           disabled={now.longerIntervalAfter === 0}
-          data={longerChoices.map((n) => ({ value: String(n), label: words.seconds(n) }))}
+          data={longIntervalChoices.map((n) => ({ value: String(n), label: words.seconds(n) }))}
           value={String(now.greaterInterval)}
           onChange={(event) => set({ greaterInterval: Number(event.currentTarget.value) })}
         />
@@ -112,7 +112,7 @@ function Pace({ now, set }: Part) {
   )
 }
 
-function When({ now, set, company }: Part & { company: CompanyTimes }) {
+function WhenSection({ now, set, company }: SectionProps & { company: CompanyOpeningTimes }) {
   const words = useTexts(texts)
   return (
     <section className={classes.group}>
@@ -139,7 +139,7 @@ function When({ now, set, company }: Part & { company: CompanyTimes }) {
   )
 }
 
-function Care({ now, set }: Part) {
+function SafetySection({ now, set }: SectionProps) {
   const words = useTexts(texts)
   const whole = { min: 0, allowDecimal: false, inputWrapperOrder: ['label', 'input', 'description'] as const }
   const order = { ...whole, inputWrapperOrder: [...whole.inputWrapperOrder] }
@@ -182,27 +182,32 @@ function Care({ now, set }: Part) {
   )
 }
 
-const lists = ['stopWords', 'startWords', 'yesWords', 'noWords'] as const
-const replies = ['stopReply', 'startReply'] as const
+const keywordLists = ['stopWords', 'startWords', 'yesWords', 'noWords'] as const
+const replyFields = ['stopReply', 'startReply'] as const
 
-function Words({ now, set }: Part) {
+function KeywordsSection({ now, set }: SectionProps) {
   const words = useTexts(texts)
   const [language] = useLanguage()
   return (
     <section className={classes.group}>
       <h2>{words.words}</h2>
       <p className={classes.lead}>{words.wordsLine}</p>
-      {lists.map((key) => (
-        <WordList key={key} label={words.wordLists[key]} value={now[key]} onChange={(list) => set({ [key]: list })} />
+      {keywordLists.map((key) => (
+        <KeywordList
+          key={key}
+          label={words.wordLists[key]}
+          value={now[key]}
+          onChange={(list) => set({ [key]: list })}
+        />
       ))}
-      {replies.map((key) => (
+      {replyFields.map((key) => (
         <Textarea
           key={key}
           label={words.replies[key]}
           maxLength={1000}
           autosize
           minRows={2}
-          placeholder={usualReplies[language][key]}
+          placeholder={defaultKeywordReplies[language][key]}
           value={now[key]}
           onChange={(event) => set({ [key]: event.currentTarget.value })}
         />
@@ -214,7 +219,7 @@ function Words({ now, set }: Part) {
 type ListProps = { label: string; value: string[]; onChange: (words: string[]) => void }
 
 /** One on each line, since some have commas in them; what is typed stays as it is until the field is left. */
-function WordList({ label, value, onChange }: ListProps) {
+function KeywordList({ label, value, onChange }: ListProps) {
   const [typed, setTyped] = useState<string | null>(null)
   return (
     <Textarea
@@ -225,14 +230,14 @@ function WordList({ label, value, onChange }: ListProps) {
       value={typed ?? value.join('\n')}
       onChange={(event) => {
         setTyped(event.currentTarget.value)
-        onChange(wordsIn(event.currentTarget.value))
+        onChange(parseKeywords(event.currentTarget.value))
       }}
       onBlur={() => setTyped(null)}
     />
   )
 }
 
-const wordsIn = (typed: string): string[] => [
+const parseKeywords = (typed: string): string[] => [
   ...new Set(
     typed
       .split('\n')

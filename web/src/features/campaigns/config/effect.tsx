@@ -1,48 +1,50 @@
-import { planOf, sendingCalendar } from '@recado/contract/campaigns/pace'
+import { planSending, sendingCalendar } from '@recado/contract/campaigns/pace'
 import type { CampaignSettings } from '@recado/contract/campaigns/settings'
-import { wallOf } from '@recado/contract/schedules/repetition'
+import { toWallTime } from '@recado/contract/schedules/repetition'
 import { useMemo, useState } from 'react'
-import { dayIn, number } from '../../../lib/format.ts'
+import { formatDayIn, formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { Days } from '../plan/days.tsx'
-import type { CompanyTimes } from './company-times.ts'
+import { PlanDays } from '../plan/days.tsx'
+import type { CompanyOpeningTimes } from './company-times.ts'
 import classes from './config.module.css'
 import { texts } from './texts.ts'
 
-type Props = { settings: CampaignSettings; stored: CampaignSettings; company: CompanyTimes }
+type Props = { settings: CampaignSettings; stored: CampaignSettings; company: CompanyOpeningTimes }
 
-const many = 1000
-const freely = { perMinute: null, caps: [null], sentToday: 0, ahead: 0 }
+const sampleRecipients = 1000
+const unlimitedLine = { perMinute: null, caps: [null], sentToday: 0, ahead: 0 }
 
 /** What these settings do to a list of a thousand that starts now, on a line that limits nothing by itself. */
-export function Effect({ settings, stored, company }: Props) {
+export function SettingsEffect({ settings, stored, company }: Props) {
   const words = useTexts(texts)
   const [from] = useState(() => new Date())
   const reckon = (of: CampaignSettings) =>
-    planOf({
-      count: many,
+    planSending({
+      count: sampleRecipients,
       from,
       calendar: sendingCalendar(of, company),
       pace: of,
       dailyLimit: of.dailyLimit,
-      line: freely,
+      line: unlimitedLine,
     })
   // biome-ignore lint/correctness/useExhaustiveDependencies: reckoned from these alone
   const [now, before] = useMemo(() => [reckon(settings), reckon(stored)], [settings, stored, company])
   const calendar = useMemo(() => sendingCalendar(settings, company), [settings, company])
   const isSame = JSON.stringify(now) === JSON.stringify(before)
   return (
-    <aside className={classes.effect} aria-label={words.effect(number(many))}>
-      <h2>{words.effect(number(many))}</h2>
+    <aside className={classes.effect} aria-label={words.effect(formatNumber(sampleRecipients))}>
+      <h2>{words.effect(formatNumber(sampleRecipients))}</h2>
       {now.lastAt && now.firstAt ? (
         <>
           <p role="status">
             <strong>
-              {words.ends(`${dayIn(now.lastAt, company.zone)} ${wallOf(new Date(now.lastAt), company.zone).slice(11)}`)}
+              {words.ends(
+                `${formatDayIn(now.lastAt, company.zone)} ${toWallTime(new Date(now.lastAt), company.zone).slice(11)}`,
+              )}
             </strong>
             <span>{words.takes(now.days.length)}</span>
           </p>
-          <Days now={now} before={isSame ? null : before} calendar={calendar} />
+          <PlanDays now={now} before={isSame ? null : before} calendar={calendar} />
         </>
       ) : (
         <p role="status">{words.never}</p>

@@ -1,7 +1,7 @@
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
-import type { Label } from '../../../lib/screen.ts'
+import type { ScreenLabel } from '../../../lib/screen.ts'
 
-export const label: Label = {
+export const label: ScreenLabel = {
   name: { es: 'Ajustes de campañas', pt: 'Ajustes de campanhas', en: 'Campaign settings' },
   menu: { section: 'admin', order: 30, icon: IconAdjustmentsHorizontal },
 }

@@ -12,7 +12,7 @@ type Value = CampaignSettings['variables']
 type Props = { value: Value; onChange: (variables: Value) => void }
 
 /** One's own words in braces. Their names are text and never a pattern. */
-export function Variables({ value, onChange }: Props) {
+export function CampaignVariables({ value, onChange }: Props) {
   const words = useTexts(texts)
   const set = (i: number, part: Partial<Value[number]>) =>
     onChange(value.map((one, at) => (at === i ? { ...one, ...part } : one)))

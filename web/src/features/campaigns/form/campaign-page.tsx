@@ -3,10 +3,10 @@ import { type CampaignDetail, campaignsApi } from '@recado/contract/campaigns/ca
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { call } from '../../../lib/api.ts'
-import { useNews, useResync } from '../../../lib/live.ts'
+import { callApi } from '../../../lib/api.ts'
+import { useRecordNews, useResync } from '../../../lib/live.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { put as putCache, tell, useAgain } from '../../../lib/told.ts'
+import { setCachedQuery as putCache, updateCachedQuery, useRefetchQuery } from '../../../lib/told.ts'
 import { BackTitle } from '../../../parts/back-title.tsx'
 import { useLines } from '../../../parts/line/use-lines.ts'
 import { useSettings } from '../../../parts/use-settings.ts'
@@ -14,7 +14,7 @@ import { ErrorState } from '../../../ui/error-state.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { useCampaignSettings } from '../frame/use-campaign-settings.ts'
-import { Editor } from './editor.tsx'
+import { CampaignEditor } from './editor.tsx'
 import { texts } from './texts.ts'
 
 /** A campaign, new or known: what it says on the left, how it is read in the middle, what will happen on the right. */
@@ -24,7 +24,7 @@ export function CampaignPage() {
   const { copy } = useSearch({ strict: false }) as { copy?: unknown }
   const id = Number(campaignId) || null
   const from = id ?? (Number(copy) || null)
-  const { query: detail, put } = useDetail(from)
+  const { query: detail, put } = useCampaignDetail(from)
   const settings = useSettings()
   const campaign = useCampaignSettings()
   const lines = useLines()
@@ -40,7 +40,7 @@ export function CampaignPage() {
     )
   const row = detail.data ?? null
   return (
-    <Editor
+    <CampaignEditor
       // A campaign that begins or ends while it is open is another form.
       key={`${campaignId} ${from} ${row?.status} ${row?.editable}`}
       row={id === null ? null : row}
@@ -54,28 +54,28 @@ export function CampaignPage() {
 }
 
 /** Each opening reads for itself: what the one before has read may be another campaign by now. */
-let openings = 0
+let openingCount = 0
 
-function useDetail(id: number | null) {
+function useCampaignDetail(id: number | null) {
   const client = useQueryClient()
-  const [opening] = useState(() => ++openings)
+  const [opening] = useState(() => ++openingCount)
   const key = ['campaign', id, opening]
   const query = useQuery({
     queryKey: key,
     queryFn: ({ signal }) =>
-      call(campaignsApi.show, { params: { id: id as number }, query: { lean: true } }, { signal }),
+      callApi(campaignsApi.show, { params: { id: id as number }, query: { lean: true } }, { signal }),
     enabled: id !== null,
     // What somebody is writing must not change under the pen.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
   })
-  const again = useAgain(key)
-  useNews(campaignsApi.topic, (news) => {
+  const again = useRefetchQuery(key)
+  useRecordNews(campaignsApi.topic, (news) => {
     if (news.action === 'delete' || news.row.id !== id) return
     const { counts, held, status } = news.row
     if (status !== query.data?.status) again()
-    else tell<CampaignDetail>(client, key, (before) => ({ ...before, counts, held }))
+    else updateCachedQuery<CampaignDetail>(client, key, (before) => ({ ...before, counts, held }))
   })
   useResync(again)
   const put = (saved: CampaignDetail) => void (saved.id === id && putCache(client, key, saved))

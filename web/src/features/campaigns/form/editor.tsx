@@ -2,33 +2,35 @@ import { Button, Group } from '@mantine/core'
 import { type CampaignDetail, CampaignWrite, campaignsApi } from '@recado/contract/campaigns/campaigns'
 import type { CampaignSettings } from '@recado/contract/campaigns/settings'
 import type { Connection } from '@recado/contract/connections'
-import { traits } from '@recado/contract/traits'
+import { lineTraits } from '@recado/contract/traits'
 import { IconChartBar, IconDeviceMobile, IconPlayerPlay, IconSquare } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { call } from '../../../lib/api.ts'
+import { callApi } from '../../../lib/api.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
-import { settleMedia, tellAs } from '../../../parts/attached-media.ts'
+import { reportProgressAs, saveAttachedMedia } from '../../../parts/attached-media.ts'
 import { BackTitle } from '../../../parts/back-title.tsx'
 import { useLeaveGuard } from '../../../records/use-leave-guard.ts'
 import { useRecordForm } from '../../../records/use-record-form.ts'
 import { writeRecord } from '../../../records/write-record.ts'
 import { PageHeader } from '../../../ui/page-header.tsx'
-import { canCancel, cancelCampaign, canRestart, restartCampaign } from '../frame/deeds.ts'
-import { StateChip } from '../frame/state-chip.tsx'
-import { frameTexts } from '../frame/texts.ts'
-import { PlanPane } from '../plan/plan-pane.tsx'
-import { useStart } from '../plan/use-start.ts'
-import { Fields } from './fields.tsx'
+import { canCancelCampaign, cancelCampaign, canRestartCampaign, restartCampaign } from '../frame/deeds.ts'
+import { CampaignStatusChip } from '../frame/state-chip.tsx'
+import { campaignScreenTexts } from '../frame/texts.ts'
+import { CampaignPlanPane } from '../plan/plan-pane.tsx'
+import { useStartCampaign } from '../plan/use-start.ts'
+import { CampaignFields } from './fields.tsx'
 import classes from './form.module.css'
-import { PhonePane } from './phone-pane.tsx'
+import { PhonePreviewPane } from './phone-pane.tsx'
 import { texts } from './texts.ts'
-import { bodyOf, mustBeAhead, type Values, valuesOf } from './values.ts'
-import type { Which } from './which.ts'
+import { type CampaignFormValues, checkScheduledInFuture, toCampaignBody, toCampaignFormValues } from './values.ts'
+import type { SelectedText } from './which.ts'
 
-const PhoneSheet = lazy(() => import('./phone-sheet.tsx').then((module) => ({ default: module.PhoneSheet })))
-const TestDialog = lazy(() => import('./test-dialog.tsx').then((module) => ({ default: module.TestDialog })))
+const PhonePreviewSheet = lazy(() =>
+  import('./phone-sheet.tsx').then((module) => ({ default: module.PhonePreviewSheet })),
+)
+const SendTestDialog = lazy(() => import('./test-dialog.tsx').then((module) => ({ default: module.SendTestDialog })))
 
 type Props = {
   /** Null: it is about to be made. `start` is what it begins with, its own or another's. */
@@ -40,24 +42,24 @@ type Props = {
   onStored: (saved: CampaignDetail) => void
 }
 
-export function Editor({ row, start, zone, lines, settings, onStored }: Props) {
+export function CampaignEditor({ row, start, zone, lines, settings, onStored }: Props) {
   const words = useTexts(texts)
-  const common = useTexts(frameTexts)
+  const common = useTexts(campaignScreenTexts)
   const navigate = useNavigate()
-  const [which, setWhich] = useState<Which>({ kind: 'message', n: 1 })
+  const [which, setWhich] = useState<SelectedText>({ kind: 'message', n: 1 })
   const [dialog, setDialog] = useState<'phone' | 'test' | null>(null)
   /** What is written now: a draft, or one that is to go out. */
   const [pen] = useState<{ goes: boolean; saved: CampaignDetail | null }>({ goes: false, saved: null })
   const editable = row?.editable ?? 'all'
-  const { form, root, submit, saving, progress } = useRecordForm<Values, CampaignDetail>({
+  const { form, root, submit, saving, progress } = useRecordForm<CampaignFormValues, CampaignDetail>({
     row,
-    initial: valuesOf(start, zone, row || !start ? null : words.copyOf(start.name)),
+    initial: toCampaignFormValues(start, zone, row || !start ? null : words.copyOf(start.name)),
     schema: CampaignWrite,
     codes: { ERR_FILE_TYPE: 'media', ERR_FILESIZE_OVER_LIMIT: 'media', ERR_CAMPAIGN_NO_LINE: 'whatsappId' },
     write: (values, before) =>
-      writeRecord(campaignsApi, bodyOf(values, pen.goes ? values.scheduledAt || null : null), before),
-    after: (saved, { media }, tell) => settleMedia(campaignsApi, saved, media, tellAs(tell, 'media')),
-    check: ({ scheduledAt }) => (pen.goes ? mustBeAhead(scheduledAt, zone) : {}),
+      writeRecord(campaignsApi, toCampaignBody(values, pen.goes ? values.scheduledAt || null : null), before),
+    after: (saved, { media }, tell) => saveAttachedMedia(campaignsApi, saved, media, reportProgressAs(tell, 'media')),
+    check: ({ scheduledAt }) => (pen.goes ? checkScheduledInFuture(scheduledAt, zone) : {}),
     onSaved: (saved) => {
       pen.saved = saved
       onStored(saved)
@@ -65,14 +67,14 @@ export function Editor({ row, start, zone, lines, settings, onStored }: Props) {
   })
   useLeaveGuard(() => editable !== 'nothing' && form.isDirty())
   const line = lines.find(({ id }) => String(id) === form.values.whatsappId)
-  const official = line !== undefined && traits[line.provider].window
+  const official = line !== undefined && lineTraits[line.provider].window
 
   /** The row as it is stored then; null where something has to be mended first. */
   const save = async (goes: boolean): Promise<CampaignDetail | null> => {
     pen.goes = goes
     if (!(await submit()) || !pen.saved) return null
     // A file that was sent is no file to be sent.
-    form.setFieldValue('media', valuesOf(pen.saved, zone, null).media)
+    form.setFieldValue('media', toCampaignFormValues(pen.saved, zone, null).media)
     form.resetDirty()
     return pen.saved
   }
@@ -84,10 +86,10 @@ export function Editor({ row, start, zone, lines, settings, onStored }: Props) {
     toast.ok(row ? words.saved : words.created, saved.name)
     await goTo(saved.id)
   }
-  const starting = useStart({ save, settings, values: form.values, row })
+  const starting = useStartCampaign({ save, settings, values: form.values, row })
   const isDraft = row === null || row.status === 'INATIVA'
   const phone = (
-    <PhonePane
+    <PhonePreviewPane
       values={form.values}
       settings={settings}
       which={which}
@@ -101,7 +103,7 @@ export function Editor({ row, start, zone, lines, settings, onStored }: Props) {
         title={
           <span className={classes.title}>
             <BackTitle to="/campaigns">{row?.name ?? words.newTitle}</BackTitle>
-            {row && <StateChip campaign={row} />}
+            {row && <CampaignStatusChip campaign={row} />}
           </span>
         }
       >
@@ -124,7 +126,7 @@ export function Editor({ row, start, zone, lines, settings, onStored }: Props) {
             {common.report}
           </Button>
         )}
-        {row && canCancel(row) && (
+        {row && canCancelCampaign(row) && (
           <Button
             variant="default"
             leftSection={<IconSquare size={17} stroke={1.75} />}
@@ -145,13 +147,16 @@ export function Editor({ row, start, zone, lines, settings, onStored }: Props) {
         }}
       >
         <div className={classes.fields}>
-          <Fields {...{ form, lines, zone, settings, editable, official, which, progress }} onWhich={setWhich} />
+          <CampaignFields
+            {...{ form, lines, zone, settings, editable, official, which, progress }}
+            onWhich={setWhich}
+          />
         </div>
         <div className={classes.phone}>{phone}</div>
         <div className={classes.plan}>
-          <PlanPane row={row} values={form.values} levers={starting} editable={isDraft || editable === 'all'} />
+          <CampaignPlanPane row={row} values={form.values} levers={starting} editable={isDraft || editable === 'all'} />
           <footer className={classes.foot}>
-            <Foot reckoned={starting.reckoned} said={words.exactly} shown={isDraft} />
+            <EditorFooter reckoned={starting.reckoned} said={words.exactly} shown={isDraft} />
             <Group gap="sm" wrap="nowrap">
               {editable !== 'nothing' && (
                 <Button
@@ -163,7 +168,7 @@ export function Editor({ row, start, zone, lines, settings, onStored }: Props) {
                   {isDraft ? words.keepDraft : words.keepChanges}
                 </Button>
               )}
-              {row && canRestart(row) && (
+              {row && canRestartCampaign(row) && (
                 <Button
                   leftSection={<IconPlayerPlay size={17} stroke={1.75} />}
                   disabled={form.isDirty()}
@@ -183,14 +188,14 @@ export function Editor({ row, start, zone, lines, settings, onStored }: Props) {
       </form>
       {dialog === 'phone' && (
         <Suspense fallback={null}>
-          <PhoneSheet title={words.seePhone} onClose={() => setDialog(null)}>
+          <PhonePreviewSheet title={words.seePhone} onClose={() => setDialog(null)}>
             {phone}
-          </PhoneSheet>
+          </PhonePreviewSheet>
         </Suspense>
       )}
       {dialog === 'test' && (
         <Suspense fallback={null}>
-          <TestDialog
+          <SendTestDialog
             onClose={() => setDialog(null)}
             campaign={async () => {
               if (row && (editable === 'nothing' || !form.isDirty())) return row.id
@@ -198,7 +203,7 @@ export function Editor({ row, start, zone, lines, settings, onStored }: Props) {
               if (saved && !row) await goTo(saved.id)
               return saved?.id ?? null
             }}
-            send={(id, number) => call(campaignsApi.test, { params: { id }, body: { number } })}
+            send={(id, number) => callApi(campaignsApi.test, { params: { id }, body: { number } })}
           />
         </Suspense>
       )}
@@ -206,7 +211,7 @@ export function Editor({ row, start, zone, lines, settings, onStored }: Props) {
   )
 }
 
-function Foot({ reckoned, said, shown }: { reckoned: string; said: string; shown: boolean }) {
+function EditorFooter({ reckoned, said, shown }: { reckoned: string; said: string; shown: boolean }) {
   if (!shown || !reckoned) return <span className={classes.rest} />
   return (
     <span className={classes.rest}>

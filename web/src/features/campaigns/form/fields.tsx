@@ -3,48 +3,48 @@ import type { UseFormReturnType } from '@mantine/form'
 import type { CampaignDetail } from '@recado/contract/campaigns/campaigns'
 import { contactListsApi } from '@recado/contract/campaigns/contact-lists'
 import type { CampaignSettings } from '@recado/contract/campaigns/settings'
-import { campaignVariables, unknownVariables } from '@recado/contract/campaigns/words'
+import { campaignVariables, findUnknownVariables } from '@recado/contract/campaigns/words'
 import type { Connection } from '@recado/contract/connections'
 import { filesApi } from '@recado/contract/files'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { call } from '../../../lib/api.ts'
+import { callApi } from '../../../lib/api.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { MessageField } from '../../../parts/message-field.tsx'
-import { anew, useTags } from '../../../parts/use-choices.ts'
+import { refetchOnOpen, useTags } from '../../../parts/use-choices.ts'
 import { useQueues } from '../../../parts/use-queues.ts'
 import { FileField } from '../../../records/fields/file-field.tsx'
-import { Notice } from '../../../ui/notice.tsx'
-import { foundOptions, optionsOf } from '../../../ui/options.ts'
+import { InlineNotice } from '../../../ui/notice.tsx'
+import { filterSelectOptions, toSelectOptions } from '../../../ui/options.ts'
 import { FieldError } from '../../../ui/text-field.tsx'
 import classes from './form.module.css'
 import { texts } from './texts.ts'
-import type { Values } from './values.ts'
-import type { Which } from './which.ts'
+import type { CampaignFormValues } from './values.ts'
+import type { SelectedText } from './which.ts'
 
-const TemplateFields = lazy(() =>
-  import('./template-fields.tsx').then((module) => ({ default: module.TemplateFields })),
+const CampaignTemplateFields = lazy(() =>
+  import('./template-fields.tsx').then((module) => ({ default: module.CampaignTemplateFields })),
 )
 
-type Form = UseFormReturnType<Values>
+type CampaignForm = UseFormReturnType<CampaignFormValues>
 type Props = {
-  form: Form
+  form: CampaignForm
   lines: Connection[]
   zone: string
   settings: CampaignSettings
   editable: CampaignDetail['editable']
   /** Its line takes freely written words only from who wrote lately. */
   official: boolean
-  which: Which
-  onWhich: (which: Which) => void
+  which: SelectedText
+  onWhich: (which: SelectedText) => void
   progress: Record<string, number>
 }
 
-export function Fields(props: Props) {
+export function CampaignFields(props: Props) {
   const words = useTexts(texts)
   const { form, lines, zone, editable, official, progress } = props
   const all = editable === 'all'
-  const errorOf = (name: keyof Values) => form.errors[name] && <FieldError>{form.errors[name]}</FieldError>
+  const errorOf = (name: keyof CampaignFormValues) => form.errors[name] && <FieldError>{form.errors[name]}</FieldError>
   return (
     <>
       <div data-field="name">
@@ -58,14 +58,14 @@ export function Fields(props: Props) {
           error={errorOf('name')}
         />
       </div>
-      <Audience form={form} disabled={!all} />
+      <AudienceFields form={form} disabled={!all} />
       <div className={classes.two}>
         <div data-field="whatsappId">
-          <Pick
+          <PickField
             label={words.line}
             required
             disabled={editable === 'nothing' || (!all && form.values.whatsappId !== null)}
-            data={optionsOf(lines)}
+            data={toSelectOptions(lines)}
             value={form.values.whatsappId}
             error={errorOf('whatsappId')}
             help={lineHelp(lines, form.values.whatsappId, words)}
@@ -87,9 +87,9 @@ export function Fields(props: Props) {
       </div>
       {official ? (
         <>
-          <Notice kind="info">{words.officialLine}</Notice>
+          <InlineNotice kind="info">{words.officialLine}</InlineNotice>
           <Suspense fallback={null}>
-            <TemplateFields
+            <CampaignTemplateFields
               whatsappId={Number(form.values.whatsappId)}
               value={form.values.template}
               readOnly={editable === 'nothing'}
@@ -120,7 +120,7 @@ export function Fields(props: Props) {
           />
         )}
       </div>
-      <More form={form} disabled={!all} />
+      <OptionalFields form={form} disabled={!all} />
       <Switch
         label={words.confirmation}
         description={words.confirmationLine}
@@ -148,7 +148,7 @@ type PickProps = {
   help?: string | undefined
   placeholder?: string
 }
-function Pick({ help, required, ...props }: PickProps) {
+function PickField({ help, required, ...props }: PickProps) {
   const words = useTexts(texts)
   return (
     <Select
@@ -157,7 +157,7 @@ function Pick({ help, required, ...props }: PickProps) {
       description={help}
       inputWrapperOrder={['label', 'input', 'error', 'description']}
       searchable={props.data.length > 6}
-      filter={foundOptions}
+      filter={filterSelectOptions}
       clearable={!required}
       clearButtonProps={{ 'aria-label': words.clear(props.label) }}
       allowDeselect={false}
@@ -166,31 +166,31 @@ function Pick({ help, required, ...props }: PickProps) {
   )
 }
 
-function Audience({ form, disabled }: { form: Form; disabled: boolean }) {
+function AudienceFields({ form, disabled }: { form: CampaignForm; disabled: boolean }) {
   const words = useTexts(texts)
   const lists = useQuery({
     queryKey: ['contact-lists', 'all'],
-    queryFn: ({ signal }) => call(contactListsApi.all, {}, { signal }),
-    ...anew,
+    queryFn: ({ signal }) => callApi(contactListsApi.all, {}, { signal }),
+    ...refetchOnOpen,
   })
   const tags = useTags()
   return (
     <div className={classes.two}>
       <div data-field="contactListId">
-        <Pick
+        <PickField
           label={words.list}
           disabled={disabled}
-          data={optionsOf(lists.data ?? [])}
+          data={toSelectOptions(lists.data ?? [])}
           value={form.values.contactListId}
           help={lists.data?.length === 0 ? words.noLists : undefined}
           onChange={(id) => form.setFieldValue('contactListId', id)}
         />
       </div>
       <div data-field="tagId">
-        <Pick
+        <PickField
           label={words.tag}
           disabled={disabled}
-          data={optionsOf(tags.data ?? [])}
+          data={toSelectOptions(tags.data ?? [])}
           value={form.values.tagId}
           placeholder={words.noTag}
           onChange={(id) => form.setFieldValue('tagId', id)}
@@ -200,28 +200,28 @@ function Audience({ form, disabled }: { form: Form; disabled: boolean }) {
   )
 }
 
-function More({ form, disabled }: { form: Form; disabled: boolean }) {
+function OptionalFields({ form, disabled }: { form: CampaignForm; disabled: boolean }) {
   const words = useTexts(texts)
   const queues = useQueues()
   const files = useQuery({
     queryKey: ['files', 'all'],
-    queryFn: ({ signal }) => call(filesApi.list, { query: {} }, { signal }),
-    ...anew,
+    queryFn: ({ signal }) => callApi(filesApi.list, { query: {} }, { signal }),
+    ...refetchOnOpen,
   })
   return (
     <div className={classes.two}>
-      <Pick
+      <PickField
         label={words.queue}
         disabled={disabled}
-        data={optionsOf(queues.data ?? [])}
+        data={toSelectOptions(queues.data ?? [])}
         value={form.values.queueId}
         placeholder={words.usualQueue}
         onChange={(id) => form.setFieldValue('queueId', id)}
       />
-      <Pick
+      <PickField
         label={words.fileList}
         disabled={disabled}
-        data={optionsOf(files.data?.files ?? [])}
+        data={toSelectOptions(files.data?.files ?? [])}
         value={form.values.fileListId}
         placeholder={words.noFiles}
         onChange={(id) => form.setFieldValue('fileListId', id)}
@@ -230,19 +230,19 @@ function More({ form, disabled }: { form: Form; disabled: boolean }) {
   )
 }
 
-const five = [1, 2, 3, 4, 5] as const
+const textNumbers = [1, 2, 3, 4, 5] as const
 
 function TextTabs({ form, settings, editable, which, onWhich }: Props) {
   const words = useTexts(texts)
   const readOnly = editable === 'nothing'
   const kind = form.values.confirmation ? which.kind : 'message'
   const keyOf = (n: number) =>
-    `${kind === 'message' ? 'message' : 'confirmationMessage'}${n}` as keyof Values & `message${1}`
+    `${kind === 'message' ? 'message' : 'confirmationMessage'}${n}` as keyof CampaignFormValues & `message${1}`
   const own = [
     ...campaignVariables.map((key) => ({ text: `{${key}}`, label: words.variables[key] })),
     ...settings.variables.map(({ key }) => ({ text: `{${key}}`, label: key })),
   ]
-  const unknown = unknownVariables(String(form.values[keyOf(which.n)]), settings.variables)
+  const unknown = findUnknownVariables(String(form.values[keyOf(which.n)]), settings.variables)
   return (
     <div data-field={keyOf(which.n)}>
       {form.values.confirmation && (
@@ -255,18 +255,18 @@ function TextTabs({ form, settings, editable, which, onWhich }: Props) {
             { value: 'message', label: words.message },
           ]}
           value={kind}
-          onChange={(next) => onWhich({ kind: next as Which['kind'], n: 1 })}
+          onChange={(next) => onWhich({ kind: next as SelectedText['kind'], n: 1 })}
         />
       )}
       <Tabs value={String(which.n)} onChange={(n) => onWhich({ kind, n: Number(n) })} keepMounted={false}>
         <Tabs.List mb="sm" aria-label={words.texts}>
-          {five.map((n) => (
+          {textNumbers.map((n) => (
             <Tabs.Tab key={n} value={String(n)} data-empty={form.values[keyOf(n)] === '' || undefined}>
               {n === which.n ? words.nth(n) : n}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {five.map((n) => (
+        {textNumbers.map((n) => (
           <Tabs.Panel key={n} value={String(n)}>
             <MessageField
               label={kind === 'message' ? words.nth(n) : words.nthQuestion(n)}

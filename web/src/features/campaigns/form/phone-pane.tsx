@@ -1,46 +1,46 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { campaignsApi, confirmationKeys, messageKeys } from '@recado/contract/campaigns/campaigns'
+import { campaignConfirmationKeys, campaignMessageKeys, campaignsApi } from '@recado/contract/campaigns/campaigns'
 import type { CampaignSettings } from '@recado/contract/campaigns/settings'
-import { filledIn } from '@recado/contract/campaigns/words'
+import { fillCampaignText } from '@recado/contract/campaigns/words'
 import { type Template, templatesApi } from '@recado/contract/cloud'
 import { IconChevronLeft, IconChevronRight, IconFile, IconSend } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { call } from '../../../lib/api.ts'
+import { callApi } from '../../../lib/api.ts'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
-import { sayingOf } from '../../../parts/conversation/templates/template-words.ts'
-import { Handset } from '../../../parts/handset.tsx'
-import { RichWords } from '../../../parts/message/body/rich-words.tsx'
+import { renderTemplateText } from '../../../parts/conversation/templates/template-words.ts'
+import { PhoneFrame } from '../../../parts/handset.tsx'
+import { RichText } from '../../../parts/message/body/rich-words.tsx'
 import type { FileValue } from '../../../records/fields/field.ts'
 import classes from './phone.module.css'
 import { texts } from './texts.ts'
-import type { Values } from './values.ts'
-import type { Which } from './which.ts'
+import type { CampaignFormValues } from './values.ts'
+import type { SelectedText } from './which.ts'
 
 type Props = {
-  values: Values
+  values: CampaignFormValues
   settings: CampaignSettings
-  which: Which
+  which: SelectedText
   /** On such a line a template takes the place of the texts. */
   official: boolean
   onTest: (() => void) | undefined
 }
 
 /** The customer's phone: the text that is being written as the first people of the list will read it. */
-export function PhonePane({ values, settings, which, official, onTest }: Props) {
+export function PhonePreviewPane({ values, settings, which, official, onTest }: Props) {
   const words = useTexts(texts)
   const company = useSession().user?.company.name ?? ''
   const [at, setAt] = useState(0)
-  const people = usePeople(values)
+  const people = usePreviewPeople(values)
   const person = people[Math.min(at, people.length - 1)]
-  const keys = which.kind === 'message' || !values.confirmation ? messageKeys : confirmationKeys
+  const keys = which.kind === 'message' || !values.confirmation ? campaignMessageKeys : campaignConfirmationKeys
   const written = values[keys[which.n - 1] ?? 'message1']
   const template = useTemplateText(official ? values : null)
   const text = official ? template : written
   const reader = { nome: person?.name ?? words.somebody, numero: person?.number ?? '', email: '' }
-  const read = filledIn(text, settings.variables, reader)
+  const read = fillCampaignText(text, settings.variables, reader)
   return (
     <div className={classes.pane}>
       <div className={classes.who}>
@@ -59,19 +59,19 @@ export function PhonePane({ values, settings, which, official, onTest }: Props) 
           </span>
         )}
       </div>
-      <Handset>
+      <PhoneFrame>
         <div className={classes.head}>{company}</div>
         <section className={classes.talk} aria-label={words.readsSo}>
           {read.trim() === '' && !values.media.file && !values.media.stored ? (
             <p className={classes.hint}>{official ? words.chooseTemplate : words.writeSomething}</p>
           ) : (
             <div className={classes.bubble}>
-              {which.kind === 'message' && <OnTop media={values.media} />}
-              <RichWords text={read} />
+              {which.kind === 'message' && <MediaPreview media={values.media} />}
+              <RichText text={read} />
             </div>
           )}
         </section>
-      </Handset>
+      </PhoneFrame>
       {onTest && (
         <div className={classes.test}>
           <Button variant="default" leftSection={<IconSend size={16} stroke={1.75} />} onClick={onTest}>
@@ -84,12 +84,12 @@ export function PhonePane({ values, settings, which, official, onTest }: Props) 
 }
 
 /** The first people of the list. What they read is filled in here, so that it shows while it is typed. */
-function usePeople(values: Values): { name: string; number: string }[] {
+function usePreviewPeople(values: CampaignFormValues): { name: string; number: string }[] {
   const id = (of: string | null) => (of === null ? null : Number(of))
   const [asked] = useDebouncedValue({ contactListId: id(values.contactListId), tagId: id(values.tagId) }, 300)
   const query = useQuery({
     queryKey: ['campaign-people', asked],
-    queryFn: ({ signal }) => call(campaignsApi.preview, { body: { ...asked, texts: [] } }, { signal }),
+    queryFn: ({ signal }) => callApi(campaignsApi.preview, { body: { ...asked, texts: [] } }, { signal }),
     enabled: asked.contactListId !== null || asked.tagId !== null,
     placeholderData: keepPreviousData,
     retry: false,
@@ -98,21 +98,21 @@ function usePeople(values: Values): { name: string; number: string }[] {
 }
 
 /** What the chosen template says, with what its gaps are filled with. */
-function useTemplateText(values: Values | null): string {
+function useTemplateText(values: CampaignFormValues | null): string {
   const whatsappId = Number(values?.whatsappId)
   const query = useQuery({
     queryKey: ['templates', whatsappId],
-    queryFn: ({ signal }) => call(templatesApi.list, { query: { whatsappId, refresh: false } }, { signal }),
+    queryFn: ({ signal }) => callApi(templatesApi.list, { query: { whatsappId, refresh: false } }, { signal }),
     enabled: values !== null,
   })
   const chosen = values?.template
   const is = ({ name, language }: Template) => name === chosen?.name && language === chosen.language
   const template = chosen && query.data?.templates.find(is)
-  return template ? sayingOf(template, chosen.variables) : ''
+  return template ? renderTemplateText(template, chosen.variables) : ''
 }
 
-function OnTop({ media: { file, stored } }: { media: FileValue }) {
-  const address = useImage(file)
+function MediaPreview({ media: { file, stored } }: { media: FileValue }) {
+  const address = useImageUrl(file)
   const name = file?.name ?? stored?.name
   if (!name) return null
   const shown = address ?? (stored && /\.(jpe?g|png|webp|gif)$/i.test(stored.name) ? stored.url : null)
@@ -125,7 +125,7 @@ function OnTop({ media: { file, stored } }: { media: FileValue }) {
   )
 }
 
-function useImage(file: File | null): string | null {
+function useImageUrl(file: File | null): string | null {
   const [address, setAddress] = useState<string | null>(null)
   useEffect(() => {
     if (!file?.type.startsWith('image/')) return setAddress(null)

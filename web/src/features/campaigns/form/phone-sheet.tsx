@@ -5,7 +5,7 @@ import classes from './form.module.css'
 type Props = { title: string; onClose: () => void; children: ReactNode }
 
 /** The customer's phone where there is no room for it beside the form. */
-export function PhoneSheet({ title, onClose, children }: Props) {
+export function PhonePreviewSheet({ title, onClose, children }: Props) {
   return (
     <Sheet opened onClose={onClose} size={420} title={title}>
       <div className={classes.inSheet}>{children}</div>

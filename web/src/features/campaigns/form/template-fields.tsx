@@ -2,24 +2,29 @@ import { Select, TextInput } from '@mantine/core'
 import type { CampaignDetail } from '@recado/contract/campaigns/campaigns'
 import { templatesApi } from '@recado/contract/cloud'
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../../lib/api.ts'
+import { callApi } from '../../../lib/api.ts'
 import { useErrorText } from '../../../lib/errors.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { Notice } from '../../../ui/notice.tsx'
-import { foundOptions } from '../../../ui/options.ts'
+import { InlineNotice } from '../../../ui/notice.tsx'
+import { filterSelectOptions } from '../../../ui/options.ts'
 import classes from './form.module.css'
 import { texts } from './texts.ts'
 
-type Chosen = CampaignDetail['template']
-type Props = { whatsappId: number; value: Chosen; readOnly: boolean; onChange: (template: Chosen) => void }
+type CampaignTemplate = CampaignDetail['template']
+type Props = {
+  whatsappId: number
+  value: CampaignTemplate
+  readOnly: boolean
+  onChange: (template: CampaignTemplate) => void
+}
 
 /** On an official line: which approved template, and what its gaps are filled with. They may name variables. */
-export function TemplateFields({ whatsappId, value, readOnly, onChange }: Props) {
+export function CampaignTemplateFields({ whatsappId, value, readOnly, onChange }: Props) {
   const words = useTexts(texts)
   const errorText = useErrorText()
   const query = useQuery({
     queryKey: ['templates', whatsappId],
-    queryFn: ({ signal }) => call(templatesApi.list, { query: { whatsappId, refresh: false } }, { signal }),
+    queryFn: ({ signal }) => callApi(templatesApi.list, { query: { whatsappId, refresh: false } }, { signal }),
   })
   const all = (query.data?.templates ?? []).filter(({ unsendable }) => unsendable === '')
   const keyOf = (one: { name: string; language: string }) => `${one.name} ${one.language}`
@@ -27,13 +32,13 @@ export function TemplateFields({ whatsappId, value, readOnly, onChange }: Props)
   const body = template?.components.find(({ type }) => type === 'body')?.text
   return (
     <div className={classes.stack} data-field="template">
-      {query.isError && <Notice kind="danger">{errorText(query.error)}</Notice>}
+      {query.isError && <InlineNotice kind="danger">{errorText(query.error)}</InlineNotice>}
       <Select
         label={words.template}
         withAsterisk
         disabled={readOnly || query.isPending}
         searchable
-        filter={foundOptions}
+        filter={filterSelectOptions}
         allowDeselect={false}
         comboboxProps={{ shadow: 'lg' }}
         placeholder={query.isSuccess && all.length === 0 ? words.noTemplates : words.chooseTemplate}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { SheetForm } from '../../../ui/sheet.tsx'
-import { useOpening } from '../../../ui/use-opening.ts'
+import { useDelayedOpen } from '../../../ui/use-opening.ts'
 import { texts } from './texts.ts'
 
 type Props = {
@@ -14,9 +14,9 @@ type Props = {
 }
 
 /** Each of its texts to one number, by the campaign's line: it counts nowhere. */
-export function TestDialog({ onClose, campaign, send }: Props) {
+export function SendTestDialog({ onClose, campaign, send }: Props) {
   const words = useTexts(texts)
-  const opened = useOpening(true)
+  const opened = useDelayedOpen(true)
   const [number, setNumber] = useState('')
   const [busy, setBusy] = useState(false)
   const submit = async () => {

@@ -1,12 +1,17 @@
-import { type CampaignDetail, campaignsApi, confirmationKeys, messageKeys } from '@recado/contract/campaigns/campaigns'
-import { momentAt, wallOf } from '@recado/contract/schedules/repetition'
-import { call } from '../../../lib/api.ts'
-import { mediaOf } from '../../../parts/attached-media.ts'
+import {
+  type CampaignDetail,
+  campaignConfirmationKeys,
+  campaignMessageKeys,
+  campaignsApi,
+} from '@recado/contract/campaigns/campaigns'
+import { dateOfWallTime, toWallTime } from '@recado/contract/schedules/repetition'
+import { callApi } from '../../../lib/api.ts'
+import { initialMediaValue } from '../../../parts/attached-media.ts'
 import type { FileValue } from '../../../records/fields/field.ts'
-import type { Problem } from '../../../records/problems.ts'
+import type { FieldProblemDetail } from '../../../records/problems.ts'
 
-type Texts = Record<(typeof messageKeys)[number] | (typeof confirmationKeys)[number], string>
-export type Values = Texts & {
+type CampaignMessages = Record<(typeof campaignMessageKeys)[number] | (typeof campaignConfirmationKeys)[number], string>
+export type CampaignFormValues = CampaignMessages & {
   name: string
   contactListId: string | null
   tagId: string | null
@@ -20,43 +25,49 @@ export type Values = Texts & {
   media: FileValue
 }
 
-const idOf = (id: number | null | undefined) => (id ? String(id) : null)
-const show = (id: number) => call(campaignsApi.show, { params: { id }, query: { lean: true } })
+const toIdText = (id: number | null | undefined) => (id ? String(id) : null)
+const readCampaign = (id: number) => callApi(campaignsApi.show, { params: { id }, query: { lean: true } })
 
 /** What the form starts with. A copy has everything but the file, the name of its own and the time. */
-export function valuesOf(row: CampaignDetail | null, zone: string, copyName: string | null): Values {
-  const texts = Object.fromEntries([...messageKeys, ...confirmationKeys].map((key) => [key, row?.[key] ?? ''])) as Texts
+export function toCampaignFormValues(
+  row: CampaignDetail | null,
+  zone: string,
+  copyName: string | null,
+): CampaignFormValues {
+  const texts = Object.fromEntries(
+    [...campaignMessageKeys, ...campaignConfirmationKeys].map((key) => [key, row?.[key] ?? '']),
+  ) as CampaignMessages
   const isCopy = copyName !== null
   return {
     ...texts,
     name: isCopy ? copyName.slice(0, 50) : (row?.name ?? ''),
-    contactListId: idOf(row?.contactListId),
-    tagId: idOf(row?.tagId),
-    whatsappId: idOf(row?.whatsappId),
-    queueId: idOf(row?.queueId),
-    fileListId: idOf(row?.fileListId),
+    contactListId: toIdText(row?.contactListId),
+    tagId: toIdText(row?.tagId),
+    whatsappId: toIdText(row?.whatsappId),
+    queueId: toIdText(row?.queueId),
+    fileListId: toIdText(row?.fileListId),
     confirmation: row?.confirmation ?? false,
-    scheduledAt: row?.scheduledAt && !isCopy ? wallOf(new Date(row.scheduledAt), zone) : '',
+    scheduledAt: row?.scheduledAt && !isCopy ? toWallTime(new Date(row.scheduledAt), zone) : '',
     template: row?.template ?? null,
-    media: mediaOf(isCopy ? null : row, (path) => path, show),
+    media: initialMediaValue(isCopy ? null : row, (path) => path, readCampaign),
   }
 }
 
-const number = (id: string | null) => (id === null ? null : Number(id))
+const toId = (id: string | null) => (id === null ? null : Number(id))
 
 /** As the server takes it. `when`: a draft has no time, because whatever has one goes out. */
-export const bodyOf = ({ media: _media, ...values }: Values, when: string | null) => ({
+export const toCampaignBody = ({ media: _media, ...values }: CampaignFormValues, when: string | null) => ({
   ...values,
-  contactListId: number(values.contactListId),
-  tagId: number(values.tagId),
-  whatsappId: number(values.whatsappId),
-  queueId: number(values.queueId),
-  fileListId: number(values.fileListId),
+  contactListId: toId(values.contactListId),
+  tagId: toId(values.tagId),
+  whatsappId: toId(values.whatsappId),
+  queueId: toId(values.queueId),
+  fileListId: toId(values.fileListId),
   scheduledAt: when,
 })
 
 /** The minute that runs now may still be chosen, as on the server. */
-export function mustBeAhead(scheduledAt: string, zone: string): Record<string, Problem> {
-  const isOver = scheduledAt !== '' && momentAt(scheduledAt, zone).getTime() < Date.now() - 60_000
+export function checkScheduledInFuture(scheduledAt: string, zone: string): Record<string, FieldProblemDetail> {
+  const isOver = scheduledAt !== '' && dateOfWallTime(scheduledAt, zone).getTime() < Date.now() - 60_000
   return isOver ? { scheduledAt: { kind: 'In the past' } } : {}
 }

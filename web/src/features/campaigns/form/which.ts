@@ -1,2 +1,2 @@
 /** Which of the ten texts is looked at. */
-export type Which = { kind: 'message' | 'confirmation'; n: number }
+export type SelectedText = { kind: 'message' | 'confirmation'; n: number }

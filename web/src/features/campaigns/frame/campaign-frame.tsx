@@ -4,15 +4,15 @@ import type { ReactNode } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import classes from './frame.module.css'
-import { frameTexts } from './texts.ts'
+import { campaignScreenTexts } from './texts.ts'
 
 const addresses = { campaigns: '/campaigns', lists: '/contact-lists', config: '/campaigns-config' } as const
 type Tab = keyof typeof addresses
 const tabs = Object.keys(addresses) as Tab[]
 
 /** The three screens of campaigns stand beside each other, as they do in the menu. */
-export function CampaignFrame({ tab, children }: { tab: Tab; children: ReactNode }) {
-  const words = useTexts(frameTexts)
+export function CampaignLayout({ tab, children }: { tab: Tab; children: ReactNode }) {
+  const words = useTexts(campaignScreenTexts)
   const navigate = useNavigate()
   return (
     <div className={classes.page}>

@@ -1,4 +1,4 @@
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import classes from './frame.module.css'
 
 type Props<K extends string> = {
@@ -9,7 +9,7 @@ type Props<K extends string> = {
 }
 
 /** One of a few, each with how many it is. */
-export function Choices<K extends string>({ label, value, choices, onChange }: Props<K>) {
+export function ChoiceButtons<K extends string>({ label, value, choices, onChange }: Props<K>) {
   return (
     <fieldset className={classes.choices}>
       <legend className={classes.unseen}>{label}</legend>
@@ -22,7 +22,7 @@ export function Choices<K extends string>({ label, value, choices, onChange }: P
           onClick={() => onChange(key)}
         >
           {name}
-          {count !== undefined && <b>{number(count)}</b>}
+          {count !== undefined && <b>{formatNumber(count)}</b>}
         </button>
       ))}
     </fieldset>

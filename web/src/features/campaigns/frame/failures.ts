@@ -1,11 +1,11 @@
 import { useTexts } from '../../../lib/texts.ts'
-import { useWhy } from '../../../parts/message/bubble/cloud-failure-texts.ts'
-import { frameTexts } from './texts.ts'
+import { useCloudFailureText } from '../../../parts/message/bubble/cloud-failure-texts.ts'
+import { campaignScreenTexts } from './texts.ts'
 
 /** Why a message did not leave, in words; what only the vendor knows, in the vendor's. */
-export function useFailure(): (reason: string) => string {
-  const words = useTexts(frameTexts)
-  const cloud = useWhy()
+export function useSendFailureText(): (reason: string) => string {
+  const words = useTexts(campaignScreenTexts)
+  const cloud = useCloudFailureText()
   return (reason) => {
     const word = reason.split(':')[0] ?? ''
     const ours = (words.failures as Record<string, string>)[word]

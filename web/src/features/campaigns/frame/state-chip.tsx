@@ -9,9 +9,9 @@ import {
 } from '@tabler/icons-react'
 import { useTexts } from '../../../lib/texts.ts'
 import { StatusChip } from '../../../ui/status-chip.tsx'
-import { frameTexts } from './texts.ts'
+import { campaignScreenTexts } from './texts.ts'
 
-const looks = {
+const statusStyles = {
   INATIVA: { kind: 'off', Icon: IconPencil },
   PROGRAMADA: { kind: 'accent', Icon: IconCalendarEvent },
   EM_ANDAMENTO: { kind: 'accent', Icon: IconPlayerPlay },
@@ -21,10 +21,10 @@ const looks = {
 } as const
 
 /** One that stopped by itself is no cancelled one: it waits for somebody. */
-export function StateChip({ campaign: { status, held } }: { campaign: Pick<Campaign, 'status' | 'held'> }) {
-  const words = useTexts(frameTexts)
+export function CampaignStatusChip({ campaign: { status, held } }: { campaign: Pick<Campaign, 'status' | 'held'> }) {
+  const words = useTexts(campaignScreenTexts)
   const state = status === 'EM_ANDAMENTO' && held !== null ? 'held' : status
-  const { kind, Icon } = looks[state]
+  const { kind, Icon } = statusStyles[state]
   return (
     <StatusChip kind={kind} icon={<Icon size={14} stroke={2} aria-hidden="true" />}>
       {words.states[state]}

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../../lib/texts.ts'
 
-export const frameTexts = defineTexts({
+export const campaignScreenTexts = defineTexts({
   es: {
     tabs: { campaigns: 'Campañas', lists: 'Listas de contactos', config: 'Ajustes de campañas' },
     states: {

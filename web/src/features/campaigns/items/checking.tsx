@@ -1,8 +1,8 @@
 import { Button, Progress } from '@mantine/core'
 import { type ContactList, contactListsApi, type ImportProgress } from '@recado/contract/campaigns/contact-lists'
 import { useMutation } from '@tanstack/react-query'
-import { call } from '../../../lib/api.ts'
-import { number } from '../../../lib/format.ts'
+import { callApi } from '../../../lib/api.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import classes from './items.module.css'
@@ -11,25 +11,25 @@ import { texts } from './texts.ts'
 type Props = { list: ContactList; running: ImportProgress | undefined; onImport: () => void }
 
 /** What goes on behind the list: an import, the checking of its numbers. One line, or none. */
-export function Checking({ list, running, onImport }: Props) {
+export function ListProgress({ list, running, onImport }: Props) {
   const words = useTexts(texts)
   const { contactsCount, validCount, invalidCount } = list
   const known = validCount + invalidCount
   const again = useMutation({
-    mutationFn: () => call(contactListsApi.check, { params: { id: list.id } }),
+    mutationFn: () => callApi(contactListsApi.check, { params: { id: list.id } }),
     onSuccess: () => toast.ok(words.checkingAgain),
     onError: (error) => toast.error(error),
   })
   if (running)
     return (
-      <Line
-        said={words.importing(number(running.done), number(running.total))}
+      <ProgressLine
+        said={words.importing(formatNumber(running.done), formatNumber(running.total))}
         share={running.total > 0 ? running.done / running.total : 0}
       >
         <Button size="xs" variant="default" onClick={onImport}>
           {words.see}
         </Button>
-      </Line>
+      </ProgressLine>
     )
   if (contactsCount === 0 || (known >= contactsCount && invalidCount === 0)) return null
   const button = (
@@ -37,15 +37,16 @@ export function Checking({ list, running, onImport }: Props) {
       {words.checkAgain}
     </Button>
   )
-  if (known >= contactsCount) return <Line said={words.someInvalid(number(invalidCount))}>{button}</Line>
+  if (known >= contactsCount)
+    return <ProgressLine said={words.someInvalid(formatNumber(invalidCount))}>{button}</ProgressLine>
   return (
-    <Line said={words.checking(number(known), number(contactsCount))} share={known / contactsCount}>
+    <ProgressLine said={words.checking(formatNumber(known), formatNumber(contactsCount))} share={known / contactsCount}>
       {button}
-    </Line>
+    </ProgressLine>
   )
 }
 
-function Line({ said, share, children }: { said: string; share?: number; children: React.ReactNode }) {
+function ProgressLine({ said, share, children }: { said: string; share?: number; children: React.ReactNode }) {
   return (
     <div className={classes.line}>
       <span role="status">{said}</span>

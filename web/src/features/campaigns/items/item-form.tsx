@@ -4,7 +4,7 @@ import {
   contactListItemsApi,
 } from '@recado/contract/campaigns/contact-lists'
 import { useTexts } from '../../../lib/texts.ts'
-import type { Field } from '../../../records/fields/field.ts'
+import type { FormField } from '../../../records/fields/field.ts'
 import { RecordForm } from '../../../records/record-form.tsx'
 import type { FormSlot } from '../../../records/records-page.tsx'
 import { writeRecord } from '../../../records/write-record.ts'
@@ -12,10 +12,10 @@ import { texts } from './texts.ts'
 
 type Values = { name: string; number: string; email: string; contactListId: number }
 
-export function ItemForm({ contactListId, ...slot }: FormSlot<ContactListItem> & { contactListId: number }) {
+export function ListContactForm({ contactListId, ...slot }: FormSlot<ContactListItem> & { contactListId: number }) {
   const { row } = slot
   const words = useTexts(texts)
-  const fields: Field<Values>[] = [
+  const fields: FormField<Values>[] = [
     { kind: 'text', name: 'name', label: words.name, required: true, maxLength: 50 },
     { kind: 'text', name: 'number', label: words.number, required: true, maxLength: 50, help: words.numberHelp },
     { kind: 'email', name: 'email', label: words.email },

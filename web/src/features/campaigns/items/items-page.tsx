@@ -7,63 +7,63 @@ import {
 } from '@recado/contract/campaigns/contact-lists'
 import { topics } from '@recado/contract/live'
 import type { Topic } from '@recado/contract/topic'
-import { isFound } from '@recado/contract/words/searched'
+import { isSearchMatch } from '@recado/contract/words/searched'
 import { IconDownload, IconFileImport, IconFilter, IconUsersGroup } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useState } from 'react'
-import { call } from '../../../lib/api.ts'
+import { callApi } from '../../../lib/api.ts'
 import { useCan } from '../../../lib/can.tsx'
-import { phoneNumber } from '../../../lib/format.ts'
-import { useLive, useNews, useResync } from '../../../lib/live.ts'
+import { formatPhoneNumber } from '../../../lib/format.ts'
+import { useLiveTopic, useRecordNews, useResync } from '../../../lib/live.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { put, useAgain } from '../../../lib/told.ts'
+import { setCachedQuery, useRefetchQuery } from '../../../lib/told.ts'
 import { BackTitle } from '../../../parts/back-title.tsx'
-import { Clip, Named, Quiet } from '../../../records/cells.tsx'
-import type { Column } from '../../../records/column.ts'
+import { ClippedText, MutedText, NameWithMark } from '../../../records/cells.tsx'
+import type { TableColumn } from '../../../records/column.ts'
 import { RecordsPage } from '../../../records/records-page.tsx'
-import { type Source, sourceOf } from '../../../records/use-records.ts'
+import { type RecordSource, recordSourceOf } from '../../../records/use-records.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
-import { usePhone } from '../../../ui/use-phone.ts'
-import { Choices } from '../frame/choices.tsx'
-import { giveExample } from '../lists/example.ts'
-import { Checking } from './checking.tsx'
-import { useImports } from './import/use-imports.ts'
+import { useIsPhone } from '../../../ui/use-phone.ts'
+import { ChoiceButtons } from '../frame/choices.tsx'
+import { downloadExampleSpreadsheet } from '../lists/example.ts'
+import { ListProgress } from './checking.tsx'
+import { useListImports } from './import/use-imports.ts'
 import { texts } from './texts.ts'
-import { ValidChip } from './valid-chip.tsx'
+import { WhatsAppValidityChip } from './valid-chip.tsx'
 
-const loadForm = () => import('./item-form.tsx').then((module) => ({ default: module.ItemForm }))
-const ItemForm = lazy(loadForm)
-const ImportDialog = lazy(() =>
-  import('./import/import-dialog.tsx').then((module) => ({ default: module.ImportDialog })),
+const loadForm = () => import('./item-form.tsx').then((module) => ({ default: module.ListContactForm }))
+const ListContactForm = lazy(loadForm)
+const ListImportDialog = lazy(() =>
+  import('./import/import-dialog.tsx').then((module) => ({ default: module.ListImportDialog })),
 )
 
-type Shown = 'all' | 'true' | 'false' | 'unknown'
-const said = { true: true, false: false, unknown: null } as const
+type ValidityFilter = 'all' | 'true' | 'false' | 'unknown'
+const validityByFilter = { true: true, false: false, unknown: null } as const
 
-const all = sourceOf(contactListItemsApi)
+const allItemsSource = recordSourceOf(contactListItemsApi)
 /** News is told of every list: what belongs to another is none of ours. */
-const sourceFor = (contactListId: number, shown: Shown): Source<ContactListItem> => ({
-  ...all,
-  name: `${all.name} ${contactListId} ${shown}`,
+const sourceFor = (contactListId: number, shown: ValidityFilter): RecordSource<ContactListItem> => ({
+  ...allItemsSource,
+  name: `${allItemsSource.name} ${contactListId} ${shown}`,
   page: async (asked, signal) => {
     const query = { ...asked, contactListId, ...(shown !== 'all' && { valid: shown }) }
-    const { contacts, count, hasMore } = await call(contactListItemsApi.list, { query }, signal ? { signal } : {})
+    const { contacts, count, hasMore } = await callApi(contactListItemsApi.list, { query }, signal ? { signal } : {})
     return { rows: contacts, count, hasMore }
   },
   matches: (item, search) =>
     item.contactListId === contactListId &&
-    (shown === 'all' || item.isWhatsappValid === said[shown]) &&
-    isFound(item, search),
+    (shown === 'all' || item.isWhatsappValid === validityByFilter[shown]) &&
+    isSearchMatch(item, search),
 })
 
-export function ItemsPage() {
+export function ListContactsPage() {
   const { contactListId } = useParams({ strict: false })
   const id = Number(contactListId)
-  const list = useList(id)
+  const list = useContactList(id)
   const words = useTexts(texts)
   if (list.isError) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   if (!list.data)
@@ -73,26 +73,26 @@ export function ItemsPage() {
         <Skeleton height={20} mx={24} mt={20} width="40%" />
       </Page>
     )
-  return list.data.question ? <AsQuestion list={list.data} /> : <Items key={id} list={list.data} />
+  return list.data.question ? <SegmentListView list={list.data} /> : <ListContacts key={id} list={list.data} />
 }
 
-function useList(id: number) {
+function useContactList(id: number) {
   const client = useQueryClient()
   const key = ['contact-list', id]
-  useNews(contactListsApi.topic, (news) => {
-    if (news.action !== 'delete' && news.row.id === id) put(client, key, news.row)
+  useRecordNews(contactListsApi.topic, (news) => {
+    if (news.action !== 'delete' && news.row.id === id) setCachedQuery(client, key, news.row)
   })
   const query = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => call(contactListsApi.show, { params: { id } }, { signal }),
+    queryFn: ({ signal }) => callApi(contactListsApi.show, { params: { id } }, { signal }),
     retry: false,
   })
-  useResync(useAgain(key))
+  useResync(useRefetchQuery(key))
   return query
 }
 
 /** It has no rows of its own: its people are looked up. */
-function AsQuestion({ list }: { list: ContactList }) {
+function SegmentListView({ list }: { list: ContactList }) {
   const words = useTexts(texts)
   const navigate = useNavigate()
   return (
@@ -107,20 +107,20 @@ function AsQuestion({ list }: { list: ContactList }) {
   )
 }
 
-function Items({ list }: { list: ContactList }) {
+function ListContacts({ list }: { list: ContactList }) {
   const words = useTexts(texts)
   const client = useQueryClient()
   const mayRemove = useCan()('contacts-page:deleteContact')
-  const phone = usePhone()
-  const [shown, setShown] = useState<Shown>('all')
+  const phone = useIsPhone()
+  const [shown, setShown] = useState<ValidityFilter>('all')
   const source = useMemo(() => sourceFor(list.id, shown), [list.id, shown])
-  const imports = useImports(list.id)
+  const imports = useListImports(list.id)
   const [dialog, setDialog] = useState({ opened: false, used: 0 })
   const reload = useMemo<Topic<unknown>>(
     () => ({ name: (c) => topics.listReload.name(c, { action: 'reload', contactListId: list.id, records: [] }) }),
     [list.id],
   )
-  useLive(reload, () => void client.invalidateQueries({ queryKey: ['records', source.name] }))
+  useLiveTopic(reload, () => void client.invalidateQueries({ queryKey: ['records', source.name] }))
   const unknown = list.contactsCount - list.validCount - list.invalidCount
   return (
     <Page>
@@ -130,7 +130,7 @@ function Items({ list }: { list: ContactList }) {
             variant="subtle"
             color="gray"
             leftSection={<IconDownload size={17} stroke={1.75} />}
-            onClick={() => void giveExample()}
+            onClick={() => void downloadExampleSpreadsheet()}
           >
             {words.example}
           </Button>
@@ -143,7 +143,7 @@ function Items({ list }: { list: ContactList }) {
           {words.import}
         </Button>
       </PageHeader>
-      <Checking
+      <ListProgress
         list={list}
         running={imports.running}
         onImport={() => setDialog(({ used }) => ({ opened: true, used: used + 1 }))}
@@ -153,16 +153,16 @@ function Items({ list }: { list: ContactList }) {
         source={source}
         words={{ ...words.words, title: list.name }}
         columns={useColumns()}
-        nameOf={(item) => item.name || phoneNumber(item.number)}
+        nameOf={(item) => item.name || formatPhoneNumber(item.number)}
         icon={<IconUsersGroup size={26} stroke={1.6} />}
-        form={(slot) => <ItemForm {...slot} contactListId={list.id} />}
+        form={(slot) => <ListContactForm {...slot} contactListId={list.id} />}
         loadForm={loadForm}
-        remove={({ id }) => call(contactListItemsApi.remove, { params: { id } })}
+        remove={({ id }) => callApi(contactListItemsApi.remove, { params: { id } })}
         consequence={() => words.consequence}
         may={{ create: true, edit: () => true, remove: () => mayRemove }}
         filters={{
           draw: (
-            <Choices
+            <ChoiceButtons
               label={words.show}
               value={shown}
               onChange={setShown}
@@ -180,7 +180,7 @@ function Items({ list }: { list: ContactList }) {
       />
       {dialog.used > 0 && (
         <Suspense fallback={null}>
-          <ImportDialog
+          <ListImportDialog
             key={dialog.used}
             list={list}
             imports={imports}
@@ -193,31 +193,35 @@ function Items({ list }: { list: ContactList }) {
   )
 }
 
-function useColumns(): Column<ContactListItem>[] {
+function useColumns(): TableColumn<ContactListItem>[] {
   const words = useTexts(texts)
-  const phone = usePhone()
+  const phone = useIsPhone()
   return [
-    { key: 'name', head: words.name, card: 'title', cell: ({ name }) => <Named>{name}</Named> },
+    { key: 'name', head: words.name, card: 'title', cell: ({ name }) => <NameWithMark>{name}</NameWithMark> },
     {
       key: 'number',
       head: words.number,
       width: 210,
       card: 'line',
       cell: ({ number }) =>
-        phone ? <span data-whole>{phoneNumber(number)}</span> : <Clip>{phoneNumber(number)}</Clip>,
+        phone ? (
+          <span data-whole>{formatPhoneNumber(number)}</span>
+        ) : (
+          <ClippedText>{formatPhoneNumber(number)}</ClippedText>
+        ),
     },
     {
       key: 'email',
       head: words.email,
       low: true,
-      cell: ({ email }) => (email ? <Clip>{email}</Clip> : <Quiet>{words.noEmail}</Quiet>),
+      cell: ({ email }) => (email ? <ClippedText>{email}</ClippedText> : <MutedText>{words.noEmail}</MutedText>),
     },
     {
       key: 'valid',
       head: 'WhatsApp',
       width: 190,
       card: 'end',
-      cell: ({ isWhatsappValid }) => <ValidChip valid={isWhatsappValid} brief={phone} />,
+      cell: ({ isWhatsappValid }) => <WhatsAppValidityChip valid={isWhatsappValid} brief={phone} />,
     },
   ]
 }

@@ -1,5 +1,5 @@
-import type { Label } from '../../../lib/screen.ts'
+import type { ScreenLabel } from '../../../lib/screen.ts'
 
-export const label: Label = {
+export const label: ScreenLabel = {
   name: { es: 'Contactos de la lista', pt: 'Contatos da lista', en: 'Contacts of the list' },
 }

@@ -4,7 +4,7 @@ import { StatusChip } from '../../../ui/status-chip.tsx'
 import { texts } from './texts.ts'
 
 /** Whether somebody is on WhatsApp. In a narrow place its sign alone, with its word for who cannot see. */
-export function ValidChip({ valid, brief }: { valid: boolean | null; brief: boolean }) {
+export function WhatsAppValidityChip({ valid, brief }: { valid: boolean | null; brief: boolean }) {
   const words = useTexts(texts)
   const [kind, Icon, said] =
     valid === null

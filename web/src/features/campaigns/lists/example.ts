@@ -1,15 +1,15 @@
 import { contactListsApi } from '@recado/contract/campaigns/contact-lists'
-import { callFile } from '../../../lib/api.ts'
-import { download } from '../../../lib/download.ts'
-import { textsNow } from '../../../lib/texts.ts'
+import { callApiForFile } from '../../../lib/api.ts'
+import { downloadFile } from '../../../lib/download.ts'
+import { currentTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { texts } from './texts.ts'
 
 /** A spreadsheet that can be imported as it is. */
-export async function giveExample(): Promise<void> {
+export async function downloadExampleSpreadsheet(): Promise<void> {
   try {
-    const { file } = await callFile(contactListsApi.example)
-    download(textsNow(texts).exampleFile, file)
+    const { file } = await callApiForFile(contactListsApi.example)
+    downloadFile(currentTexts(texts).exampleFile, file)
   } catch (error) {
     toast.error(error)
   }

@@ -1,7 +1,7 @@
 import { IconUsersGroup } from '@tabler/icons-react'
-import type { Label } from '../../../lib/screen.ts'
+import type { ScreenLabel } from '../../../lib/screen.ts'
 
-export const label: Label = {
+export const label: ScreenLabel = {
   name: { es: 'Listas de contactos', pt: 'Listas de contatos', en: 'Contact lists' },
   menu: { section: 'admin', order: 20, icon: IconUsersGroup },
 }

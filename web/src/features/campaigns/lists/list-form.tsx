@@ -1,27 +1,27 @@
 import { SegmentedControl } from '@mantine/core'
 import {
   type ContactList,
+  type ContactListQuery,
   ContactListWrite,
   contactListsApi,
-  type Question,
 } from '@recado/contract/campaigns/contact-lists'
 import { useTexts } from '../../../lib/texts.ts'
-import type { Field } from '../../../records/fields/field.ts'
+import type { FormField } from '../../../records/fields/field.ts'
 import { RecordForm } from '../../../records/record-form.tsx'
 import type { FormSlot } from '../../../records/records-page.tsx'
 import { writeRecord } from '../../../records/write-record.ts'
-import { QuestionField } from './question-field.tsx'
+import { ListQuestionField } from './question-field.tsx'
 import { texts } from './texts.ts'
 
-type Values = { name: string; question: Question | null }
+type Values = { name: string; question: ContactListQuery | null }
 
-const nothing: Question = { tagIds: [], queueIds: [], wroteFrom: null, wroteUntil: null, field: null }
+const emptyQuestion: ContactListQuery = { tagIds: [], queueIds: [], wroteFrom: null, wroteUntil: null, field: null }
 
 /** What it is, rows or a question, is said once: people may have been sent to by it. */
-export function ListForm(slot: FormSlot<ContactList>) {
+export function ContactListForm(slot: FormSlot<ContactList>) {
   const { row } = slot
   const words = useTexts(texts)
-  const fields: Field<Values>[] = [
+  const fields: FormField<Values>[] = [
     { kind: 'text', name: 'name', label: words.name, required: true, maxLength: 50 },
     {
       kind: 'custom',
@@ -40,11 +40,11 @@ export function ListForm(slot: FormSlot<ContactList>) {
                 { value: 'question', label: words.kinds.question },
               ]}
               value={form.values.question ? 'question' : 'rows'}
-              onChange={(kind) => form.setFieldValue('question', kind === 'question' ? nothing : null)}
+              onChange={(kind) => form.setFieldValue('question', kind === 'question' ? emptyQuestion : null)}
             />
           )}
           {form.values.question && (
-            <QuestionField
+            <ListQuestionField
               value={form.values.question}
               error={error}
               onChange={(question) => form.setFieldValue('question', question)}

@@ -3,30 +3,30 @@ import { type ContactList, contactListsApi } from '@recado/contract/campaigns/co
 import { IconDownload, IconFilter, IconFolderOpen, IconUsersGroup } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy } from 'react'
-import { call } from '../../../lib/api.ts'
-import { day, number } from '../../../lib/format.ts'
+import { callApi } from '../../../lib/api.ts'
+import { formatDay, formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { Clip, Named, Quiet, TwoLines } from '../../../records/cells.tsx'
-import type { Column } from '../../../records/column.ts'
+import { ClippedText, MutedText, NameWithMark, TwoLineCell } from '../../../records/cells.tsx'
+import type { TableColumn } from '../../../records/column.ts'
 import { RecordsPage } from '../../../records/records-page.tsx'
-import { sourceOf } from '../../../records/use-records.ts'
-import { usePhone } from '../../../ui/use-phone.ts'
-import { CampaignFrame } from '../frame/campaign-frame.tsx'
-import { giveExample } from './example.ts'
+import { recordSourceOf } from '../../../records/use-records.ts'
+import { useIsPhone } from '../../../ui/use-phone.ts'
+import { CampaignLayout } from '../frame/campaign-frame.tsx'
+import { downloadExampleSpreadsheet } from './example.ts'
 import { texts } from './texts.ts'
 
-const loadForm = () => import('./list-form.tsx').then((module) => ({ default: module.ListForm }))
-const ListForm = lazy(loadForm)
+const loadForm = () => import('./list-form.tsx').then((module) => ({ default: module.ContactListForm }))
+const ContactListForm = lazy(loadForm)
 
-const source = sourceOf(contactListsApi)
+const source = recordSourceOf(contactListsApi)
 
-export function ListsPage() {
+export function ContactListsPage() {
   const words = useTexts(texts)
   const navigate = useNavigate()
   const open = ({ id }: ContactList) =>
     void navigate({ to: '/contact-lists/$contactListId/contacts', params: { contactListId: String(id) } })
   return (
-    <CampaignFrame tab="lists">
+    <CampaignLayout tab="lists">
       <RecordsPage
         embedded
         source={source}
@@ -34,11 +34,11 @@ export function ListsPage() {
         columns={useColumns()}
         nameOf={(list) => list.name}
         icon={<IconUsersGroup size={26} stroke={1.6} />}
-        form={(slot) => <ListForm {...slot} />}
+        form={(slot) => <ContactListForm {...slot} />}
         loadForm={loadForm}
-        remove={({ id }) => call(contactListsApi.remove, { params: { id } })}
+        remove={({ id }) => callApi(contactListsApi.remove, { params: { id } })}
         consequence={({ question, contactsCount }) =>
-          question ? words.questionGoes : words.rowsGo(contactsCount, number(contactsCount))
+          question ? words.questionGoes : words.rowsGo(contactsCount, formatNumber(contactsCount))
         }
         may={{ create: true, edit: () => true, remove: () => true }}
         tall
@@ -52,38 +52,43 @@ export function ListsPage() {
             direct: words.openNamed,
           },
         ]}
-        beside={() => <Example />}
+        beside={() => <ExampleButton />}
       />
-    </CampaignFrame>
+    </CampaignLayout>
   )
 }
 
-function Example() {
+function ExampleButton() {
   const words = useTexts(texts)
   const icon = <IconDownload size={17} stroke={1.75} />
-  if (usePhone())
+  if (useIsPhone())
     return (
-      <ActionIcon variant="default" size={44} aria-label={words.example} onClick={() => void giveExample()}>
+      <ActionIcon
+        variant="default"
+        size={44}
+        aria-label={words.example}
+        onClick={() => void downloadExampleSpreadsheet()}
+      >
         {icon}
       </ActionIcon>
     )
   return (
-    <Button variant="default" leftSection={icon} onClick={() => void giveExample()}>
+    <Button variant="default" leftSection={icon} onClick={() => void downloadExampleSpreadsheet()}>
       {words.example}
     </Button>
   )
 }
 
-function useColumns(): Column<ContactList>[] {
+function useColumns(): TableColumn<ContactList>[] {
   const words = useTexts(texts)
-  const phone = usePhone()
+  const phone = useIsPhone()
   return [
     {
       key: 'name',
       head: words.name,
       card: 'title',
       cell: ({ name, question }) => (
-        <Named
+        <NameWithMark
           mark={
             question ? (
               <IconFilter size={16} stroke={1.75} role="img" aria-label={words.isQuestion} />
@@ -93,7 +98,7 @@ function useColumns(): Column<ContactList>[] {
           }
         >
           {name}
-        </Named>
+        </NameWithMark>
       ),
     },
     {
@@ -102,8 +107,8 @@ function useColumns(): Column<ContactList>[] {
       width: 340,
       card: 'line',
       cell: (list) => {
-        const counted = words.counted(list.contactsCount, number(list.contactsCount))
-        return phone ? counted : <TwoLines first={counted} second={stateOf(list, words)} />
+        const counted = words.counted(list.contactsCount, formatNumber(list.contactsCount))
+        return phone ? counted : <TwoLineCell first={counted} second={describeListState(list, words)} />
       },
     },
     {
@@ -111,19 +116,19 @@ function useColumns(): Column<ContactList>[] {
       head: words.created,
       width: 130,
       low: true,
-      cell: ({ createdAt }) => <Clip>{day(createdAt)}</Clip>,
+      cell: ({ createdAt }) => <ClippedText>{formatDay(createdAt)}</ClippedText>,
     },
   ]
 }
 
-function stateOf(list: ContactList, words: (typeof texts)['es']) {
-  if (list.question) return <Quiet>{words.frozen}</Quiet>
+function describeListState(list: ContactList, words: (typeof texts)['es']) {
+  if (list.question) return <MutedText>{words.frozen}</MutedText>
   const unknown = list.contactsCount - list.validCount - list.invalidCount
-  if (list.contactsCount === 0) return <Quiet>{words.noRows}</Quiet>
+  if (list.contactsCount === 0) return <MutedText>{words.noRows}</MutedText>
   return [
-    words.valid(number(list.validCount)),
-    list.invalidCount > 0 && words.invalid(number(list.invalidCount)),
-    unknown > 0 && words.unknown(number(unknown)),
+    words.valid(formatNumber(list.validCount)),
+    list.invalidCount > 0 && words.invalid(formatNumber(list.invalidCount)),
+    unknown > 0 && words.unknown(formatNumber(unknown)),
   ]
     .filter(Boolean)
     .join(' · ')

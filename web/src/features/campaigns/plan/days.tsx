@@ -1,28 +1,28 @@
-import type { Reckoned } from '@recado/contract/campaigns/pace'
+import type { SendingPlan } from '@recado/contract/campaigns/pace'
 import type { Calendar } from '@recado/contract/hours/opening'
-import { wallOf } from '@recado/contract/schedules/repetition'
+import { toWallTime } from '@recado/contract/schedules/repetition'
 import { useMemo, useState } from 'react'
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { useLanguage, useTexts } from '../../../lib/texts.ts'
-import { hoursOf, type Row } from './hours.ts'
+import { buildDayCharts, type DayChartRow } from './hours.ts'
 import classes from './plan.module.css'
 import { texts } from './texts.ts'
 
-type Props = { now: Reckoned; before: Reckoned | null; calendar: Calendar }
+type Props = { now: SendingPlan; before: SendingPlan | null; calendar: Calendar }
 
 /** More than these fold. */
-const shown = 7
+const maxShownDays = 7
 
 /** How many leave on each day, and at which hours; what it was before a setting was moved stays as a ghost. */
-export function Days({ now, before, calendar }: Props) {
+export function PlanDays({ now, before, calendar }: Props) {
   const words = useTexts(texts)
   const [language] = useLanguage()
   const [open, setOpen] = useState(false)
   const all = [...new Set([...now.days, ...(before?.days ?? [])].map(({ day }) => day))].sort()
-  const days = open ? all : all.slice(0, shown)
+  const days = open ? all : all.slice(0, maxShownDays)
   const key = days.join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the days are new with every drawing, their names are not
-  const hours = useMemo(() => hoursOf(days, calendar, now, before), [key, calendar, now, before])
+  const hours = useMemo(() => buildDayCharts(days, calendar, now, before), [key, calendar, now, before])
   const format = new Intl.DateTimeFormat(language, {
     weekday: 'short',
     day: 'numeric',
@@ -30,7 +30,7 @@ export function Days({ now, before, calendar }: Props) {
     timeZone: 'UTC',
   })
   const timeOf = (moment: string | null, day: string) => {
-    const wall = moment && wallOf(new Date(moment), calendar.zone)
+    const wall = moment && toWallTime(new Date(moment), calendar.zone)
     return wall?.startsWith(day) ? wall.slice(11, 16) : null
   }
   const noteOf = (day: string) => {
@@ -38,7 +38,7 @@ export function Days({ now, before, calendar }: Props) {
     const is = now.days.find((one) => one.day === day)
     const was = before?.days.find((one) => one.day === day)
     const limit = is?.full && !until ? words.full : null
-    const less = !is && was ? words.before(number(was.count)) : null
+    const less = !is && was ? words.before(formatNumber(was.count)) : null
     return [from && words.from(from), until && words.until(until), limit, less].filter(Boolean).join('\n')
   }
   const place = (minute: number) => `${((minute - hours.first) / (hours.last - hours.first)) * 100}%`
@@ -48,9 +48,9 @@ export function Days({ now, before, calendar }: Props) {
         {hours.rows.map((row) => (
           <li key={row.day}>
             <span className={classes.day}>{format.format(new Date(`${row.day}T12:00:00Z`))}</span>
-            <Drawn row={row} hours={hours} />
+            <DayChart row={row} hours={hours} />
             <span className={classes.count}>
-              <b>{number(now.days.find(({ day }) => day === row.day)?.count ?? 0)}</b>
+              <b>{formatNumber(now.days.find(({ day }) => day === row.day)?.count ?? 0)}</b>
               <small>{noteOf(row.day)}</small>
             </span>
           </li>
@@ -66,9 +66,9 @@ export function Days({ now, before, calendar }: Props) {
           </span>
         </li>
       </ol>
-      {all.length > shown && (
+      {all.length > maxShownDays && (
         <button type="button" className={classes.more} onClick={() => setOpen(!open)}>
-          {open ? words.fewer : words.moreDays(all.length - shown)}
+          {open ? words.fewer : words.moreDays(all.length - maxShownDays)}
         </button>
       )}
       <ul className={classes.legend} aria-hidden="true">
@@ -80,23 +80,29 @@ export function Days({ now, before, calendar }: Props) {
   )
 }
 
-const height = 100
+const chartHeight = 100
 /** Who leaves at all is seen. */
-const least = 6
+const minBarHeight = 6
 /** A ghost that stands where its bar stands says nothing. */
-const same = 0.02
+const ghostTolerance = 0.02
 
-function Drawn({ row, hours: { first, last, slot, most } }: { row: Row; hours: ReturnType<typeof hoursOf> }) {
-  const tall = (n: number) => Math.max(least, (n / most) * (height - least))
+function DayChart({
+  row,
+  hours: { first, last, slot, most },
+}: {
+  row: DayChartRow
+  hours: ReturnType<typeof buildDayCharts>
+}) {
+  const tall = (n: number) => Math.max(minBarHeight, (n / most) * (chartHeight - minBarHeight))
   return (
     <svg
       className={classes.hours}
-      viewBox={`0 0 ${last - first} ${height}`}
+      viewBox={`0 0 ${last - first} ${chartHeight}`}
       preserveAspectRatio="none"
       aria-hidden="true"
     >
       {row.open.map(({ from, until }) => (
-        <rect key={from} data-kind="open" x={from - first} width={until - from} y={0} height={height} />
+        <rect key={from} data-kind="open" x={from - first} width={until - from} y={0} height={chartHeight} />
       ))}
       {row.bars.map(({ at, now, before }) => (
         <g key={at}>
@@ -105,16 +111,16 @@ function Drawn({ row, hours: { first, last, slot, most } }: { row: Row; hours: R
               data-kind="now"
               x={at - first + slot * 0.06}
               width={slot * 0.88}
-              y={height - tall(now)}
+              y={chartHeight - tall(now)}
               height={tall(now)}
             />
           )}
-          {before > 0 && Math.abs(before - now) > most * same && (
+          {before > 0 && Math.abs(before - now) > most * ghostTolerance && (
             <rect
               data-kind="before"
               x={at - first + slot * 0.06}
               width={slot * 0.88}
-              y={height - tall(before)}
+              y={chartHeight - tall(before)}
               height={tall(before)}
             />
           )}

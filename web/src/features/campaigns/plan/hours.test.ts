@@ -1,6 +1,6 @@
-import { openBetween, planOf } from '@recado/contract/campaigns/pace'
+import { planSending, sendingWindowsBetween } from '@recado/contract/campaigns/pace'
 import { describe, expect, test } from 'vitest'
-import { hoursOf } from './hours.ts'
+import { buildDayCharts } from './hours.ts'
 
 const zone = 'America/Argentina/Buenos_Aires'
 const working = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'] as const
@@ -13,12 +13,12 @@ const pace = { messageInterval: 60, longerIntervalAfter: 0, greaterInterval: 0 }
 const line = { perMinute: null, caps: [null], sentToday: 0, ahead: 0 }
 /** A Thursday, 10:00 there. */
 const from = new Date('2026-11-19T13:00:00Z')
-const reckon = (count: number, dailyLimit: number) => planOf({ count, from, calendar, pace, dailyLimit, line })
+const reckon = (count: number, dailyLimit: number) => planSending({ count, from, calendar, pace, dailyLimit, line })
 
 describe('the plan over the hours', () => {
   test('leaves nothing at night, at noon and over the weekend, and everybody somewhere', () => {
     const plan = reckon(1000, 0)
-    const { rows, first, last } = hoursOf(
+    const { rows, first, last } = buildDayCharts(
       plan.days.map(({ day }) => day),
       calendar,
       plan,
@@ -44,7 +44,7 @@ describe('the plan over the hours', () => {
       [100, false],
     ])
     expect(now.overLimit).toBe(300)
-    const { rows } = hoursOf(
+    const { rows } = buildDayCharts(
       now.days.map(({ day }) => day),
       calendar,
       now,
@@ -60,7 +60,7 @@ describe('the plan over the hours', () => {
   })
 
   test('without hours it may always send, and two ranges that touch are one', () => {
-    const always = openBetween({ ...calendar, week: [] }, from, new Date(from.getTime() + 3 * 86_400_000))
+    const always = sendingWindowsBetween({ ...calendar, week: [] }, from, new Date(from.getTime() + 3 * 86_400_000))
     expect(always).toHaveLength(1)
   })
 })

@@ -2,18 +2,18 @@ import type { CampaignDetail } from '@recado/contract/campaigns/campaigns'
 import { lazy, Suspense } from 'react'
 import { useErrorText } from '../../../lib/errors.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { Notice } from '../../../ui/notice.tsx'
-import type { Values } from '../form/values.ts'
+import { InlineNotice } from '../../../ui/notice.tsx'
+import type { CampaignFormValues } from '../form/values.ts'
 import classes from './plan.module.css'
 import { texts } from './texts.ts'
-import type { Starting } from './use-start.ts'
+import type { StartCampaign } from './use-start.ts'
 
 /** It comes when there is somebody to plan for. */
-const Plan = lazy(() => import('./plan.tsx').then((module) => ({ default: module.Plan })))
+const CampaignPlanView = lazy(() => import('./plan.tsx').then((module) => ({ default: module.CampaignPlanView })))
 
-type Props = { row: CampaignDetail | null; values: Values; levers: Starting; editable: boolean }
+type Props = { row: CampaignDetail | null; values: CampaignFormValues; levers: StartCampaign; editable: boolean }
 
-export function PlanPane({ row, values, levers, editable }: Props) {
+export function CampaignPlanPane({ row, values, levers, editable }: Props) {
   const words = useTexts(texts)
   const errorText = useErrorText()
   const { plan, now } = levers
@@ -33,7 +33,7 @@ export function PlanPane({ row, values, levers, editable }: Props) {
   if (plan.isError)
     return (
       <div className={classes.pane}>
-        <Notice kind="danger">{errorText(plan.error)}</Notice>
+        <InlineNotice kind="danger">{errorText(plan.error)}</InlineNotice>
       </div>
     )
   const counting = (
@@ -44,7 +44,13 @@ export function PlanPane({ row, values, levers, editable }: Props) {
   if (!plan.data || !now) return counting
   return (
     <Suspense fallback={counting}>
-      <Plan plan={plan.data} now={now} levers={levers} editable={editable} noLine={values.whatsappId === null} />
+      <CampaignPlanView
+        plan={plan.data}
+        now={now}
+        levers={levers}
+        editable={editable}
+        noLine={values.whatsappId === null}
+      />
     </Suspense>
   )
 }

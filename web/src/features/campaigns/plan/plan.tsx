@@ -1,57 +1,61 @@
 import { Button, NumberInput, Select } from '@mantine/core'
-import type { CampaignPlan, PlanGroup } from '@recado/contract/campaigns/campaigns'
-import type { Reckoned } from '@recado/contract/campaigns/pace'
+import type { CampaignPlan, CampaignPlanGroup } from '@recado/contract/campaigns/campaigns'
+import type { SendingPlan } from '@recado/contract/campaigns/pace'
 import { intervalChoices } from '@recado/contract/campaigns/settings'
 import { IconArrowBackUp, IconChevronRight, IconUsers } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { Chip } from '../../../ui/chip.tsx'
-import { Notice } from '../../../ui/notice.tsx'
-import { Days } from './days.tsx'
+import { InlineNotice } from '../../../ui/notice.tsx'
+import { PlanDays } from './days.tsx'
 import classes from './plan.module.css'
 import { texts } from './texts.ts'
-import type { Starting } from './use-start.ts'
+import type { StartCampaign } from './use-start.ts'
 
-const PlanPeople = lazy(() => import('./plan-people.tsx').then((module) => ({ default: module.PlanPeople })))
+const PlanPeopleDialog = lazy(() =>
+  import('./plan-people.tsx').then((module) => ({ default: module.PlanPeopleDialog })),
+)
 
-type Props = { plan: CampaignPlan; now: Reckoned; levers: Starting; editable: boolean; noLine: boolean }
+type Props = { plan: CampaignPlan; now: SendingPlan; levers: StartCampaign; editable: boolean; noLine: boolean }
 /** Whose people are asked for, and how that number is called. */
-type Ask = (group: PlanGroup, title: string) => void
+type OpenPeople = (group: CampaignPlanGroup, title: string) => void
 
 /** Three questions in this order: how many, who not and why, when. */
-export function Plan({ plan, now, levers, editable, noLine }: Props) {
+export function CampaignPlanView({ plan, now, levers, editable, noLine }: Props) {
   const words = useTexts(texts)
-  const [behind, setBehind] = useState<{ group: PlanGroup; title: string } | null>(null)
-  const ask: Ask = (group, title) => setBehind({ group, title })
+  const [behind, setBehind] = useState<{ group: CampaignPlanGroup; title: string } | null>(null)
+  const ask: OpenPeople = (group, title) => setBehind({ group, title })
   return (
     <section className={classes.pane} aria-label={words.title} aria-busy={levers.plan.isFetching}>
-      <Gets plan={plan} onAsk={ask} />
-      <Reasons plan={plan} daysBetween={levers.stored.daysBetween} onAsk={ask} />
-      <When plan={plan} now={now} before={levers.before} noLine={noLine} onAsk={ask} />
-      {editable && <Levers levers={levers} />}
+      <RecipientCount plan={plan} onAsk={ask} />
+      <SkipReasons plan={plan} daysBetween={levers.stored.daysBetween} onAsk={ask} />
+      <PlanTiming plan={plan} now={now} before={levers.before} noLine={noLine} onAsk={ask} />
+      {editable && <PaceControls levers={levers} />}
       {behind && (
         <Suspense fallback={null}>
-          <PlanPeople {...behind} asked={levers.asked} onClose={() => setBehind(null)} />
+          <PlanPeopleDialog {...behind} asked={levers.asked} onClose={() => setBehind(null)} />
         </Suspense>
       )}
     </section>
   )
 }
 
-const kinds = ['invalid', 'unknown', 'stopped', 'doubled', 'recent', 'inConversation'] as const
+const skipReasons = ['invalid', 'unknown', 'stopped', 'doubled', 'recent', 'inConversation'] as const
 
-function Gets({ plan: { gets, total, skipped }, onAsk }: { plan: CampaignPlan; onAsk: Ask }) {
+function RecipientCount({ plan: { gets, total, skipped }, onAsk }: { plan: CampaignPlan; onAsk: OpenPeople }) {
   const words = useTexts(texts)
   const share = (n: number) => `${total > 0 ? (n / total) * 100 : 0}%`
   return (
     <>
       <div className={classes.gets}>
         <div role="status">
-          <b>{number(gets)}</b>
+          <b>{formatNumber(gets)}</b>
           <span>
             <strong>{words.getIt(gets)}</strong>
-            <small>{gets === total ? words.everybody : words.ofAll(number(total), number(total - gets))}</small>
+            <small>
+              {gets === total ? words.everybody : words.ofAll(formatNumber(total), formatNumber(total - gets))}
+            </small>
           </span>
         </div>
         {gets > 0 && (
@@ -67,7 +71,7 @@ function Gets({ plan: { gets, total, skipped }, onAsk }: { plan: CampaignPlan; o
       </div>
       <div className={classes.bar} aria-hidden="true">
         <span data-kind="gets" style={{ width: share(gets) }} />
-        {kinds.map(
+        {skipReasons.map(
           (kind) => skipped[kind] > 0 && <span key={kind} data-kind={kind} style={{ width: share(skipped[kind]) }} />,
         )}
       </div>
@@ -75,10 +79,10 @@ function Gets({ plan: { gets, total, skipped }, onAsk }: { plan: CampaignPlan; o
   )
 }
 
-type ReasonsProps = { plan: CampaignPlan; daysBetween: number; onAsk: Ask }
-function Reasons({ plan: { skipped }, daysBetween, onAsk }: ReasonsProps) {
+type ReasonsProps = { plan: CampaignPlan; daysBetween: number; onAsk: OpenPeople }
+function SkipReasons({ plan: { skipped }, daysBetween, onAsk }: ReasonsProps) {
   const words = useTexts(texts)
-  const found = kinds.filter((kind) => skipped[kind] > 0)
+  const found = skipReasons.filter((kind) => skipped[kind] > 0)
   if (found.length === 0) return null
   return (
     <ul className={classes.reasons}>
@@ -90,7 +94,7 @@ function Reasons({ plan: { skipped }, daysBetween, onAsk }: ReasonsProps) {
               <i data-kind={kind} aria-hidden="true" />
               <span>{name}</span>
               <small>{kind === 'recent' ? words.recentLine : words.skipped[kind].line}</small>
-              <b>{number(skipped[kind])}</b>
+              <b>{formatNumber(skipped[kind])}</b>
               <IconChevronRight size={15} stroke={2} aria-hidden="true" />
             </button>
           </li>
@@ -100,11 +104,17 @@ function Reasons({ plan: { skipped }, daysBetween, onAsk }: ReasonsProps) {
   )
 }
 
-type WhenProps = { plan: CampaignPlan; now: Reckoned; before: Reckoned | null; noLine: boolean; onAsk: Ask }
-function When({ plan, now, before, noLine, onAsk }: WhenProps) {
+type WhenProps = {
+  plan: CampaignPlan
+  now: SendingPlan
+  before: SendingPlan | null
+  noLine: boolean
+  onAsk: OpenPeople
+}
+function PlanTiming({ plan, now, before, noLine, onAsk }: WhenProps) {
   const words = useTexts(texts)
-  if (plan.gets === 0) return <Notice kind="warn">{words.nobody}</Notice>
-  if (!now.firstAt) return <Notice kind="warn">{words.never}</Notice>
+  if (plan.gets === 0) return <InlineNotice kind="warn">{words.nobody}</InlineNotice>
+  if (!now.firstAt) return <InlineNotice kind="warn">{words.never}</InlineNotice>
   const days = before ? now.days.length - before.days.length : 0
   return (
     <div>
@@ -113,27 +123,29 @@ function When({ plan, now, before, noLine, onAsk }: WhenProps) {
         {days !== 0 && <Chip>{days < 0 ? words.sooner(-days) : words.later(days)}</Chip>}
       </div>
       {noLine && <p className={classes.quiet}>{words.noLine}</p>}
-      <Days now={now} before={before} calendar={plan.basis as Parameters<typeof Days>[0]['calendar']} />
+      <PlanDays now={now} before={before} calendar={plan.basis as Parameters<typeof PlanDays>[0]['calendar']} />
       {now.overLimit > 0 && (
         <button type="button" className={classes.over} onClick={() => onAsk('over-limit', words.whoOver)}>
-          {words.overLimit(now.overLimit, number(now.overLimit))}
+          {words.overLimit(now.overLimit, formatNumber(now.overLimit))}
           <IconChevronRight size={15} stroke={2} aria-hidden="true" />
         </button>
       )}
-      {plan.basis.line.ahead > 0 && <p className={classes.quiet}>{words.ahead(number(plan.basis.line.ahead))}</p>}
+      {plan.basis.line.ahead > 0 && <p className={classes.quiet}>{words.ahead(formatNumber(plan.basis.line.ahead))}</p>}
     </div>
   )
 }
 
 /** What may be tried; starting keeps it for every campaign, and says so. */
-function Levers({ levers }: { levers: Starting }) {
+function PaceControls({ levers }: { levers: StartCampaign }) {
   const words = useTexts(texts)
   const { setting, stored, isMoved } = levers
   return (
     <div className={classes.levers}>
       <NumberInput
         label={words.dailyLimit}
-        description={isMoved ? words.was(stored.dailyLimit ? number(stored.dailyLimit) : words.none) : words.zeroIsNone}
+        description={
+          isMoved ? words.was(stored.dailyLimit ? formatNumber(stored.dailyLimit) : words.none) : words.zeroIsNone
+        }
         inputWrapperOrder={['label', 'input', 'description']}
         min={0}
         max={100_000}

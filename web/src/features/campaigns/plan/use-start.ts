@@ -1,65 +1,68 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { type CampaignDetail, type CampaignPlan, campaignsApi } from '@recado/contract/campaigns/campaigns'
-import { planOf, type Reckoned } from '@recado/contract/campaigns/pace'
+import { planSending, type SendingPlan } from '@recado/contract/campaigns/pace'
 import type { CampaignSettings } from '@recado/contract/campaigns/settings'
 import type { Holiday, Hours } from '@recado/contract/hours/hours'
-import { wallOf } from '@recado/contract/schedules/repetition'
+import { toWallTime } from '@recado/contract/schedules/repetition'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { call } from '../../../lib/api.ts'
-import { dayIn, number } from '../../../lib/format.ts'
+import { callApi } from '../../../lib/api.ts'
+import { formatDayIn, formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { openConfirm } from '../../../ui/confirm.tsx'
-import { bodyOf, type Values } from '../form/values.ts'
+import { type CampaignFormValues, toCampaignBody } from '../form/values.ts'
 import { useCampaignSettings } from '../frame/use-campaign-settings.ts'
 import { texts } from './texts.ts'
 
-type Given = {
+type StartCampaignOptions = {
   row: CampaignDetail | null
-  values: Values
+  values: CampaignFormValues
   settings: CampaignSettings
   save: (goes: boolean) => Promise<CampaignDetail | null>
 }
-type Tried = Pick<CampaignSettings, 'messageInterval' | 'dailyLimit'>
+type TriedSettings = Pick<CampaignSettings, 'messageInterval' | 'dailyLimit'>
 
 /** By the company's clocks, as the days beside it. The year goes without saying. */
-const brief = (moment: string, zone: string) =>
-  `${dayIn(moment, zone).slice(0, 5)} ${wallOf(new Date(moment), zone).slice(11)}`
+const formatShortMoment = (moment: string, zone: string) =>
+  `${formatDayIn(moment, zone).slice(0, 5)} ${toWallTime(new Date(moment), zone).slice(11)}`
 
 /** While somebody writes nobody is counted. */
-const rest = 400
+const planDebounceMs = 400
 
 /**
  * The plan, and starting it. Who gets it is counted by the server; when it leaves is reckoned here, so that moving a
  * setting shows at once.
  */
-export function useStart({ row, values, settings, save }: Given) {
+export function useStartCampaign({ row, values, settings, save }: StartCampaignOptions) {
   const words = useTexts(texts)
   const navigate = useNavigate()
   const { save: saveSettings } = useCampaignSettings()
-  const [tried, setTried] = useState<Partial<Tried>>({})
+  const [tried, setTried] = useState<Partial<TriedSettings>>({})
   const [busy, setBusy] = useState(false)
-  const { plan, asked } = usePlan(row, values)
+  const { plan, asked } = useCampaignPlan(row, values)
   const isMoved = Object.keys(tried).length > 0
   const { data } = plan
-  const now = useMemo(() => data && reckoned(data, { ...settings, ...tried }), [data, settings, tried])
+  const now = useMemo(() => data && calculatePlan(data, { ...settings, ...tried }), [data, settings, tried])
   /** What it was before a setting was moved. */
-  const before = useMemo(() => (data && isMoved ? reckoned(data, settings) : null), [data, settings, isMoved])
+  const before = useMemo(() => (data && isMoved ? calculatePlan(data, settings) : null), [data, settings, isMoved])
   const zone = data?.basis.zone ?? ''
-  const span = now?.firstAt && now.lastAt ? words.fromTo(brief(now.firstAt, zone), brief(now.lastAt, zone)) : ''
+  const span =
+    now?.firstAt && now.lastAt
+      ? words.fromTo(formatShortMoment(now.firstAt, zone), formatShortMoment(now.lastAt, zone))
+      : ''
 
   const start = async () => {
     if (isMoved) await saveSettings(tried)
     const saved = await save(true)
     if (!saved) return
     try {
-      await call(campaignsApi.start, { params: { id: saved.id }, body: { gets: data?.gets ?? 0 } })
+      await callApi(campaignsApi.start, { params: { id: saved.id }, body: { gets: data?.gets ?? 0 } })
     } catch (error) {
       // Nothing was confirmed: what has a time would go out by itself.
       if (saved.status === 'PROGRAMADA')
-        await call(campaignsApi.update, { params: { id: saved.id }, body: bodyOf(values, null) })
+        await callApi(campaignsApi.update, { params: { id: saved.id }, body: toCampaignBody(values, null) })
       throw error
     }
     const params = { campaignId: String(saved.id) }
@@ -71,7 +74,7 @@ export function useStart({ row, values, settings, save }: Given) {
   const run = async () => {
     if (!data) return
     const yes = await openConfirm({
-      title: words.ask(data.gets, number(data.gets)),
+      title: words.ask(data.gets, formatNumber(data.gets)),
       consequence: [span, isMoved && words.savesSettings].filter(Boolean).join('. '),
       verb: values.scheduledAt ? words.schedule : words.start,
       kind: 'plain',
@@ -100,15 +103,15 @@ export function useStart({ row, values, settings, save }: Given) {
     setting: { ...settings, ...tried },
     stored: settings,
     isMoved,
-    tryWith: (part: Partial<Tried>) => setTried((before) => ({ ...before, ...part })),
+    tryWith: (part: Partial<TriedSettings>) => setTried((before) => ({ ...before, ...part })),
     putBack: () => setTried({}),
   }
 }
-export type Starting = ReturnType<typeof useStart>
+export type StartCampaign = ReturnType<typeof useStartCampaign>
 
-function reckoned({ gets, basis }: CampaignPlan, settings: CampaignSettings): Reckoned {
+function calculatePlan({ gets, basis }: CampaignPlan, settings: CampaignSettings): SendingPlan {
   const { from, week, holidays, zone, line } = basis
-  return planOf({
+  return planSending({
     count: gets,
     from: new Date(from),
     calendar: { week: week as Hours[], holidays: holidays as Holiday[], zone },
@@ -118,7 +121,7 @@ function reckoned({ gets, basis }: CampaignPlan, settings: CampaignSettings): Re
   })
 }
 
-function usePlan(row: CampaignDetail | null, values: Values) {
+function useCampaignPlan(row: CampaignDetail | null, values: CampaignFormValues) {
   const id = (of: string | null) => (of === null ? null : Number(of))
   const [asked] = useDebouncedValue(
     {
@@ -129,11 +132,11 @@ function usePlan(row: CampaignDetail | null, values: Values) {
       scheduledAt: values.scheduledAt || null,
       confirmation: values.confirmation,
     },
-    rest,
+    planDebounceMs,
   )
   const plan = useQuery({
     queryKey: ['campaign-plan', asked],
-    queryFn: ({ signal }) => call(campaignsApi.plan, { body: asked }, { signal }),
+    queryFn: ({ signal }) => callApi(campaignsApi.plan, { body: asked }, { signal }),
     enabled: asked.contactListId !== null || asked.tagId !== null,
     placeholderData: keepPreviousData,
     // Numbers are checked and people say stop while somebody writes.

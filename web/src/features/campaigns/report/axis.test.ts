@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { axisOf } from './axis.ts'
+import { createTimeAxis } from './axis.ts'
 
 const hour = 3_600_000
 const days = [0, 1, 2].map((n) => ({ from: (n * 24 + 9) * hour, until: (n * 24 + 19) * hour }))
 
 test('nights are narrow, days are wide, and time stays in order', () => {
-  const axis = axisOf(days, { from: 9 * hour, until: 67 * hour }, 620)
+  const axis = createTimeAxis(days, { from: 9 * hour, until: 67 * hour }, 620)
   expect(axis.gaps).toHaveLength(2)
   expect(axis.gaps.map(({ width }) => width)).toEqual([10, 10])
   expect(axis.open.map(({ width }) => Math.round(width))).toEqual([200, 200, 200])
@@ -19,10 +19,10 @@ test('nights are narrow, days are wide, and time stays in order', () => {
 })
 
 test('what begins at night and what never opens are drawn too', () => {
-  const begun = axisOf(days.slice(0, 1), { from: 2 * hour, until: 12 * hour }, 310)
+  const begun = createTimeAxis(days.slice(0, 1), { from: 2 * hour, until: 12 * hour }, 310)
   expect(begun.xOf(9 * hour)).toBe(10)
   expect(begun.xOf(12 * hour)).toBeCloseTo(310)
-  const never = axisOf([], { from: 0, until: 10 * hour }, 300)
+  const never = createTimeAxis([], { from: 0, until: 10 * hour }, 300)
   expect(never.gaps).toEqual([])
   expect(never.xOf(5 * hour)).toBeCloseTo(150)
 })

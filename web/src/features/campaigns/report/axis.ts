@@ -1,16 +1,16 @@
-type Span = { from: number; until: number }
-type Piece = Span & { open: boolean; x: number; width: number }
+type TimeSpan = { from: number; until: number }
+type AxisPiece = TimeSpan & { open: boolean; x: number; width: number }
 
 /** A closed stretch is as wide as this, however long it lasts, and all of them take no more than a quarter. */
-const gap = 10
-const allGaps = 0.25
+const maxGapWidth = 10
+const maxGapsShare = 0.25
 
 /**
  * Time from left to right without the nights: what lies between open stretches is drawn narrow. Everything is in order,
  * what happened while it was closed too.
  */
-export function axisOf(open: Span[], whole: Span, width: number) {
-  const pieces: Piece[] = []
+export function createTimeAxis(open: TimeSpan[], whole: TimeSpan, width: number) {
+  const pieces: AxisPiece[] = []
   let at = whole.from
   const add = (until: number, isOpen: boolean) => {
     if (until > at) pieces.push({ from: at, until, open: isOpen, x: 0, width: 0 })
@@ -23,7 +23,7 @@ export function axisOf(open: Span[], whole: Span, width: number) {
   // Without any open stretch there is nothing to leave out.
   add(whole.until, !pieces.some((one) => one.open))
   const closed = pieces.filter((one) => !one.open)
-  const each = Math.min(gap, closed.length ? (width * allGaps) / closed.length : 0)
+  const each = Math.min(maxGapWidth, closed.length ? (width * maxGapsShare) / closed.length : 0)
   const lasting = pieces.filter((one) => one.open).reduce((sum, one) => sum + one.until - one.from, 0)
   let x = 0
   for (const one of pieces) {
@@ -44,4 +44,4 @@ export function axisOf(open: Span[], whole: Span, width: number) {
   }
   return { xOf, momentAt, gaps: closed, open: pieces.filter((one) => one.open) }
 }
-export type Axis = ReturnType<typeof axisOf>
+export type TimeAxis = ReturnType<typeof createTimeAxis>

@@ -1,4 +1,4 @@
-import type { PeopleGroup } from '@recado/contract/campaigns/campaigns'
+import type { CampaignPeopleGroup } from '@recado/contract/campaigns/campaigns'
 
 /** Whose people are shown. */
-export type Behind = { group: PeopleGroup; reason?: string }
+export type PeopleSelection = { group: CampaignPeopleGroup; reason?: string }

@@ -2,43 +2,43 @@ import { Button } from '@mantine/core'
 import { type Campaign, type CampaignReport, campaignsApi } from '@recado/contract/campaigns/campaigns'
 import { IconChevronRight, IconRefresh } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { call } from '../../../lib/api.ts'
-import { number } from '../../../lib/format.ts'
+import { callApi } from '../../../lib/api.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
-import { Count } from '../../../ui/count.tsx'
-import { useFailure } from '../frame/failures.ts'
-import type { Behind } from './behind.ts'
+import { CountBadge } from '../../../ui/count.tsx'
+import { useSendFailureText } from '../frame/failures.ts'
+import type { PeopleSelection } from './behind.ts'
 import classes from './report.module.css'
 import { texts } from './texts.ts'
 
 type Props = Pick<CampaignReport, 'failures' | 'skipped'> & {
   campaign: Campaign
-  onBehind: (behind: Behind) => void
+  onBehind: (behind: PeopleSelection) => void
 }
 
 /** Why some did not get it: what failed, and who was left out from the start. */
-export function Failures({ campaign, failures, skipped, onBehind }: Props) {
+export function CampaignFailures({ campaign, failures, skipped, onBehind }: Props) {
   const words = useTexts(texts)
-  const failure = useFailure()
+  const failure = useSendFailureText()
   const retry = useMutation({
-    mutationFn: (reason: string) => call(campaignsApi.retry, { params: { id: campaign.id }, body: { reason } }),
-    onSuccess: ({ count }) => toast.ok(words.retried(count, number(count))),
+    mutationFn: (reason: string) => callApi(campaignsApi.retry, { params: { id: campaign.id }, body: { reason } }),
+    onSuccess: ({ count }) => toast.ok(words.retried(count, formatNumber(count))),
     onError: (error) => toast.error(error),
   })
   return (
     <section className={classes.card} aria-label={words.failures}>
       <header className={classes.head}>
         <h2>{words.failures}</h2>
-        <Count value={campaign.counts.failed} />
+        <CountBadge value={campaign.counts.failed} />
       </header>
       {failures.length === 0 && <p className={classes.quiet}>{words.noFailures}</p>}
       <ul className={classes.reasons}>
         {failures.map(({ reason, count, retryable }) => (
           <li key={reason}>
-            <Reason name={failure(reason)} count={count} onOpen={() => onBehind({ group: 'failed', reason })}>
+            <FailureRow name={failure(reason)} count={count} onOpen={() => onBehind({ group: 'failed', reason })}>
               {retryable ? words.canRetry : words.cannotRetry}
-            </Reason>
+            </FailureRow>
             {retryable && (
               <Button
                 size="xs"
@@ -58,12 +58,12 @@ export function Failures({ campaign, failures, skipped, onBehind }: Props) {
         <>
           <header className={classes.head}>
             <h2>{words.skippedTitle}</h2>
-            <Count value={campaign.counts.skipped} />
+            <CountBadge value={campaign.counts.skipped} />
           </header>
           <ul className={classes.reasons}>
             {skipped.map(({ reason, count }) => (
               <li key={reason}>
-                <Reason
+                <FailureRow
                   name={words.skipped[reason]}
                   count={count}
                   onOpen={() => onBehind({ group: 'skipped', reason })}
@@ -78,14 +78,14 @@ export function Failures({ campaign, failures, skipped, onBehind }: Props) {
 }
 
 type ReasonProps = { name: string; count: number; onOpen: () => void; children?: string }
-function Reason({ name, count, onOpen, children }: ReasonProps) {
+function FailureRow({ name, count, onOpen, children }: ReasonProps) {
   return (
     <button type="button" className={classes.reason} onClick={onOpen}>
       <span>
         {name}
         {children && <small>{children}</small>}
       </span>
-      <b>{number(count)}</b>
+      <b>{formatNumber(count)}</b>
       <IconChevronRight size={16} stroke={1.75} aria-hidden="true" />
     </button>
   )

@@ -1,22 +1,32 @@
 import type { Campaign, CampaignCounts } from '@recado/contract/campaigns/campaigns'
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import type { Behind } from './behind.ts'
+import type { PeopleSelection } from './behind.ts'
 import classes from './report.module.css'
 import { texts } from './texts.ts'
 
-type Props = { campaign: Campaign; behind: Behind; onBehind: (behind: Behind) => void }
+type Props = { campaign: Campaign; behind: PeopleSelection; onBehind: (behind: PeopleSelection) => void }
 
-const always = ['valid', 'sent', 'delivered', 'read', 'answered', 'failed', 'stopped'] as const
-const asked = ['valid', 'asked', 'confirmed', 'sent', 'delivered', 'read', 'answered', 'failed', 'stopped'] as const
+const defaultCounts = ['valid', 'sent', 'delivered', 'read', 'answered', 'failed', 'stopped'] as const
+const confirmationCounts = [
+  'valid',
+  'asked',
+  'confirmed',
+  'sent',
+  'delivered',
+  'read',
+  'answered',
+  'failed',
+  'stopped',
+] as const
 
 /** Each number with its share of those who were to get it; the pressed one shows its people. */
-export function Figures({ campaign: { counts, confirmation }, behind, onBehind }: Props) {
+export function CampaignCountsBar({ campaign: { counts, confirmation }, behind, onBehind }: Props) {
   const words = useTexts(texts)
   return (
     <fieldset className={classes.figures}>
       <legend className={classes.unseen}>{words.numbers}</legend>
-      {(confirmation ? asked : always).map((group) => (
+      {(confirmation ? confirmationCounts : defaultCounts).map((group) => (
         <button
           key={group}
           type="button"
@@ -27,8 +37,8 @@ export function Figures({ campaign: { counts, confirmation }, behind, onBehind }
         >
           <span>{words.groups[group]}</span>
           <span className={classes.value}>
-            <b>{number(counts[group])}</b>
-            {group !== 'valid' && counts.valid > 0 && <small>{shareOf(counts, group)}</small>}
+            <b>{formatNumber(counts[group])}</b>
+            {group !== 'valid' && counts.valid > 0 && <small>{percentOfValid(counts, group)}</small>}
           </span>
           <span className={classes.track} aria-hidden="true">
             <i style={{ width: `${counts.valid > 0 ? Math.min(100, (counts[group] / counts.valid) * 100) : 0}%` }} />
@@ -39,7 +49,7 @@ export function Figures({ campaign: { counts, confirmation }, behind, onBehind }
   )
 }
 
-const shareOf = (counts: CampaignCounts, group: keyof CampaignCounts): string => {
+const percentOfValid = (counts: CampaignCounts, group: keyof CampaignCounts): string => {
   const percent = (counts[group] / counts.valid) * 100
-  return `${number(percent > 0 && percent < 1 ? Math.round(percent * 10) / 10 : Math.round(percent))} %`
+  return `${formatNumber(percent > 0 && percent < 1 ? Math.round(percent * 10) / 10 : Math.round(percent))} %`
 }

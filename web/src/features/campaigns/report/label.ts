@@ -1,5 +1,5 @@
-import type { Label } from '../../../lib/screen.ts'
+import type { ScreenLabel } from '../../../lib/screen.ts'
 
-export const label: Label = {
+export const label: ScreenLabel = {
   name: { es: 'Informe de la campaña', pt: 'Relatório da campanha', en: 'Campaign report' },
 }

@@ -1,23 +1,23 @@
-type Tried = { sent: number; answered: number }
+type VariantResult = { sent: number; answered: number }
 
 /** For 95 of 100. */
-const z = 1.96
+const zScore95 = 1.96
 
 /** Between which shares the true one lies, with 95 % certainty (Wilson): it holds for few people too. */
-export function bandOf(answered: number, sent: number): [number, number] {
+export function confidenceInterval(answered: number, sent: number): [number, number] {
   if (sent === 0) return [0, 0]
   const share = answered / sent
-  const weight = 1 + z ** 2 / sent
-  const middle = (share + z ** 2 / (2 * sent)) / weight
-  const half = (z / weight) * Math.sqrt((share * (1 - share)) / sent + z ** 2 / (4 * sent ** 2))
+  const weight = 1 + zScore95 ** 2 / sent
+  const middle = (share + zScore95 ** 2 / (2 * sent)) / weight
+  const half = (zScore95 / weight) * Math.sqrt((share * (1 - share)) / sent + zScore95 ** 2 / (4 * sent ** 2))
   return [Math.max(0, middle - half), Math.min(1, middle + half)]
 }
 
 /** The first of several, sorted by their share, where it beats the second with 95 % certainty; else nobody yet. */
-export function best<T extends Tried>([first, second]: T[]): T | null {
+export function findSignificantWinner<T extends VariantResult>([first, second]: T[]): T | null {
   if (!first || !second || first.sent === 0 || second.sent === 0) return null
   const all = (first.answered + second.answered) / (first.sent + second.sent)
   const spread = Math.sqrt(all * (1 - all) * (1 / first.sent + 1 / second.sent))
   const apart = first.answered / first.sent - second.answered / second.sent
-  return spread > 0 && apart / spread > z ? first : null
+  return spread > 0 && apart / spread > zScore95 ? first : null
 }

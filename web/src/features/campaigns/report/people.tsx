@@ -4,20 +4,20 @@ import { type Campaign, type CampaignPerson, campaignsApi } from '@recado/contra
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../../lib/api.ts'
-import { dayTime, phoneNumber } from '../../../lib/format.ts'
-import { useNews, useResync } from '../../../lib/live.ts'
+import { callApi } from '../../../lib/api.ts'
+import { formatDayTime, formatPhoneNumber } from '../../../lib/format.ts'
+import { useRecordNews, useResync } from '../../../lib/live.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { useAgain } from '../../../lib/told.ts'
-import { Count } from '../../../ui/count.tsx'
+import { useRefetchQuery } from '../../../lib/told.ts'
+import { CountBadge } from '../../../ui/count.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
-import { useFailure } from '../frame/failures.ts'
-import type { Behind } from './behind.ts'
+import { useSendFailureText } from '../frame/failures.ts'
+import type { PeopleSelection } from './behind.ts'
 import classes from './report.module.css'
 import { texts } from './texts.ts'
 
 /** The people behind a number. */
-export function People({ campaign, behind }: { campaign: Campaign; behind: Behind }) {
+export function CampaignPeople({ campaign, behind }: { campaign: Campaign; behind: PeopleSelection }) {
   const words = useTexts(texts)
   const [typed, setTyped] = useState('')
   const [searchParam] = useDebouncedValue(typed, 300)
@@ -25,7 +25,7 @@ export function People({ campaign, behind }: { campaign: Campaign; behind: Behin
   const query = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) =>
-      call(
+      callApi(
         campaignsApi.people,
         { params: { id: campaign.id }, query: { ...behind, searchParam, pageNumber: pageParam } },
         { signal },
@@ -34,7 +34,7 @@ export function People({ campaign, behind }: { campaign: Campaign; behind: Behin
     getNextPageParam: (page, _all, last) => (page.hasMore ? last + 1 : undefined),
     placeholderData: keepPreviousData,
   })
-  useLivePeople(campaign.id, useAgain(key), query.data?.pages.length ?? 1)
+  useLivePeople(campaign.id, useRefetchQuery(key), query.data?.pages.length ?? 1)
   const people = query.data?.pages.flatMap((page) => page.people) ?? []
   const count = query.data?.pages[0]?.count ?? 0
   const title = words.groups[behind.group]
@@ -42,7 +42,7 @@ export function People({ campaign, behind }: { campaign: Campaign; behind: Behin
     <section className={classes.card} aria-label={title} aria-busy={query.isFetching}>
       <header className={classes.head}>
         <h2>{title}</h2>
-        <Count value={count} kind="accent" />
+        <CountBadge value={count} kind="accent" />
         <TextInput
           className={classes.search ?? ''}
           aria-label={words.search}
@@ -69,7 +69,7 @@ export function People({ campaign, behind }: { campaign: Campaign; behind: Behin
             </thead>
             <tbody>
               {people.map((person) => (
-                <Person key={person.id} person={person} />
+                <PersonRow key={person.id} person={person} />
               ))}
             </tbody>
           </table>
@@ -91,15 +91,15 @@ export function People({ campaign, behind }: { campaign: Campaign; behind: Behin
 }
 
 /** For each page that is loaded: whoever has read far down asks less often. */
-const again = 2000
+const rereadMsPerPage = 2000
 /** So long after the end the last ticks are in (spec, section 4). */
-const lastTicks = 5000
+const lastAcksDelayMs = 5000
 
 /** No news carries people: whenever the campaign's numbers change, those that are shown are read again, where they stand. */
 function useLivePeople(id: number, read: () => unknown, pages: number): void {
-  const soon = useThrottledCallback(read, again * pages)
-  const afterEnd = useDebouncedCallback(read, lastTicks)
-  useNews(campaignsApi.topic, (news) => {
+  const soon = useThrottledCallback(read, rereadMsPerPage * pages)
+  const afterEnd = useDebouncedCallback(read, lastAcksDelayMs)
+  useRecordNews(campaignsApi.topic, (news) => {
     if (news.action === 'delete' || news.row.id !== id) return
     soon()
     if (news.row.status === 'FINALIZADA') afterEnd()
@@ -108,7 +108,7 @@ function useLivePeople(id: number, read: () => unknown, pages: number): void {
 }
 
 /** The last that happened to somebody. */
-const lastOf = ({ stoppedAt, answeredAt, readAt, deliveredAt, sentAt }: CampaignPerson) =>
+const latestEvent = ({ stoppedAt, answeredAt, readAt, deliveredAt, sentAt }: CampaignPerson) =>
   (
     [
       ['stopped', stoppedAt],
@@ -119,22 +119,22 @@ const lastOf = ({ stoppedAt, answeredAt, readAt, deliveredAt, sentAt }: Campaign
     ] as const
   ).find(([, at]) => at !== null)
 
-function Person({ person }: { person: CampaignPerson }) {
+function PersonRow({ person }: { person: CampaignPerson }) {
   const words = useTexts(texts)
-  const failure = useFailure()
+  const failure = useSendFailureText()
   const skipped: Record<string, string> = words.skipped
-  const last = lastOf(person)
+  const last = latestEvent(person)
   const why =
     person.reason === null ? '' : person.state === 'skipped' ? (skipped[person.reason] ?? '') : failure(person.reason)
   return (
     <tr>
       <td>
         <b>{person.name}</b>
-        <small>{phoneNumber(person.number)}</small>
+        <small>{formatPhoneNumber(person.number)}</small>
       </td>
       <td title={person.body}>{person.variant ?? '—'}</td>
       <td>{why || (last ? words.happened[last[0]] : words.personStates[person.state])}</td>
-      <td>{dayTime(last?.[1])}</td>
+      <td>{formatDayTime(last?.[1])}</td>
     </tr>
   )
 }

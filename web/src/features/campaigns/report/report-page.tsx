@@ -3,33 +3,33 @@ import { type CampaignReport, campaignsApi } from '@recado/contract/campaigns/ca
 import { IconChevronDown, IconDownload, IconPencil, IconPlayerPlay, IconSquare } from '@tabler/icons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { callFile } from '../../../lib/api.ts'
-import { download } from '../../../lib/download.ts'
-import { dayTime } from '../../../lib/format.ts'
+import { callApiForFile } from '../../../lib/api.ts'
+import { downloadFile } from '../../../lib/download.ts'
+import { formatDayTime } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { BackTitle } from '../../../parts/back-title.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { InlineNotice } from '../../../ui/notice.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
-import { canCancel, cancelCampaign, canRestart, restartCampaign } from '../frame/deeds.ts'
-import { useFailure } from '../frame/failures.ts'
-import { StateChip } from '../frame/state-chip.tsx'
-import { frameTexts } from '../frame/texts.ts'
-import type { Behind } from './behind.ts'
-import { Curve } from './curve.tsx'
-import { Failures } from './failures.tsx'
-import { Figures } from './figures.tsx'
-import { People } from './people.tsx'
+import { canCancelCampaign, cancelCampaign, canRestartCampaign, restartCampaign } from '../frame/deeds.ts'
+import { useSendFailureText } from '../frame/failures.ts'
+import { CampaignStatusChip } from '../frame/state-chip.tsx'
+import { campaignScreenTexts } from '../frame/texts.ts'
+import type { PeopleSelection } from './behind.ts'
+import { ProgressChart } from './curve.tsx'
+import { CampaignFailures } from './failures.tsx'
+import { CampaignCountsBar } from './figures.tsx'
+import { CampaignPeople } from './people.tsx'
 import classes from './report.module.css'
 import { texts } from './texts.ts'
-import { useReport } from './use-report.ts'
-import { Variants } from './variants.tsx'
+import { useCampaignReport } from './use-report.ts'
+import { VariantComparison } from './variants.tsx'
 
-export function ReportPage() {
+export function CampaignReportPage() {
   const { campaignId } = useParams({ strict: false })
   const id = Number(campaignId)
-  const report = useReport(id)
+  const report = useCampaignReport(id)
   const words = useTexts(texts)
   if (report.isError) return <ErrorState error={report.error} onRetry={() => void report.refetch()} />
   if (!report.data)
@@ -42,13 +42,13 @@ export function ReportPage() {
         </div>
       </div>
     )
-  return <Report key={id} report={report.data} />
+  return <CampaignReportView key={id} report={report.data} />
 }
 
-function Report({ report }: { report: CampaignReport }) {
+function CampaignReportView({ report }: { report: CampaignReport }) {
   const words = useTexts(texts)
   const { campaign, variants, failures, skipped } = report
-  const [behind, setBehind] = useState<Behind>({ group: 'valid' })
+  const [behind, setBehind] = useState<PeopleSelection>({ group: 'valid' })
   return (
     <div className={classes.page}>
       <PageHeader
@@ -56,7 +56,7 @@ function Report({ report }: { report: CampaignReport }) {
           <span className={classes.title}>
             <BackTitle to="/campaigns">{campaign.name}</BackTitle>
             <span className={classes.state}>
-              <StateChip campaign={campaign} />
+              <CampaignStatusChip campaign={campaign} />
             </span>
             <small>
               {[campaign.contactList?.name ?? campaign.tag?.name, campaign.whatsapp?.name].filter(Boolean).join(' · ')}
@@ -64,30 +64,30 @@ function Report({ report }: { report: CampaignReport }) {
           </span>
         }
       >
-        <Deeds report={report} behind={behind} />
+        <ReportActions report={report} behind={behind} />
       </PageHeader>
       <div className={classes.body}>
         <span className={classes.stateBelow}>
-          <StateChip campaign={campaign} />
+          <CampaignStatusChip campaign={campaign} />
         </span>
-        <Waits report={report} />
-        <Figures campaign={campaign} behind={behind} onBehind={setBehind} />
+        <WaitingNotice report={report} />
+        <CampaignCountsBar campaign={campaign} behind={behind} onBehind={setBehind} />
         <p className={classes.dates}>
           {[
-            campaign.scheduledAt && words.scheduledFor(dayTime(campaign.scheduledAt)),
-            campaign.startedAt && words.began(dayTime(campaign.startedAt)),
-            campaign.completedAt && words.ended(dayTime(campaign.completedAt)),
+            campaign.scheduledAt && words.scheduledFor(formatDayTime(campaign.scheduledAt)),
+            campaign.startedAt && words.began(formatDayTime(campaign.startedAt)),
+            campaign.completedAt && words.ended(formatDayTime(campaign.completedAt)),
           ]
             .filter(Boolean)
             .join(' · ')}
         </p>
         <div className={classes.row} data-kind="curve">
-          <Curve report={report} />
-          <Variants variants={variants} />
+          <ProgressChart report={report} />
+          <VariantComparison variants={variants} />
         </div>
         <div className={classes.row} data-kind="people">
-          <Failures campaign={campaign} failures={failures} skipped={skipped} onBehind={setBehind} />
-          <People key={`${behind.group} ${behind.reason}`} campaign={campaign} behind={behind} />
+          <CampaignFailures campaign={campaign} failures={failures} skipped={skipped} onBehind={setBehind} />
+          <CampaignPeople key={`${behind.group} ${behind.reason}`} campaign={campaign} behind={behind} />
         </div>
       </div>
     </div>
@@ -95,28 +95,28 @@ function Report({ report }: { report: CampaignReport }) {
 }
 
 /** Why nothing leaves just now. */
-function Waits({ report: { campaign, waits } }: { report: CampaignReport }) {
+function WaitingNotice({ report: { campaign, waits } }: { report: CampaignReport }) {
   const words = useTexts(texts)
-  const failure = useFailure()
+  const failure = useSendFailureText()
   if (!waits) return null
   const why = waits.why === 'failing' ? words.failing(failure(campaign.held ?? '')) : words.waits[waits.why]
   return (
-    <Notice kind={waits.why === 'not-begun' || waits.why === 'hours' ? 'info' : 'warn'}>
+    <InlineNotice kind={waits.why === 'not-begun' || waits.why === 'hours' ? 'info' : 'warn'}>
       {why}
-      {waits.until && ` ${words.goesOnAt(dayTime(waits.until))}`}
-    </Notice>
+      {waits.until && ` ${words.goesOnAt(formatDayTime(waits.until))}`}
+    </InlineNotice>
   )
 }
 
-function Deeds({ report: { campaign }, behind }: { report: CampaignReport; behind: Behind }) {
+function ReportActions({ report: { campaign }, behind }: { report: CampaignReport; behind: PeopleSelection }) {
   const words = useTexts(texts)
-  const common = useTexts(frameTexts)
+  const common = useTexts(campaignScreenTexts)
   const navigate = useNavigate()
   const give = async (kind: 'csv' | 'xlsx') => {
     try {
       const endpoint = kind === 'csv' ? campaignsApi.export : campaignsApi.exportSheet
-      const { file } = await callFile(endpoint, { params: { id: campaign.id }, query: behind })
-      download(`${campaign.name}.${kind}`, file, file.type)
+      const { file } = await callApiForFile(endpoint, { params: { id: campaign.id }, query: behind })
+      downloadFile(`${campaign.name}.${kind}`, file, file.type)
     } catch (error) {
       toast.error(error)
     }
@@ -146,12 +146,12 @@ function Deeds({ report: { campaign }, behind }: { report: CampaignReport; behin
       >
         {words.texts}
       </Button>
-      {canRestart(campaign) && (
+      {canRestartCampaign(campaign) && (
         <Button leftSection={<IconPlayerPlay size={17} stroke={1.75} />} onClick={() => void restartCampaign(campaign)}>
           {common.restart}
         </Button>
       )}
-      {canCancel(campaign) && (
+      {canCancelCampaign(campaign) && (
         <Button
           variant="default"
           className={classes.danger ?? ''}

@@ -1,17 +1,17 @@
 import type { CampaignReport } from '@recado/contract/campaigns/campaigns'
 import { IconTrophy } from '@tabler/icons-react'
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { bandOf, best } from './odds.ts'
+import { confidenceInterval, findSignificantWinner } from './odds.ts'
 import classes from './report.module.css'
 import { texts } from './texts.ts'
 
 /** Which of the texts works best: how many answered, and how sure that is. */
-export function Variants({ variants }: { variants: CampaignReport['variants'] }) {
+export function VariantComparison({ variants }: { variants: CampaignReport['variants'] }) {
   const words = useTexts(texts)
   const share = (one: (typeof variants)[number]) => (one.sent > 0 ? one.answered / one.sent : 0)
   const sorted = variants.toSorted((a, b) => share(b) - share(a))
-  const winner = best(sorted)
+  const winner = findSignificantWinner(sorted)
   return (
     <section className={classes.card} aria-label={words.variants}>
       <header className={classes.head}>
@@ -21,19 +21,21 @@ export function Variants({ variants }: { variants: CampaignReport['variants'] })
       {sorted.length === 0 && <p className={classes.quiet}>{words.noVariants}</p>}
       <ol className={classes.variants}>
         {sorted.map((one) => {
-          const [low, high] = bandOf(one.answered, one.sent)
+          const [low, high] = confidenceInterval(one.answered, one.sent)
           return (
             <li key={one.variant} data-wins={one === winner || undefined}>
               <i>{one.variant}</i>
               <span className={classes.text} title={one.text}>
                 {one.text}
               </span>
-              <b>{number(Math.round(share(one) * 1000) / 10)} %</b>
+              <b>{formatNumber(Math.round(share(one) * 1000) / 10)} %</b>
               <span className={classes.band} aria-hidden="true">
                 <span style={{ left: `${low * 100}%`, width: `${(high - low) * 100}%` }} />
                 <em style={{ left: `${share(one) * 100}%` }} />
               </span>
-              <small>{words.variant(number(one.sent), number(one.answered), number(one.stopped))}</small>
+              <small>
+                {words.variant(formatNumber(one.sent), formatNumber(one.answered), formatNumber(one.stopped))}
+              </small>
             </li>
           )
         })}

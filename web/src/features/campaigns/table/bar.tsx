@@ -2,7 +2,7 @@ import type { CampaignCounts } from '@recado/contract/campaigns/campaigns'
 import classes from './table.module.css'
 
 /** How far it has come; what failed stands at the tip. The numbers stand beside it in words. */
-export function Bar({ counts: { valid, sent, failed } }: { counts: CampaignCounts }) {
+export function CampaignProgressBar({ counts: { valid, sent, failed } }: { counts: CampaignCounts }) {
   const share = (n: number) => `${valid > 0 ? Math.min(100, (n / valid) * 100) : 0}%`
   return (
     <span className={classes.bar} aria-hidden="true">

@@ -1,32 +1,32 @@
 import { type Campaign, campaignsApi } from '@recado/contract/campaigns/campaigns'
 import { IconBroadcast, IconChartBar, IconCopy, IconPlayerPlay, IconSquare } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { call } from '../../../lib/api.ts'
-import { dayTime, number } from '../../../lib/format.ts'
+import { callApi } from '../../../lib/api.ts'
+import { formatDayTime, formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { Clip, Quiet, TwoLines } from '../../../records/cells.tsx'
-import type { Column } from '../../../records/column.ts'
+import { ClippedText, MutedText, TwoLineCell } from '../../../records/cells.tsx'
+import type { TableColumn } from '../../../records/column.ts'
 import { RecordsPage } from '../../../records/records-page.tsx'
-import { sourceOf } from '../../../records/use-records.ts'
-import { CampaignFrame } from '../frame/campaign-frame.tsx'
-import { canCancel, cancelCampaign, canRestart, restartCampaign } from '../frame/deeds.ts'
-import { useFailure } from '../frame/failures.ts'
-import { StateChip } from '../frame/state-chip.tsx'
-import { frameTexts } from '../frame/texts.ts'
-import { Bar } from './bar.tsx'
+import { recordSourceOf } from '../../../records/use-records.ts'
+import { CampaignLayout } from '../frame/campaign-frame.tsx'
+import { canCancelCampaign, cancelCampaign, canRestartCampaign, restartCampaign } from '../frame/deeds.ts'
+import { useSendFailureText } from '../frame/failures.ts'
+import { CampaignStatusChip } from '../frame/state-chip.tsx'
+import { campaignScreenTexts } from '../frame/texts.ts'
+import { CampaignProgressBar } from './bar.tsx'
 import { texts } from './texts.ts'
 
-const source = sourceOf(campaignsApi)
+const source = recordSourceOf(campaignsApi)
 
 export function CampaignsPage() {
   const words = useTexts(texts)
-  const common = useTexts(frameTexts)
+  const common = useTexts(campaignScreenTexts)
   const navigate = useNavigate()
   const open = (id: string, search = {}) =>
     void navigate({ to: '/campaigns/$campaignId', params: { campaignId: id }, search })
   const icon = { size: 17, stroke: 1.75 }
   return (
-    <CampaignFrame tab="campaigns">
+    <CampaignLayout tab="campaigns">
       <RecordsPage
         embedded
         source={source}
@@ -36,7 +36,7 @@ export function CampaignsPage() {
         icon={<IconBroadcast size={26} stroke={1.6} />}
         open={(row) => open(row ? String(row.id) : 'new')}
         loadForm={() => import('../form/campaign-page.tsx')}
-        remove={({ id }) => call(campaignsApi.remove, { params: { id } })}
+        remove={({ id }) => callApi(campaignsApi.remove, { params: { id } })}
         consequence={({ startedAt }) => (startedAt ? words.reportGoes : words.notSent)}
         may={{ create: true, edit: () => true, remove: ({ status }) => status !== 'EM_ANDAMENTO' }}
         tall
@@ -54,7 +54,7 @@ export function CampaignsPage() {
             key: 'cancel',
             label: common.cancel,
             icon: <IconSquare {...icon} />,
-            offered: canCancel,
+            offered: canCancelCampaign,
             run: (row) => void cancelCampaign(row),
             direct: words.cancelNamed,
           },
@@ -62,7 +62,7 @@ export function CampaignsPage() {
             key: 'restart',
             label: common.restart,
             icon: <IconPlayerPlay {...icon} />,
-            offered: canRestart,
+            offered: canRestartCampaign,
             run: (row) => void restartCampaign(row),
             direct: words.restartNamed,
           },
@@ -74,21 +74,21 @@ export function CampaignsPage() {
           },
         ]}
       />
-    </CampaignFrame>
+    </CampaignLayout>
   )
 }
 
-function useColumns(): Column<Campaign>[] {
+function useColumns(): TableColumn<Campaign>[] {
   const words = useTexts(texts)
-  const failure = useFailure()
+  const failure = useSendFailureText()
   return [
-    { key: 'name', head: words.name, card: 'title', cell: ({ name }) => <Clip strong>{name}</Clip> },
+    { key: 'name', head: words.name, card: 'title', cell: ({ name }) => <ClippedText strong>{name}</ClippedText> },
     {
       key: 'state',
       head: words.state,
       width: 140,
       card: 'end',
-      cell: (campaign) => <StateChip campaign={campaign} />,
+      cell: (campaign) => <CampaignStatusChip campaign={campaign} />,
     },
     {
       key: 'audience',
@@ -96,8 +96,8 @@ function useColumns(): Column<Campaign>[] {
       width: 190,
       low: true,
       cell: ({ contactList, tag, whatsapp }) => (
-        <TwoLines
-          first={<Clip>{contactList?.name ?? (tag && words.tag(tag.name)) ?? words.noList}</Clip>}
+        <TwoLineCell
+          first={<ClippedText>{contactList?.name ?? (tag && words.tag(tag.name)) ?? words.noList}</ClippedText>}
           second={whatsapp?.name ?? words.noLine}
         />
       ),
@@ -107,9 +107,9 @@ function useColumns(): Column<Campaign>[] {
       head: words.when,
       width: 170,
       cell: ({ scheduledAt, startedAt, completedAt }) => (
-        <TwoLines
-          first={dayTime(startedAt ?? scheduledAt) || <Quiet>{words.noDate}</Quiet>}
-          second={completedAt ? words.ended(dayTime(completedAt)) : '—'}
+        <TwoLineCell
+          first={formatDayTime(startedAt ?? scheduledAt) || <MutedText>{words.noDate}</MutedText>}
+          second={completedAt ? words.ended(formatDayTime(completedAt)) : '—'}
         />
       ),
     },
@@ -120,15 +120,15 @@ function useColumns(): Column<Campaign>[] {
       card: 'line',
       cell: ({ counts, status, held, startedAt }) =>
         startedAt === null ? (
-          <Quiet>{words.notBegun}</Quiet>
+          <MutedText>{words.notBegun}</MutedText>
         ) : (
-          <TwoLines
-            first={<Bar counts={counts} />}
+          <TwoLineCell
+            first={<CampaignProgressBar counts={counts} />}
             second={
               status === 'EM_ANDAMENTO' && held !== null
                 ? failure(held)
-                : words.done(number(counts.sent), number(counts.valid)) +
-                  (counts.failed > 0 ? ` · ${words.failed(counts.failed, number(counts.failed))}` : '')
+                : words.done(formatNumber(counts.sent), formatNumber(counts.valid)) +
+                  (counts.failed > 0 ? ` · ${words.failed(counts.failed, formatNumber(counts.failed))}` : '')
             }
           />
         ),

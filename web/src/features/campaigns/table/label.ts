@@ -1,7 +1,7 @@
 import { IconBroadcast } from '@tabler/icons-react'
-import type { Label } from '../../../lib/screen.ts'
+import type { ScreenLabel } from '../../../lib/screen.ts'
 
-export const label: Label = {
+export const label: ScreenLabel = {
   name: { es: 'Campañas', pt: 'Campanhas', en: 'Campaigns' },
   menu: { section: 'admin', order: 10, icon: IconBroadcast },
 }

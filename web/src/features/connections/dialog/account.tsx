@@ -1,41 +1,43 @@
 import { Button } from '@mantine/core'
 import type { Connection } from '@recado/contract/connections'
 import { useEffect, useEffectEvent } from 'react'
-import { dayTime } from '../../../lib/format.ts'
+import { formatDayTime } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { useLineNext, useLineReason } from '../../../parts/line/line-status.tsx'
-import { Notice } from '../../../ui/notice.tsx'
-import { dialogTexts } from './dialog-texts.ts'
+import { useLineNextStep, useLineStatusReason } from '../../../parts/line/line-status.tsx'
+import { InlineNotice } from '../../../ui/notice.tsx'
+import { lineDialogTexts } from './dialog-texts.ts'
 import classes from './line-dialog.module.css'
-import { Webhook } from './webhook.tsx'
+import { CloudWebhookInfo } from './webhook.tsx'
 
 type Props = { line: Connection; onDone: () => void; onEdit: () => void; onLook: () => void }
 
 /** Meta calls when it verifies the address, and then with every message: nobody tells it, so it is looked at. */
-const lookEvery = 4000
+const pollMs = 4000
 
 /** A line on the official API is not scanned: Meta has to be told where to send what customers write. */
-export function Account({ line, onDone, onEdit, onLook }: Props) {
-  const words = useTexts(dialogTexts)
+export function CloudAccountStep({ line, onDone, onEdit, onLook }: Props) {
+  const words = useTexts(lineDialogTexts)
   const look = useEffectEvent(onLook)
   useEffect(() => {
-    const timer = setInterval(() => look(), lookEvery)
+    const timer = setInterval(() => look(), pollMs)
     return () => clearInterval(timer)
   }, [])
   const calledAt = line.cloud?.calledAt
-  const why = useLineReason()(line)
-  const next = useLineNext()(line)
+  const why = useLineStatusReason()(line)
+  const next = useLineNextStep()(line)
   return (
     <div className={classes.account}>
       {why && (
-        <Notice kind={line.status === 'DISCONNECTED' ? 'danger' : 'warn'}>
+        <InlineNotice kind={line.status === 'DISCONNECTED' ? 'danger' : 'warn'}>
           <b>{why}</b> {next}
-        </Notice>
+        </InlineNotice>
       )}
       {line.status === 'CONNECTED' && (
-        <Notice kind="info">{calledAt ? words.cloudCalled(dayTime(calledAt)) : words.cloudConnected}</Notice>
+        <InlineNotice kind="info">
+          {calledAt ? words.cloudCalled(formatDayTime(calledAt)) : words.cloudConnected}
+        </InlineNotice>
       )}
-      {line.cloud && <Webhook account={line.cloud} />}
+      {line.cloud && <CloudWebhookInfo account={line.cloud} />}
       <div className={classes.deeds}>
         <Button variant="default" onClick={onEdit}>
           {words.edit}

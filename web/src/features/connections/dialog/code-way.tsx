@@ -2,22 +2,22 @@ import { Button, Loader, TextInput } from '@mantine/core'
 import { type Connection, connectionsApi } from '@recado/contract/connections'
 import { IconCheck, IconCloud, IconCopy, IconQrcode } from '@tabler/icons-react'
 import { type SubmitEvent, useState } from 'react'
-import { ApiError, call } from '../../../lib/api.ts'
+import { ApiError, callApi } from '../../../lib/api.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { lineTexts } from '../../../parts/line/line-texts.ts'
 import { FieldError } from '../../../ui/text-field.tsx'
-import { useCopy } from '../../../ui/use-copy.ts'
-import { dialogTexts } from './dialog-texts.ts'
+import { useCopyText } from '../../../ui/use-copy.ts'
+import { lineDialogTexts } from './dialog-texts.ts'
 import classes from './line-dialog.module.css'
-import { OtherWay, OtherWays } from './qr-way.tsx'
-import { Steps } from './steps.tsx'
+import { OtherMethodButton, OtherMethods } from './qr-way.tsx'
+import { InstructionSteps } from './steps.tsx'
 
 type Props = { line: Connection; onQr: () => void; onCloud: () => void }
 
 /** Without a camera: WhatsApp gives eight characters for a number, which are typed on its phone. */
-export function CodeWay({ line, onQr, onCloud }: Props) {
-  const words = useTexts(dialogTexts)
+export function PairingCodeStep({ line, onQr, onCloud }: Props) {
+  const words = useTexts(lineDialogTexts)
   const common = useTexts(lineTexts)
   return (
     <div className={classes.root}>
@@ -27,30 +27,30 @@ export function CodeWay({ line, onQr, onCloud }: Props) {
           {common.status.PAIRING}
         </div>
       ) : line.pairingCode ? (
-        <Characters code={line.pairingCode} />
+        <PairingCode code={line.pairingCode} />
       ) : (
-        <AskForm line={line} />
+        <PhoneNumberForm line={line} />
       )}
       <div>
-        <Steps steps={words.codeSteps} />
-        <OtherWays>
-          <OtherWay icon={IconQrcode} onClick={onQr}>
+        <InstructionSteps steps={words.codeSteps} />
+        <OtherMethods>
+          <OtherMethodButton icon={IconQrcode} onClick={onQr}>
             {words.useQr}
-          </OtherWay>
-          <OtherWay icon={IconCloud} onClick={onCloud}>
+          </OtherMethodButton>
+          <OtherMethodButton icon={IconCloud} onClick={onCloud}>
             {words.useCloud}
-          </OtherWay>
-        </OtherWays>
+          </OtherMethodButton>
+        </OtherMethods>
       </div>
     </div>
   )
 }
 
 /** Two groups of four, as the phone asks for them. */
-function Characters({ code }: { code: string }) {
-  const words = useTexts(dialogTexts)
+function PairingCode({ code }: { code: string }) {
+  const words = useTexts(lineDialogTexts)
   const groups = [code.slice(0, 4), code.slice(4)]
-  const { copied, copy } = useCopy(groups.join('-'))
+  const { copied, copy } = useCopyText(groups.join('-'))
   return (
     <div className={classes.characters}>
       <p className={classes.code} role="status" aria-label={words.codeIs([...code].join(' '))}>
@@ -74,8 +74,8 @@ function Characters({ code }: { code: string }) {
   )
 }
 
-function AskForm({ line }: { line: Connection }) {
-  const words = useTexts(dialogTexts)
+function PhoneNumberForm({ line }: { line: Connection }) {
+  const words = useTexts(lineDialogTexts)
   const [number, setNumber] = useState(line.number ? `+${line.number}` : '')
   const [wrong, setWrong] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -83,7 +83,7 @@ function AskForm({ line }: { line: Connection }) {
     event.preventDefault()
     setBusy(true)
     try {
-      await call(connectionsApi.code, { params: { whatsappId: line.id }, body: { number } })
+      await callApi(connectionsApi.code, { params: { whatsappId: line.id }, body: { number } })
       setWrong(false)
     } catch (error) {
       if (error instanceof ApiError && error.code === 'ERR_VALIDATION') setWrong(true)

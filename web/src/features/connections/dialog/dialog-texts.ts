@@ -3,7 +3,7 @@ import { defineTexts } from '../../../lib/texts.ts'
 type StepList = readonly (readonly string[])[]
 
 /** The words of the dialogs that connect a line. In steps, words in bold and plain ones take turns. */
-export const dialogTexts = defineTexts({
+export const lineDialogTexts = defineTexts({
   es: {
     close: 'Cerrar',
     connectTitle: (name: string) => `Conectar ${name}`,

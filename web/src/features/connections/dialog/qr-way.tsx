@@ -1,28 +1,28 @@
 import { Button, Loader } from '@mantine/core'
 import type { Connection } from '@recado/contract/connections'
-import { traits } from '@recado/contract/traits'
+import { lineTraits } from '@recado/contract/traits'
 import { IconCloud, IconInfoCircle, IconKey, IconScan } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTexts } from '../../../lib/texts.ts'
-import { useLineReason } from '../../../parts/line/line-status.tsx'
+import { useLineStatusReason } from '../../../parts/line/line-status.tsx'
 import { lineTexts } from '../../../parts/line/line-texts.ts'
-import { QrClock } from '../../../parts/line/qr-clock.tsx'
+import { QrCountdown } from '../../../parts/line/qr-clock.tsx'
 import { QrCode } from '../../../parts/line/qr-code.tsx'
-import { dialogTexts } from './dialog-texts.ts'
+import { lineDialogTexts } from './dialog-texts.ts'
 import classes from './line-dialog.module.css'
-import { Steps } from './steps.tsx'
+import { InstructionSteps } from './steps.tsx'
 
 type Props = { line: Connection; mayPhone: boolean; onCode: () => void; onCloud: () => void }
 
 /** The code on white, three steps, the time left. */
-export function QrWay({ line, mayPhone, onCode, onCloud }: Props) {
-  const words = useTexts(dialogTexts)
-  const { test } = traits[line.provider]
+export function QrCodeStep({ line, mayPhone, onCode, onCloud }: Props) {
+  const words = useTexts(lineDialogTexts)
+  const { test } = lineTraits[line.provider]
   return (
     <div className={classes.root}>
-      <Code line={line} />
+      <QrCodeOrStatus line={line} />
       <div>
-        <Steps steps={test ? words.testSteps : words.steps} />
+        <InstructionSteps steps={test ? words.testSteps : words.steps} />
         <p className={classes.hint}>
           <IconInfoCircle size={17} stroke={1.75} aria-hidden="true" />
           <span>{test ? words.testHint : words.hint}</span>
@@ -38,24 +38,24 @@ export function QrWay({ line, mayPhone, onCode, onCloud }: Props) {
           </Button>
         )}
         {!test && (
-          <OtherWays>
-            <OtherWay icon={IconKey} onClick={onCode}>
+          <OtherMethods>
+            <OtherMethodButton icon={IconKey} onClick={onCode}>
               {words.useCode}
-            </OtherWay>
-            <OtherWay icon={IconCloud} onClick={onCloud}>
+            </OtherMethodButton>
+            <OtherMethodButton icon={IconCloud} onClick={onCloud}>
               {words.useCloud}
-            </OtherWay>
-          </OtherWays>
+            </OtherMethodButton>
+          </OtherMethods>
         )}
       </div>
     </div>
   )
 }
 
-function Code({ line }: { line: Connection }) {
-  const words = useTexts(dialogTexts)
+function QrCodeOrStatus({ line }: { line: Connection }) {
+  const words = useTexts(lineDialogTexts)
   const common = useTexts(lineTexts)
-  const reason = useLineReason()(line)
+  const reason = useLineStatusReason()(line)
   if (!line.qrcode) {
     return (
       <div className={classes.waiting} role="status">
@@ -68,15 +68,17 @@ function Code({ line }: { line: Connection }) {
   return (
     <div>
       <QrCode text={line.qrcode} label={common.qr} />
-      <QrClock line={line} />
+      <QrCountdown line={line} />
     </div>
   )
 }
 
-export const OtherWays = ({ children }: { children: React.ReactNode }) => <div className={classes.ways}>{children}</div>
+export const OtherMethods = ({ children }: { children: React.ReactNode }) => (
+  <div className={classes.ways}>{children}</div>
+)
 
 type WayProps = { icon: typeof IconKey; onClick: () => void; children: string }
-export function OtherWay({ icon: Icon, onClick, children }: WayProps) {
+export function OtherMethodButton({ icon: Icon, onClick, children }: WayProps) {
   return (
     <button type="button" className={classes.way} onClick={onClick}>
       <Icon size={17} stroke={1.75} aria-hidden="true" />

@@ -2,7 +2,7 @@ import { Fragment } from 'react'
 import classes from './line-dialog.module.css'
 
 /** What to do, one after the other. In each, words in bold and plain ones take turns. */
-export function Steps({ steps }: { steps: readonly (readonly string[])[] }) {
+export function InstructionSteps({ steps }: { steps: readonly (readonly string[])[] }) {
   return (
     <ol className={classes.steps}>
       {steps.map((step) => (

@@ -2,23 +2,23 @@ import { Button } from '@mantine/core'
 import { type Connection, connectionsApi } from '@recado/contract/connections'
 import { IconCloud, IconPlugConnectedX, IconQrcode, IconRefresh } from '@tabler/icons-react'
 import { useTexts } from '../../../lib/texts.ts'
-import { useLineNext, useLineReason } from '../../../parts/line/line-status.tsx'
+import { useLineNextStep, useLineStatusReason } from '../../../parts/line/line-status.tsx'
 import { useSessionCall } from '../use-session-call.ts'
-import { dialogTexts } from './dialog-texts.ts'
+import { lineDialogTexts } from './dialog-texts.ts'
 import classes from './line-dialog.module.css'
 
 /** With these the phone has to be linked anew; connecting again would fail the same way. */
-const needsNewCode = ['unlinked', 'qr-timeout', 'passkey', 'pairing-failed']
+const reasonsNeedingNewCode = ['unlinked', 'qr-timeout', 'passkey', 'pairing-failed']
 /** Where another road to WhatsApp is the better advice. */
-const suggestsCloud = ['passkey', 'banned']
+const reasonsSuggestingCloud = ['passkey', 'banned']
 
 /** What happened, what to do, and the buttons to do it. */
-export function Trouble({ line, onCloud }: { line: Connection; onCloud: () => void }) {
-  const words = useTexts(dialogTexts)
-  const why = useLineReason()(line)
-  const next = useLineNext()(line)
+export function LineProblem({ line, onCloud }: { line: Connection; onCloud: () => void }) {
+  const words = useTexts(lineDialogTexts)
+  const why = useLineStatusReason()(line)
+  const next = useLineNextStep()(line)
   const { busy, run } = useSessionCall(line)
-  const anew = needsNewCode.includes(line.reason)
+  const anew = reasonsNeedingNewCode.includes(line.reason)
   return (
     <div className={classes.trouble}>
       <IconPlugConnectedX size={28} stroke={1.6} aria-hidden="true" />
@@ -42,7 +42,7 @@ export function Trouble({ line, onCloud }: { line: Connection; onCloud: () => vo
         >
           {words.newCode}
         </Button>
-        {suggestsCloud.includes(line.reason) && (
+        {reasonsSuggestingCloud.includes(line.reason) && (
           <Button variant="default" leftSection={<IconCloud size={17} stroke={1.75} />} onClick={onCloud}>
             {words.useCloud}
           </Button>

@@ -1,17 +1,17 @@
 import type { CloudAccount } from '@recado/contract/cloud'
 import { useTexts } from '../../../lib/texts.ts'
 import { CopyField } from '../form/copy-field.tsx'
-import { dialogTexts } from './dialog-texts.ts'
+import { lineDialogTexts } from './dialog-texts.ts'
 import classes from './line-dialog.module.css'
-import { Steps } from './steps.tsx'
+import { InstructionSteps } from './steps.tsx'
 
 /** What Meta has to know, ready to be copied, and where it is entered there. */
-export function Webhook({ account }: { account: Pick<CloudAccount, 'webhookUrl' | 'verifyToken'> }) {
-  const words = useTexts(dialogTexts)
+export function CloudWebhookInfo({ account }: { account: Pick<CloudAccount, 'webhookUrl' | 'verifyToken'> }) {
+  const words = useTexts(lineDialogTexts)
   return (
     <section className={classes.webhook} aria-label={words.webhook}>
       <h3>{words.webhook}</h3>
-      <Steps steps={words.webhookSteps} />
+      <InstructionSteps steps={words.webhookSteps} />
       <CopyField label={words.webhookUrl} value={account.webhookUrl} copy={words.copyUrl} />
       <CopyField label={words.verifyToken} value={account.verifyToken} copy={words.copyVerify} />
     </section>

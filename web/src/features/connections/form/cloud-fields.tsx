@@ -3,30 +3,30 @@ import type { CloudAccount, CloudAccountWrite } from '@recado/contract/cloud'
 import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
-import { Notice } from '../../../ui/notice.tsx'
+import { InlineNotice } from '../../../ui/notice.tsx'
 import { FieldError } from '../../../ui/text-field.tsx'
-import { Webhook } from '../dialog/webhook.tsx'
-import { formTexts } from './form-texts.ts'
+import { CloudWebhookInfo } from '../dialog/webhook.tsx'
+import { lineFormTexts } from './form-texts.ts'
 import classes from './provider-field.module.css'
 
-export type CloudValues = CloudAccountWrite
+export type CloudAccountValues = CloudAccountWrite
 
 type Props = {
-  values: CloudValues
+  values: CloudAccountValues
   /** What is stored of it; null for a line that is not on the official API yet. */
   stored: CloudAccount | null
   errors: Record<string, ReactNode>
-  onChange: (values: CloudValues) => void
+  onChange: (values: CloudAccountValues) => void
 }
-const order = ['label', 'input', 'error', 'description'] as const
+const inputOrder = ['label', 'input', 'error', 'description'] as const
 
 /** The account at Meta. What is secret is written, never read back: it is only said that it is there. */
-export function CloudFields({ values, stored, errors, onChange }: Props) {
-  const words = useTexts(formTexts)
-  const bound = (name: keyof CloudValues, label: string, help: string) => ({
+export function CloudAccountFields({ values, stored, errors, onChange }: Props) {
+  const words = useTexts(lineFormTexts)
+  const bound = (name: keyof CloudAccountValues, label: string, help: string) => ({
     label,
     description: help,
-    inputWrapperOrder: [...order],
+    inputWrapperOrder: [...inputOrder],
     autoComplete: 'off',
     value: values[name],
     error: errors[`cloud.${name}`] && <FieldError>{errors[`cloud.${name}`]}</FieldError>,
@@ -61,9 +61,11 @@ export function CloudFields({ values, stored, errors, onChange }: Props) {
         maxLength={200}
       />
       {stored ? (
-        <Webhook account={{ webhookUrl: stored.webhookUrl, verifyToken: values.verifyToken || stored.verifyToken }} />
+        <CloudWebhookInfo
+          account={{ webhookUrl: stored.webhookUrl, verifyToken: values.verifyToken || stored.verifyToken }}
+        />
       ) : (
-        <Notice kind="info">{words.webhookLater}</Notice>
+        <InlineNotice kind="info">{words.webhookLater}</InlineNotice>
       )}
     </div>
   )

@@ -2,16 +2,16 @@ import { ActionIcon, TextInput, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
-import { useCopy } from '../../../ui/use-copy.ts'
+import { useCopyText } from '../../../ui/use-copy.ts'
 import classes from '../connections.module.css'
-import { formTexts } from './form-texts.ts'
+import { lineFormTexts } from './form-texts.ts'
 
 type Props = { label: string; value: string; copy: string; help?: ReactNode; error?: ReactNode; children?: ReactNode }
 
 /** Seen and copied, never typed. More that can be done with it stands beside. */
 export function CopyField({ label, value, copy: copyLabel, help, error, children }: Props) {
-  const words = useTexts(formTexts)
-  const { copied, copy } = useCopy(value)
+  const words = useTexts(lineFormTexts)
+  const { copied, copy } = useCopyText(value)
   return (
     <div className={classes.token}>
       <TextInput

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../../lib/texts.ts'
 
-export const formTexts = defineTexts({
+export const lineFormTexts = defineTexts({
   es: {
     tabs: { general: 'General', cloud: 'API oficial', messages: 'Mensajes', times: 'Tiempos', pace: 'Ritmo' },
     name: 'Nombre',

@@ -2,32 +2,40 @@ import { MultiSelect } from '@mantine/core'
 import type { Connection } from '@recado/contract/connections'
 import type { Queue } from '@recado/contract/queues'
 import { useTexts } from '../../../lib/texts.ts'
-import { type MachineKind, MachinePicker, useMachineKinds } from '../../../parts/machines/machine-picker.tsx'
+import {
+  type AiOrIntegration,
+  AiOrIntegrationPicker,
+  useAiAndIntegrationsInPlan,
+} from '../../../parts/machines/machine-picker.tsx'
 import { MessageField } from '../../../parts/message-field.tsx'
-import type { Field, Slot } from '../../../records/fields/field.ts'
-import { foundOptions, optionsOf } from '../../../ui/options.ts'
-import { CloudFields } from './cloud-fields.tsx'
-import { formTexts } from './form-texts.ts'
-import type { Values } from './line-values.ts'
+import type { FieldSlot, FormField } from '../../../records/fields/field.ts'
+import { filterSelectOptions, toSelectOptions } from '../../../ui/options.ts'
+import { CloudAccountFields } from './cloud-fields.tsx'
+import { lineFormTexts } from './form-texts.ts'
+import type { LineFormValues } from './line-values.ts'
 import { PaceField } from './pace-field.tsx'
 import { ProviderField } from './provider-field.tsx'
-import { messageLimit, timerFields } from './timer-fields.ts'
+import { createTimerFields, maxLineMessageLength } from './timer-fields.ts'
 import { TokenField } from './token-field.tsx'
 
-type Form = Slot<Values>['form']
+type LineFormState = FieldSlot<LineFormValues>['form']
 
 /** A field of several inputs: what was wrong in it is looked at again when it is saved. */
-function change<K extends 'cloud' | 'pacing'>(form: Form, name: K, value: Values[K]): void {
+function setGroupValue<K extends 'cloud' | 'pacing'>(form: LineFormState, name: K, value: LineFormValues[K]): void {
   for (const path of Object.keys(form.errors)) if (path.startsWith(`${name}.`)) form.clearFieldError(path)
   form.setFieldValue(name, value as never)
 }
 
-const clear = (form: Form, names: ('promptId' | 'integrationId')[]) => {
+const clearFields = (form: LineFormState, names: ('promptId' | 'integrationId')[]) => {
   for (const name of names) form.setFieldValue(name, null)
 }
 
 /** A line has queues or a machine of its own: choosing the one takes the other out. */
-const machine = (kind: MachineKind, words: Words, has: Record<MachineKind, boolean>): Field<Values> => ({
+const aiOrIntegrationField = (
+  kind: AiOrIntegration,
+  words: LineFormTexts,
+  has: Record<AiOrIntegration, boolean>,
+): FormField<LineFormValues> => ({
   kind: 'custom',
   name: `${kind}Id`,
   label: words.machineHelp,
@@ -35,26 +43,31 @@ const machine = (kind: MachineKind, words: Words, has: Record<MachineKind, boole
   when: () => has[kind],
   ...(has.prompt && has.integration && { span: 'half' as const }),
   render: ({ form }) => (
-    <MachinePicker
+    <AiOrIntegrationPicker
       kind={kind}
       value={form.values[`${kind}Id`]}
       help={words.machineHelp}
       onChange={(id) => {
         form.setFieldValue(`${kind}Id`, id)
         if (id === null) return
-        clear(form, [kind === 'prompt' ? 'integrationId' : 'promptId'])
+        clearFields(form, [kind === 'prompt' ? 'integrationId' : 'promptId'])
         form.setFieldValue('queueIds', [])
       }}
     />
   ),
 })
-type Words = (typeof formTexts)['es']
+type LineFormTexts = (typeof lineFormTexts)['es']
 
-export function useFields(row: Connection | null, queues: Queue[]): Field<Values>[] {
-  const words = useTexts(formTexts)
-  const choices = optionsOf(queues)
-  const has = useMachineKinds()
-  const message = (name: keyof Values & string, label: string, help: string, tab: string): Field<Values> => ({
+export function useLineFields(row: Connection | null, queues: Queue[]): FormField<LineFormValues>[] {
+  const words = useTexts(lineFormTexts)
+  const choices = toSelectOptions(queues)
+  const has = useAiAndIntegrationsInPlan()
+  const message = (
+    name: keyof LineFormValues & string,
+    label: string,
+    help: string,
+    tab: string,
+  ): FormField<LineFormValues> => ({
     kind: 'custom',
     name,
     label,
@@ -64,7 +77,7 @@ export function useFields(row: Connection | null, queues: Queue[]): Field<Values
         label={label}
         help={help}
         error={error}
-        limit={messageLimit}
+        limit={maxLineMessageLength}
         rows={3}
         value={String(form.values[name])}
         onChange={(text) => form.setFieldValue(name, text as never)}
@@ -88,11 +101,11 @@ export function useFields(row: Connection | null, queues: Queue[]): Field<Values
       label: words.tabs.cloud,
       tab: 'cloud',
       render: ({ form }) => (
-        <CloudFields
+        <CloudAccountFields
           values={form.values.cloud}
           stored={row?.cloud ?? null}
           errors={form.errors}
-          onChange={(cloud) => change(form, 'cloud', cloud)}
+          onChange={(cloud) => setGroupValue(form, 'cloud', cloud)}
         />
       ),
     },
@@ -106,7 +119,7 @@ export function useFields(row: Connection | null, queues: Queue[]): Field<Values
           values={form.values.pacing}
           now={row?.pacing ?? null}
           errors={form.errors}
-          onChange={(pacing) => change(form, 'pacing', pacing)}
+          onChange={(pacing) => setGroupValue(form, 'pacing', pacing)}
         />
       ),
     },
@@ -122,7 +135,7 @@ export function useFields(row: Connection | null, queues: Queue[]): Field<Values
           inputWrapperOrder={['label', 'input', 'error', 'description']}
           placeholder={words.pickQueues}
           data={choices}
-          filter={foundOptions}
+          filter={filterSelectOptions}
           searchable
           comboboxProps={{ shadow: 'lg' }}
           {...form.getInputProps('queueIds')}
@@ -130,13 +143,13 @@ export function useFields(row: Connection | null, queues: Queue[]): Field<Values
           onChange={(queueIds) => {
             form.clearFieldError('queueIds')
             form.setFieldValue('queueIds', queueIds)
-            if (queueIds.length > 0) clear(form, ['promptId', 'integrationId'])
+            if (queueIds.length > 0) clearFields(form, ['promptId', 'integrationId'])
           }}
         />
       ),
     },
-    machine('prompt', words, has),
-    machine('integration', words, has),
+    aiOrIntegrationField('prompt', words, has),
+    aiOrIntegrationField('integration', words, has),
     {
       kind: 'switch',
       name: 'isDefault',
@@ -162,6 +175,6 @@ export function useFields(row: Connection | null, queues: Queue[]): Field<Values
     message('complationMessage', words.complation, words.complationHelp, 'messages'),
     message('outOfHoursMessage', words.outOfHours, words.outOfHoursHelp, 'messages'),
     message('ratingMessage', words.rating, words.ratingHelp, 'messages'),
-    ...timerFields(words, choices),
+    ...createTimerFields(words, choices),
   ]
 }

@@ -1,5 +1,5 @@
-import { type Connection, ConnectionWrite, connectionsApi, type Provider } from '@recado/contract/connections'
-import { traits, usualProvider } from '@recado/contract/traits'
+import { type Connection, ConnectionWrite, connectionsApi, type LineProvider } from '@recado/contract/connections'
+import { defaultLineProvider, lineTraits } from '@recado/contract/traits'
 import { useTexts } from '../../../lib/texts.ts'
 import { providerIcons } from '../../../parts/line/line-icons.ts'
 import { useQueues } from '../../../parts/use-queues.ts'
@@ -7,29 +7,29 @@ import { RecordForm } from '../../../records/record-form.tsx'
 import type { FormSlot } from '../../../records/records-page.tsx'
 import { writeRecord } from '../../../records/write-record.ts'
 import { texts } from '../texts.ts'
-import { formTexts } from './form-texts.ts'
-import { useFields } from './line-fields.tsx'
-import { type Values, valuesOf } from './line-values.ts'
-import { paceWrite } from './pace-field.tsx'
+import { lineFormTexts } from './form-texts.ts'
+import { useLineFields } from './line-fields.tsx'
+import { type LineFormValues, toLineFormValues } from './line-values.ts'
+import { toPacingBody } from './pace-field.tsx'
 
 /** Tabs that only some kinds of line have. */
-const tabOf: Record<string, 'account' | 'paced'> = { cloud: 'account', pace: 'paced' }
+const tabFlags: Record<string, 'account' | 'paced'> = { cloud: 'account', pace: 'paced' }
 
 type Props = FormSlot<Connection> & {
   /** The road somebody asked for, where it is not the line's own. */
-  provider?: Provider | undefined
+  provider?: LineProvider | undefined
 }
 
 export function LineForm({ provider, ...slot }: Props) {
   const { row } = slot
   const words = useTexts(texts)
-  const { tabs } = useTexts(formTexts)
+  const { tabs } = useTexts(lineFormTexts)
   const queues = useQueues()
-  const fields = useFields(row, queues.data ?? [])
-  const initial = valuesOf(row)
-  const Mark = providerIcons[row?.provider ?? usualProvider]
+  const fields = useLineFields(row, queues.data ?? [])
+  const initial = toLineFormValues(row)
+  const Mark = providerIcons[row?.provider ?? defaultLineProvider]
   return (
-    <RecordForm<Values, Connection>
+    <RecordForm<LineFormValues, Connection>
       {...slot}
       title={row?.name ?? words.words.create}
       mark={<Mark size={20} stroke={1.75} aria-hidden="true" />}
@@ -39,7 +39,7 @@ export function LineForm({ provider, ...slot }: Props) {
       initial={provider ? { ...initial, provider } : initial}
       tabs={(values) =>
         Object.entries(tabs)
-          .filter(([key]) => !tabOf[key] || traits[values.provider][tabOf[key]])
+          .filter(([key]) => !tabFlags[key] || lineTraits[values.provider][tabFlags[key]])
           .map(([key, label]) => ({ key, label }))
       }
       fields={fields}
@@ -50,10 +50,10 @@ export function LineForm({ provider, ...slot }: Props) {
         ERR_QUEUE_NOT_FOUND: 'queueIds',
       }}
       write={({ cloud, pacing, ...values }, before) => {
-        const { account, paced } = traits[values.provider]
+        const { account, paced } = lineTraits[values.provider]
         const own = {
           ...(account && { cloud }),
-          ...(paced && { pacing: paceWrite(pacing) }),
+          ...(paced && { pacing: toPacingBody(pacing) }),
         }
         return writeRecord(connectionsApi, { ...values, ...own }, before)
       }}

@@ -1,18 +1,18 @@
-import type { Connection, Provider } from '@recado/contract/connections'
-import { usualProvider } from '@recado/contract/traits'
-import type { CloudValues } from './cloud-fields.tsx'
-import { type PaceValues, paceOf } from './pace-field.tsx'
+import type { Connection, LineProvider } from '@recado/contract/connections'
+import { defaultLineProvider } from '@recado/contract/traits'
+import type { CloudAccountValues } from './cloud-fields.tsx'
+import { type PaceValues, toPaceValues } from './pace-field.tsx'
 
 type Minutes = number | ''
-export type Values = {
+export type LineFormValues = {
   name: string
-  provider: Provider
+  provider: LineProvider
   isDefault: boolean
   queueIds: string[]
   promptId: number | null
   integrationId: number | null
   token: string
-  cloud: CloudValues
+  cloud: CloudAccountValues
   pacing: PaceValues
   greetingMessage: string
   complationMessage: string
@@ -26,9 +26,9 @@ export type Values = {
   maxUseBotQueues: Minutes
 }
 
-export const valuesOf = (row: Connection | null): Values => ({
+export const toLineFormValues = (row: Connection | null): LineFormValues => ({
   name: row?.name ?? '',
-  provider: row?.provider ?? usualProvider,
+  provider: row?.provider ?? defaultLineProvider,
   isDefault: row?.isDefault ?? false,
   queueIds: row?.queues.map(({ id }) => String(id)) ?? [],
   promptId: row?.promptId ?? null,
@@ -41,7 +41,7 @@ export const valuesOf = (row: Connection | null): Values => ({
     appSecret: '',
     verifyToken: row?.cloud?.verifyToken ?? '',
   },
-  pacing: paceOf(row?.pacing),
+  pacing: toPaceValues(row?.pacing),
   greetingMessage: row?.greetingMessage ?? '',
   complationMessage: row?.complationMessage ?? '',
   outOfHoursMessage: row?.outOfHoursMessage ?? '',

@@ -1,26 +1,26 @@
 import { NumberInput, Select } from '@mantine/core'
 import { type PaceMode, type Pacing, paceModes } from '@recado/contract/connections'
 import type { ReactNode } from 'react'
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { FieldError } from '../../../ui/text-field.tsx'
 import classes from '../pace.module.css'
-import { usePaceWords } from '../pace-meter.tsx'
+import { usePaceText } from '../pace-meter.tsx'
 import { paceTexts } from '../pace-texts.ts'
 
 export type PaceValues = { mode: PaceMode; perMinute: number | ''; dailyCap: number | '' }
 
 /** What a careful person would choose for a number of their own. */
-const fallback = 6
+const defaultPerMinute = 6
 
-export const paceOf = (pacing: Pacing | null | undefined): PaceValues => ({
+export const toPaceValues = (pacing: Pacing | null | undefined): PaceValues => ({
   mode: pacing?.mode ?? 'auto',
-  perMinute: pacing?.perMinute ?? fallback,
+  perMinute: pacing?.perMinute ?? defaultPerMinute,
   dailyCap: pacing?.mode === 'own' ? (pacing.dailyCap ?? '') : '',
 })
 
 /** The two numbers are the admin's only with limits of their own. */
-export const paceWrite = ({ mode, perMinute, dailyCap }: PaceValues) =>
+export const toPacingBody = ({ mode, perMinute, dailyCap }: PaceValues) =>
   mode === 'own'
     ? { mode, perMinute: Number(perMinute), dailyCap: dailyCap === '' ? null : Number(dailyCap) }
     : { mode }
@@ -36,7 +36,7 @@ type Props = {
 /** How fast this line writes to people who did not write first. */
 export function PaceField({ values, now, errors, onChange }: Props) {
   const words = useTexts(paceTexts)
-  const usedUp = usePaceWords(now)
+  const usedUp = usePaceText(now)
   const bound = (name: 'perMinute' | 'dailyCap') => ({
     value: values[name],
     min: 1,
@@ -71,7 +71,7 @@ export function PaceField({ values, now, errors, onChange }: Props) {
       )}
       {now && (
         <p className={classes.why}>
-          {words.age(now.age)} {now.perMinute !== null && words.now(number(now.perMinute))} {usedUp}
+          {words.age(now.age)} {now.perMinute !== null && words.now(formatNumber(now.perMinute))} {usedUp}
         </p>
       )}
     </div>

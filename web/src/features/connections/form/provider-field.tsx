@@ -1,23 +1,23 @@
 import { Input } from '@mantine/core'
-import { type Provider, providers } from '@recado/contract/connections'
+import { type LineProvider, lineProviders } from '@recado/contract/connections'
 import { useId } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { providerIcons } from '../../../parts/line/line-icons.ts'
-import { formTexts } from './form-texts.ts'
+import { lineFormTexts } from './form-texts.ts'
 import classes from './provider-field.module.css'
 
-type Props = { value: Provider; onChange: (provider: Provider) => void }
+type Props = { value: LineProvider; onChange: (provider: LineProvider) => void }
 
 /** The three roads, with what each is good for. */
 export function ProviderField({ value, onChange }: Props) {
-  const words = useTexts(formTexts)
+  const words = useTexts(lineFormTexts)
   const name = useId()
   return (
     <fieldset className={classes.root}>
       <Input.Label component="legend" className={classes.legend ?? ''}>
         {words.provider}
       </Input.Label>
-      {providers.map((provider) => {
+      {lineProviders.map((provider) => {
         const Icon = providerIcons[provider]
         const help = `${name}-${provider}`
         return (

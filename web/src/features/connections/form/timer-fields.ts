@@ -1,15 +1,15 @@
-import type { Field } from '../../../records/fields/field.ts'
-import type { formTexts } from './form-texts.ts'
-import type { Values } from './line-values.ts'
+import type { FormField } from '../../../records/fields/field.ts'
+import type { lineFormTexts } from './form-texts.ts'
+import type { LineFormValues } from './line-values.ts'
 
 /** What a message may be, here and in the fields for messages. */
-export const messageLimit = 4096
+export const maxLineMessageLength = 4096
 
 /** What happens by the clock. */
-export function timerFields(
-  words: (typeof formTexts)['es'],
+export function createTimerFields(
+  words: (typeof lineFormTexts)['es'],
   queues: { value: string; label: string }[],
-): Field<Values>[] {
+): FormField<LineFormValues>[] {
   const half = { span: 'half', tab: 'times' } as const
   const most = 525_600
   return [
@@ -43,7 +43,7 @@ export function timerFields(
       kind: 'textarea',
       name: 'expiresInactiveMessage',
       label: words.expiresMessage,
-      limit: messageLimit,
+      limit: maxLineMessageLength,
       tab: 'times',
     },
     {

@@ -3,18 +3,18 @@ import { IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { CopyField } from './copy-field.tsx'
-import { formTexts } from './form-texts.ts'
+import { lineFormTexts } from './form-texts.ts'
 
 type Props = { value: string; stored: string; error: ReactNode; onChange: (token: string) => void }
 
 /** Seen, copied, exchanged for a new one; never typed by hand: what people think up can be guessed. */
 export function TokenField({ value, stored, error, onChange }: Props) {
-  const words = useTexts(formTexts)
+  const words = useTexts(lineFormTexts)
   const help = value === '' ? words.tokenNew : value === stored ? words.tokenHelp : words.tokenRenewed
   return (
     <CopyField label={words.token} value={value} copy={words.copy} help={help} error={error}>
       <Tooltip label={words.renew}>
-        <ActionIcon variant="default" size={34} aria-label={words.renew} onClick={() => onChange(newToken())}>
+        <ActionIcon variant="default" size={34} aria-label={words.renew} onClick={() => onChange(generateToken())}>
           <IconRefresh size={17} stroke={1.75} />
         </ActionIcon>
       </Tooltip>
@@ -23,7 +23,7 @@ export function TokenField({ value, stored, error, onChange }: Props) {
 }
 
 /** 256 random bits, in letters that need no quoting anywhere. */
-function newToken(): string {
+function generateToken(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32))
   return btoa(String.fromCharCode(...bytes))
     .replace(/\+/g, '-')

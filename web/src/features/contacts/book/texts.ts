@@ -1,6 +1,6 @@
 import { defineTexts } from '../../../lib/texts.ts'
 
-export const bookTexts = defineTexts({
+export const addressBookTexts = defineTexts({
   es: {
     ask: '¿Traer la agenda de la línea?',
     line: 'Se agregan los contactos del teléfono de la línea principal que todavía no tienes.',

@@ -3,29 +3,29 @@ import { contactsApi, type DeletedContact, deletedContactDays } from '@recado/co
 import { IconArchive } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../../lib/api.ts'
-import { day, dayTime, phoneNumber } from '../../../lib/format.ts'
+import { callApi } from '../../../lib/api.ts'
+import { formatDay, formatDayTime, formatPhoneNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { openConfirm } from '../../../ui/confirm.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
-import { usePhone } from '../../../ui/use-phone.ts'
+import { useIsPhone } from '../../../ui/use-phone.ts'
 import classes from './deleted.module.css'
-import { deletedTexts } from './texts.ts'
+import { deletedContactsTexts } from './texts.ts'
 
 const queryKey = ['deleted-contacts'] as const
-const nameOf = ({ name, number }: DeletedContact): string => name || phoneNumber(number)
+const displayName = ({ name, number }: DeletedContact): string => name || formatPhoneNumber(number)
 
 /** What was deleted and can still be brought back, for admins. */
-export function DeletedDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const words = useTexts(deletedTexts)
-  const sheet = usePhone()
+export function DeletedContactsDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const words = useTexts(deletedContactsTexts)
+  const sheet = useIsPhone()
   const [search, setSearch] = useState('')
   const query = useInfiniteQuery({
     queryKey: [...queryKey, search.trim()],
     queryFn: ({ pageParam, signal }) =>
-      call(contactsApi.deleted, { query: { searchParam: search.trim(), pageNumber: pageParam } }, { signal }),
+      callApi(contactsApi.deleted, { query: { searchParam: search.trim(), pageNumber: pageParam } }, { signal }),
     initialPageParam: 1,
     getNextPageParam: ({ hasMore }, pages) => (hasMore ? pages.length + 1 : undefined),
     enabled: opened,
@@ -73,7 +73,7 @@ export function DeletedDialog({ opened, onClose }: { opened: boolean; onClose: (
         )}
         <ul className={classes.list} aria-label={words.title}>
           {found.map((one) => (
-            <Row key={one.id} one={one} />
+            <DeletedContactRow key={one.id} one={one} />
           ))}
         </ul>
         {query.hasNextPage && (
@@ -92,11 +92,11 @@ export function DeletedDialog({ opened, onClose }: { opened: boolean; onClose: (
   )
 }
 
-function Row({ one }: { one: DeletedContact }) {
-  const words = useTexts(deletedTexts)
+function DeletedContactRow({ one }: { one: DeletedContact }) {
+  const words = useTexts(deletedContactsTexts)
   const client = useQueryClient()
   const [busy, setBusy] = useState<'restore' | 'purge' | null>(null)
-  const name = nameOf(one)
+  const name = displayName(one)
   const run = async (what: 'restore' | 'purge', work: () => Promise<unknown>, done: string) => {
     setBusy(what)
     try {
@@ -110,21 +110,21 @@ function Row({ one }: { one: DeletedContact }) {
     }
   }
   const params = { id: one.id }
-  const restore = () => run('restore', () => call(contactsApi.restore, { params }), words.restored)
+  const restore = () => run('restore', () => callApi(contactsApi.restore, { params }), words.restored)
   const purge = async () => {
     const question = { title: words.purgeAsk(name), consequence: words.purgeLine, verb: words.purge }
-    if (await openConfirm(question)) await run('purge', () => call(contactsApi.purge, { params }), words.purged)
+    if (await openConfirm(question)) await run('purge', () => callApi(contactsApi.purge, { params }), words.purged)
   }
   const who = one.by.name || words.somebody
-  const when = dayTime(one.deletedAt)
+  const when = formatDayTime(one.deletedAt)
   return (
     <li>
       <span className={classes.who}>
         <b>{name}</b>
-        {one.name && one.number && !one.isGroup && <span>{phoneNumber(one.number)}</span>}
+        {one.name && one.number && !one.isGroup && <span>{formatPhoneNumber(one.number)}</span>}
         <small>{one.key ? words.byKey(who, one.key, when) : words.by(who, when)}</small>
         <small>
-          {words.counts(one.tickets, one.messages)} · {words.until(day(one.until))}
+          {words.counts(one.tickets, one.messages)} · {words.until(formatDay(one.until))}
         </small>
       </span>
       <span className={classes.deeds}>

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../../lib/texts.ts'
 
-export const deletedTexts = defineTexts({
+export const deletedContactsTexts = defineTexts({
   es: {
     title: 'Contactos eliminados',
     line: (days: number) =>

@@ -1,39 +1,39 @@
 import { Button, Loader, Modal, Progress, TextInput } from '@mantine/core'
 import type { Contact } from '@recado/contract/contacts'
-import { erasingApi, type Holdings } from '@recado/contract/doors/moving'
+import { type ContactDataSummary, contactErasureApi } from '@recado/contract/doors/moving'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { call } from '../../../lib/api.ts'
-import { number, phoneNumber } from '../../../lib/format.ts'
+import { callApi } from '../../../lib/api.ts'
+import { formatNumber, formatPhoneNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import classes from './erase.module.css'
-import { takeData } from './take-data.ts'
-import { eraseTexts } from './texts.ts'
+import { downloadContactData } from './take-data.ts'
+import { eraseContactTexts } from './texts.ts'
 
 type Props = { contact: Contact; opened: boolean; onClose: () => void }
 
 /** What a second is to the eye, while it runs. */
-const lookMs = 700
+const pollMs = 700
 
 /** Names what goes, and asks for the name once more: nobody can bring it back. */
-export function EraseDialog({ contact, opened, onClose }: Props) {
-  const words = useTexts(eraseTexts)
-  const name = contact.name || phoneNumber(contact.number)
+export function EraseContactDialog({ contact, opened, onClose }: Props) {
+  const words = useTexts(eraseContactTexts)
+  const name = contact.name || formatPhoneNumber(contact.number)
   const [erasureId, setErasureId] = useState<number | null>(null)
   const [typed, setTyped] = useState('')
   const [asking, setAsking] = useState(false)
   const held = useQuery({
     queryKey: ['holdings', contact.id],
-    queryFn: ({ signal }) => call(erasingApi.holdings, { params: { id: contact.id } }, { signal }),
+    queryFn: ({ signal }) => callApi(contactErasureApi.holdings, { params: { id: contact.id } }, { signal }),
     enabled: opened && erasureId === null,
     gcTime: 0,
   })
   const running = useQuery({
     queryKey: ['erasure', erasureId],
-    queryFn: ({ signal }) => call(erasingApi.erasure, { params: { id: erasureId ?? 0 } }, { signal }),
+    queryFn: ({ signal }) => callApi(contactErasureApi.erasure, { params: { id: erasureId ?? 0 } }, { signal }),
     enabled: erasureId !== null,
-    refetchInterval: ({ state }) => (state.data?.state === 'done' ? false : lookMs),
+    refetchInterval: ({ state }) => (state.data?.state === 'done' ? false : pollMs),
   })
   const isDone = running.data?.state === 'done'
   // Told once: closing draws the page anew, with another way to close.
@@ -47,7 +47,7 @@ export function EraseDialog({ contact, opened, onClose }: Props) {
   const start = async () => {
     setAsking(true)
     try {
-      setErasureId((await call(erasingApi.erase, { params: { id: contact.id } })).id)
+      setErasureId((await callApi(contactErasureApi.erase, { params: { id: contact.id } })).id)
     } catch (error) {
       toast.error(error, words.failed)
     } finally {
@@ -73,9 +73,9 @@ export function EraseDialog({ contact, opened, onClose }: Props) {
           <p>{words.intro}</p>
           {held.isPending && <Loader size="sm" aria-label={words.counting} />}
           {held.isError && <p role="alert">{words.failed}</p>}
-          {held.data && <What held={held.data} />}
+          {held.data && <DataToErase held={held.data} />}
           <p>{words.stays}</p>
-          <Button variant="default" onClick={() => void takeData(contact)}>
+          <Button variant="default" onClick={() => void downloadContactData(contact)}>
             {words.take}
           </Button>
           <TextInput
@@ -109,14 +109,14 @@ export function EraseDialog({ contact, opened, onClose }: Props) {
   )
 }
 
-function What({ held }: { held: Holdings }) {
-  const words = useTexts(eraseTexts)
-  const kinds = Object.keys(words.kinds) as (keyof Holdings)[]
+function DataToErase({ held }: { held: ContactDataSummary }) {
+  const words = useTexts(eraseContactTexts)
+  const kinds = Object.keys(words.kinds) as (keyof ContactDataSummary)[]
   return (
     <ul className={classes.list}>
       {kinds.map((kind) => (
         <li key={kind}>
-          <b>{number(held[kind])}</b> {words.kinds[kind]}
+          <b>{formatNumber(held[kind])}</b> {words.kinds[kind]}
         </li>
       ))}
     </ul>

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../../lib/texts.ts'
 
-export const eraseTexts = defineTexts({
+export const eraseContactTexts = defineTexts({
   es: {
     title: (name: string) => `Borrar los datos de ${name}`,
     intro: 'Se borra para siempre todo lo que hay de esta persona, en todos los tickets y archivos:',

@@ -2,14 +2,14 @@ import { Button, Loader, Modal } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import classes from './export.module.css'
-import { exportTexts } from './texts.ts'
+import { contactExportTexts } from './texts.ts'
 
 /** For exports that take longer than a blink. */
-export function ExportDialog({ onStop }: { onStop: () => void }) {
-  const words = useTexts(exportTexts)
+export function ContactExportDialog({ onStop }: { onStop: () => void }) {
+  const words = useTexts(contactExportTexts)
   return (
     <Modal
-      opened={useLate()}
+      opened={useAfterDelay()}
       onClose={onStop}
       size={400}
       title={words.exporting}
@@ -27,7 +27,7 @@ export function ExportDialog({ onStop }: { onStop: () => void }) {
 }
 
 /** Quick ones come and go without a dialog. */
-function useLate(): boolean {
+function useAfterDelay(): boolean {
   const [late, setLate] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), 400)

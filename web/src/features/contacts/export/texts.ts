@@ -1,6 +1,6 @@
 import { defineTexts } from '../../../lib/texts.ts'
 
-export const exportTexts = defineTexts({
+export const contactExportTexts = defineTexts({
   es: {
     exporting: 'Exportando contactos',
     exported: 'Contactos exportados',

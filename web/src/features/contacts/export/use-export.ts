@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { toast } from '../../../lib/toast.ts'
 
 /** An export; can be stopped at any moment. Its code comes when it is asked for. */
-export function useExport() {
+export function useContactExport() {
   const [running, setRunning] = useState(false)
   const abort = useRef<AbortController>(null)
   useEffect(() => () => abort.current?.abort(), [])

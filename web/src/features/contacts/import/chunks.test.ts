@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { chunkLimits, chunksOf } from './chunks.ts'
+import { maxChunk, splitIntoChunks } from './chunks.ts'
 
 test('nothing is lost, nothing changes places, nothing is too large', () => {
   const limits = { rows: 5, size: 40 }
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 60 })), (rows) => {
-      const chunks = chunksOf(rows, limits)
+      const chunks = splitIntoChunks(rows, limits)
       expect(chunks.flat()).toEqual(rows)
       for (const chunk of chunks) {
         expect(chunk.length).toBeGreaterThan(0)
@@ -20,7 +20,7 @@ test('nothing is lost, nothing changes places, nothing is too large', () => {
 
 test('a full chunk of the largest rows there can be stays far below what the server reads', () => {
   const largest = { name: '\u{1f600}'.repeat(25), number: '5'.repeat(50), email: `${'a'.repeat(242)}@mail.example` }
-  const chunks = chunksOf(Array.from({ length: 10_000 }, () => largest))
+  const chunks = splitIntoChunks(Array.from({ length: 10_000 }, () => largest))
   for (const chunk of chunks) expect(new TextEncoder().encode(JSON.stringify(chunk)).length).toBeLessThan(1_000_000)
-  expect(chunks.length).toBeGreaterThanOrEqual(10_000 / chunkLimits.rows)
+  expect(chunks.length).toBeGreaterThanOrEqual(10_000 / maxChunk.rows)
 })

@@ -2,10 +2,10 @@
  * A call carries at most so many rows and so many characters: far below the 2 MB that the server reads, and little
  * enough that progress is seen and stopping is felt.
  */
-export const chunkLimits = { rows: 200, size: 200_000 }
+export const maxChunk = { rows: 200, size: 200_000 }
 
 /** Cuts a list into pieces that fit. One row that is too large by itself goes alone. */
-export function chunksOf<T>(rows: readonly T[], { rows: most, size } = chunkLimits): T[][] {
+export function splitIntoChunks<T>(rows: readonly T[], { rows: most, size } = maxChunk): T[][] {
   const chunks: T[][] = []
   let room = 0
   for (const row of rows) {

@@ -1,16 +1,16 @@
 /** Three people who do not exist, in a real spreadsheet: its telephones are texts, which no program rounds. */
-const people = [
+const examplePeople = [
   ['Lucía Campos', '5491155550000', 'lucia@mail.example'],
   ['João Nascimento', '5511988880000', 'joao@mail.example'],
   ['Ana Pereira', '573005550192', ''],
 ]
 
-export const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+export const xlsxMimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-export function exampleSheet(head: readonly string[]): Uint8Array<ArrayBuffer> {
-  const rows = [head, ...people].map((row) => `<row>${row.map(cell).join('')}</row>`).join('')
+export function createExampleSpreadsheet(head: readonly string[]): Uint8Array<ArrayBuffer> {
+  const rows = [head, ...examplePeople].map((row) => `<row>${row.map(cell).join('')}</row>`).join('')
   return zip({
-    '[Content_Types].xml': `${xml}<Types xmlns="${schemas}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${sheetType}.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>`,
+    '[Content_Types].xml': `${xml}<Types xmlns="${schemas}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${xlsxMimeType}.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>`,
     '_rels/.rels': relation('officeDocument', 'xl/workbook.xml'),
     'xl/workbook.xml': `${xml}<workbook xmlns="${schemas}/spreadsheetml/2006/main" xmlns:r="${schemas}/officeDocument/2006/relationships"><sheets><sheet name="1" sheetId="1" r:id="r1"/></sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': relation('worksheet', 'worksheets/sheet1.xml'),

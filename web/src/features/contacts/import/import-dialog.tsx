@@ -5,23 +5,23 @@ import classes from '../../../parts/sheet/sheet.module.css'
 import { importTexts } from '../../../parts/sheet/texts.ts'
 import { recordTexts } from '../../../records/texts.ts'
 import { openConfirm } from '../../../ui/confirm.tsx'
-import { useOpening } from '../../../ui/use-opening.ts'
-import { usePhone } from '../../../ui/use-phone.ts'
-import { ChooseStep } from './choose-step.tsx'
-import { PreviewStep } from './preview-step.tsx'
-import { ResultStep } from './result-step.tsx'
-import { SendingStep } from './sending-step.tsx'
-import { useImport } from './use-import.ts'
+import { useDelayedOpen } from '../../../ui/use-opening.ts'
+import { useIsPhone } from '../../../ui/use-phone.ts'
+import { ChooseFileStep } from './choose-step.tsx'
+import { ContactImportPreviewStep } from './preview-step.tsx'
+import { ContactImportResultStep } from './result-step.tsx'
+import { ContactImportSendingStep } from './sending-step.tsx'
+import { useContactImport } from './use-import.ts'
 
 type Props = { opened: boolean; onClose: () => void }
 
 /** A spreadsheet becomes contacts: choose it, check it, send it, know what came of it. */
-export function ImportDialog({ opened, onClose }: Props) {
+export function ContactImportDialog({ opened, onClose }: Props) {
   const words = useTexts(importTexts)
   const common = useTexts(recordTexts)
-  const sheet = usePhone()
-  const shown = useOpening(opened)
-  const { state, setState, ...run } = useImport()
+  const sheet = useIsPhone()
+  const shown = useDelayedOpen(opened)
+  const { state, setState, ...run } = useContactImport()
   const sending = state.step === 'sending'
   useBlocker({
     shouldBlockFn: async () =>
@@ -45,14 +45,19 @@ export function ImportDialog({ opened, onClose }: Props) {
       classNames={{ content: classes.content ?? '', body: classes.body ?? '', header: classes.header ?? '' }}
     >
       {(state.step === 'choose' || state.step === 'reading') && (
-        <ChooseStep state={state} onFile={(file) => void run.read(file)} />
+        <ChooseFileStep state={state} onFile={(file) => void run.read(file)} />
       )}
       {state.step === 'preview' && (
-        <PreviewStep preview={state} onChange={setState} onAgain={run.again} onRun={() => void run.start(state)} />
+        <ContactImportPreviewStep
+          preview={state}
+          onChange={setState}
+          onAgain={run.again}
+          onRun={() => void run.start(state)}
+        />
       )}
-      {state.step === 'sending' && <SendingStep state={state} onStop={run.stop} />}
+      {state.step === 'sending' && <ContactImportSendingStep state={state} onStop={run.stop} />}
       {state.step === 'done' && (
-        <ResultStep
+        <ContactImportResultStep
           state={state}
           onResume={() => void run.resume(state.rest, state)}
           onAgain={run.again}

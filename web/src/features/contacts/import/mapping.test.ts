@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { guessMapping, remap, targetOf } from './mapping.ts'
-import { peopleOf } from './people.ts'
-import { headIsPerson, sheetOf, withHeadAsRow } from './sheet.ts'
+import { guessColumnMapping, remapColumn, targetOfColumn } from './mapping.ts'
+import { parseImportRows } from './people.ts'
+import { headerToFirstRow, isHeaderAPerson, toSpreadsheetTable } from './sheet.ts'
 
-const guess = (...rows: Record<string, unknown>[]) => guessMapping(sheetOf(rows))
+const guess = (...rows: Record<string, unknown>[]) => guessColumnMapping(toSpreadsheetTable(rows))
 
 test('headers in three languages, however they are written', () => {
   expect(guess({ Nombre: 'Ana', Teléfono: '54', Correo: '' })).toEqual({ name: 0, number: 1, email: 2 })
@@ -24,18 +24,18 @@ test('without a header that says something, the cells say it', () => {
 
 test('a column has one meaning and a meaning one column', () => {
   const mapping = { name: 0, number: 1, email: null }
-  expect(remap(mapping, 2, 'number')).toEqual({ name: 0, number: 2, email: null })
-  expect(remap(mapping, 0, 'email')).toEqual({ name: null, number: 1, email: 0 })
-  expect(remap(mapping, 0, null)).toEqual({ name: null, number: 1, email: null })
-  expect(targetOf(mapping, 1)).toBe('number')
-  expect(targetOf(mapping, 2)).toBeNull()
+  expect(remapColumn(mapping, 2, 'number')).toEqual({ name: 0, number: 2, email: null })
+  expect(remapColumn(mapping, 0, 'email')).toEqual({ name: null, number: 1, email: 0 })
+  expect(remapColumn(mapping, 0, null)).toEqual({ name: null, number: 1, email: null })
+  expect(targetOfColumn(mapping, 1)).toBe('number')
+  expect(targetOfColumn(mapping, 2)).toBeNull()
 })
 
 test('a file without a header loses nobody', () => {
-  const sheet = sheetOf([{ 'Ana Paz': 'Luis', 5491155550000: 5491155550001, __EMPTY: 'x' }])
-  expect(headIsPerson(sheet)).toBe(true)
-  const whole = withHeadAsRow(sheet)
-  const people = peopleOf(whole.rows, guessMapping(whole), 1)
+  const sheet = toSpreadsheetTable([{ 'Ana Paz': 'Luis', 5491155550000: 5491155550001, __EMPTY: 'x' }])
+  expect(isHeaderAPerson(sheet)).toBe(true)
+  const whole = headerToFirstRow(sheet)
+  const people = parseImportRows(whole.rows, guessColumnMapping(whole), 1)
   expect(people.map(({ line, name, number, wrong }) => [line, name, number, wrong])).toEqual([
     [1, 'Ana Paz', '5491155550000', null],
     [2, 'Luis', '5491155550001', null],
@@ -54,7 +54,7 @@ test('what is wrong with a row is said of the field to mend', () => {
     ['Otra vez Ana', '5491155550000', ''],
     ['L', '5491155550003', ''],
   ]
-  const people = peopleOf(rows, mapping, 2)
+  const people = parseImportRows(rows, mapping, 2)
   expect(people[0]).toMatchObject({ line: 2, number: '5491155550000', wrong: null })
   expect(people[1]).toMatchObject({ name: '5491155550001', wrong: null })
   expect(people[2]?.wrong).toEqual({ field: 'number', problem: { kind: 'Required' } })

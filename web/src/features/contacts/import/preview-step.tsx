@@ -1,19 +1,24 @@
 import { Button, SegmentedControl, Switch } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import classes from '../../../parts/sheet/sheet.module.css'
 import { importTexts } from '../../../parts/sheet/texts.ts'
-import { PreviewTable } from './preview-table.tsx'
-import { type Preview, peopleOfPreview, previewOf } from './use-import.ts'
+import { ContactImportPreviewTable } from './preview-table.tsx'
+import { createImportPreview, type ImportPreview, importRowsOfPreview } from './use-import.ts'
 
-type Props = { preview: Preview; onChange: (preview: Preview) => void; onAgain: () => void; onRun: () => void }
+type Props = {
+  preview: ImportPreview
+  onChange: (preview: ImportPreview) => void
+  onAgain: () => void
+  onRun: () => void
+}
 
 /** What the file holds, what we take each column for, and how many rows are fit to come in. */
-export function PreviewStep({ preview, onChange, onAgain, onRun }: Props) {
+export function ContactImportPreviewStep({ preview, onChange, onAgain, onRun }: Props) {
   const words = useTexts(importTexts)
-  const people = useMemo(() => peopleOfPreview(preview), [preview])
+  const people = useMemo(() => importRowsOfPreview(preview), [preview])
   const wrong = people.filter((person) => person.wrong !== null)
   const ready = people.length - wrong.length
   const [only, setOnly] = useState<'all' | 'wrong'>('all')
@@ -22,15 +27,15 @@ export function PreviewStep({ preview, onChange, onAgain, onRun }: Props) {
     <>
       <div className={classes.summary}>
         <div className={classes.counts} role="status">
-          <strong>{words.found(number(people.length))}</strong>
+          <strong>{words.found(formatNumber(people.length))}</strong>
           <span data-kind="ok">
             <IconCircleCheck size={15} stroke={2} aria-hidden="true" />
-            {words.ready(number(ready))}
+            {words.ready(formatNumber(ready))}
           </span>
           {wrong.length > 0 && (
             <span data-kind="warn">
               <IconAlertTriangle size={15} stroke={2} aria-hidden="true" />
-              {words.wrong(number(wrong.length))}
+              {words.wrong(formatNumber(wrong.length))}
             </span>
           )}
           <span className={classes.fileName} title={preview.file}>
@@ -40,7 +45,7 @@ export function PreviewStep({ preview, onChange, onAgain, onRun }: Props) {
         <Switch
           label={words.headIsPerson}
           checked={preview.headless}
-          onChange={(event) => onChange(previewOf(preview.file, preview.raw, event.currentTarget.checked))}
+          onChange={(event) => onChange(createImportPreview(preview.file, preview.raw, event.currentTarget.checked))}
         />
       </div>
       <div className={classes.tools}>
@@ -59,7 +64,7 @@ export function PreviewStep({ preview, onChange, onAgain, onRun }: Props) {
           />
         )}
       </div>
-      <PreviewTable
+      <ContactImportPreviewTable
         preview={preview}
         people={only === 'wrong' && wrong.length > 0 ? wrong : people}
         onMapping={(mapping) => onChange({ ...preview, mapping })}
@@ -70,7 +75,7 @@ export function PreviewStep({ preview, onChange, onAgain, onRun }: Props) {
         </Button>
         <span className={classes.rest} />
         <Button onClick={onRun} disabled={ready === 0} data-autofocus>
-          {words.run(ready, number(ready))}
+          {words.run(ready, formatNumber(ready))}
         </Button>
       </footer>
     </>

@@ -1,20 +1,20 @@
 import { Button, Progress } from '@mantine/core'
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import classes from '../../../parts/sheet/sheet.module.css'
 import { importTexts } from '../../../parts/sheet/texts.ts'
-import type { State } from './use-import.ts'
+import type { ImportState } from './use-import.ts'
 
-type Props = { state: Extract<State, { step: 'sending' }>; onStop: () => void }
+type Props = { state: Extract<ImportState, { step: 'sending' }>; onStop: () => void }
 
-export function SendingStep({ state, onStop }: Props) {
+export function ContactImportSendingStep({ state, onStop }: Props) {
   const words = useTexts(importTexts)
   const { done, total, created, stopping } = state
   return (
     <div className={classes.waiting}>
       <Progress value={total > 0 ? (done / total) * 100 : 0} aria-label={words.title} />
       <p role="status">
-        {words.sending(number(done), number(total))} · {words.created(created, number(created))}
+        {words.sending(formatNumber(done), formatNumber(total))} · {words.created(created, formatNumber(created))}
       </p>
       <Button variant="default" onClick={onStop} disabled={stopping} data-autofocus>
         {stopping ? words.stopping : words.stop}

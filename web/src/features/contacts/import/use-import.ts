@@ -1,28 +1,35 @@
 import { contactsApi } from '@recado/contract/contacts'
 import { useEffect, useRef, useState } from 'react'
-import { upload } from '../../../lib/api.ts'
-import { guessMapping, type Mapping } from './mapping.ts'
-import { type Person, peopleOf } from './people.ts'
-import { type Refused, sendPeople } from './send-people.ts'
-import { headIsPerson, type Sheet, sheetOf, withHeadAsRow } from './sheet.ts'
+import { uploadFiles } from '../../../lib/api.ts'
+import { type ColumnMapping, guessColumnMapping } from './mapping.ts'
+import { type ImportRow, parseImportRows } from './people.ts'
+import { type RefusedRow, sendImportRows } from './send-people.ts'
+import { headerToFirstRow, isHeaderAPerson, type SpreadsheetTable, toSpreadsheetTable } from './sheet.ts'
 
 /** The same as the server's: who sends more is told before sending it. */
-export const mostBytes = 5 * 1024 * 1024
+export const maxSpreadsheetBytes = 5 * 1024 * 1024
 
-export type Preview = { step: 'preview'; file: string; raw: Sheet; headless: boolean; sheet: Sheet; mapping: Mapping }
-export type Progress = { total: number; done: number; created: number; refused: Refused[] }
-export type State =
+export type ImportPreview = {
+  step: 'preview'
+  file: string
+  raw: SpreadsheetTable
+  headless: boolean
+  sheet: SpreadsheetTable
+  mapping: ColumnMapping
+}
+export type ImportCounts = { total: number; done: number; created: number; refused: RefusedRow[] }
+export type ImportState =
   | { step: 'choose'; problem: unknown }
   | { step: 'reading'; percent: number }
-  | Preview
-  | ({ step: 'sending'; stopping: boolean } & Progress)
-  | ({ step: 'done'; rest: Person[]; error: unknown } & Progress)
+  | ImportPreview
+  | ({ step: 'sending'; stopping: boolean } & ImportCounts)
+  | ({ step: 'done'; rest: ImportRow[]; error: unknown } & ImportCounts)
 
-export class EmptySheet extends Error {}
+export class EmptySpreadsheetError extends Error {}
 
 /** The life of an import: choose, read, check, send, know. */
-export function useImport() {
-  const [state, setState] = useState<State>({ step: 'choose', problem: null })
+export function useContactImport() {
+  const [state, setState] = useState<ImportState>({ step: 'choose', problem: null })
   const abort = useRef<AbortController>(null)
   const stopped = useRef(false)
   // Whoever goes away stops it: nobody would see the rest.
@@ -40,22 +47,22 @@ export function useImport() {
     try {
       const onProgress = (share: number) => setState({ step: 'reading', percent: Math.round(share * 100) })
       const { signal } = abort.current
-      const { rows } = await upload(contactsApi.uploadSheet, { files: [file], onProgress, signal })
-      if (rows.length === 0) throw new EmptySheet()
-      const raw = sheetOf(rows)
-      setState(previewOf(file.name, raw, headIsPerson(raw)))
+      const { rows } = await uploadFiles(contactsApi.uploadSheet, { files: [file], onProgress, signal })
+      if (rows.length === 0) throw new EmptySpreadsheetError()
+      const raw = toSpreadsheetTable(rows)
+      setState(createImportPreview(file.name, raw, isHeaderAPerson(raw)))
     } catch (problem) {
       setState({ step: 'choose', problem })
     }
   }
 
-  const send = async (people: Person[], before: Progress) => {
+  const send = async (people: ImportRow[], before: ImportCounts) => {
     stopped.current = false
     let now = { ...before, rest: people }
     let error: unknown = null
     setState({ step: 'sending', stopping: false, ...before })
     try {
-      for await (const sent of sendPeople(people)) {
+      for await (const sent of sendImportRows(people)) {
         now = {
           total: before.total,
           done: before.total - sent.rest.length,
@@ -77,13 +84,13 @@ export function useImport() {
     setState,
     read,
     again: () => setState({ step: 'choose', problem: null }),
-    start(preview: Preview) {
-      const people = peopleOfPreview(preview)
+    start(preview: ImportPreview) {
+      const people = importRowsOfPreview(preview)
       const good = people.filter((person) => !person.wrong)
       const refused = people.flatMap(({ wrong, ...person }) => (wrong ? [{ ...person, why: wrong }] : []))
       return send(good, { total: people.length, done: refused.length, created: 0, refused })
     },
-    resume: (rest: Person[], progress: Progress) => send(rest, progress),
+    resume: (rest: ImportRow[], progress: ImportCounts) => send(rest, progress),
     stop() {
       stopped.current = true
       setState((now) => (now.step === 'sending' ? { ...now, stopping: true } : now))
@@ -91,11 +98,11 @@ export function useImport() {
   }
 }
 
-export function previewOf(file: string, raw: Sheet, headless: boolean): Preview {
-  const sheet = headless ? withHeadAsRow(raw) : raw
-  return { step: 'preview', file, raw, headless, sheet, mapping: guessMapping(sheet) }
+export function createImportPreview(file: string, raw: SpreadsheetTable, headless: boolean): ImportPreview {
+  const sheet = headless ? headerToFirstRow(raw) : raw
+  return { step: 'preview', file, raw, headless, sheet, mapping: guessColumnMapping(sheet) }
 }
 
 /** The first row of a sheet with a header is its second line. */
-export const peopleOfPreview = ({ sheet, mapping, headless }: Preview): Person[] =>
-  peopleOf(sheet.rows, mapping, headless ? 1 : 2)
+export const importRowsOfPreview = ({ sheet, mapping, headless }: ImportPreview): ImportRow[] =>
+  parseImportRows(sheet.rows, mapping, headless ? 1 : 2)

@@ -1,17 +1,17 @@
-import type { FactKind } from '@recado/contract/dashboard/dashboard'
-import type { Bot, BotCounts, MenuPlaceCount } from '@recado/contract/dashboard/more'
+import type { ReportFactKind } from '@recado/contract/dashboard/dashboard'
+import type { BotCounts, BotReport, MenuPositionCount } from '@recado/contract/dashboard/more'
 import { IconBulb } from '@tabler/icons-react'
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { Card } from '../card.tsx'
+import { ReportCard } from '../card.tsx'
 import cards from '../dashboard.module.css'
-import { Figure } from '../figure.tsx'
-import { shareIn } from '../measure.ts'
+import { NumberButton } from '../figure.tsx'
+import { formatPercent } from '../measure.ts'
 import classes from './more.module.css'
-import type { Show } from './show.ts'
-import { moreTexts } from './texts.ts'
+import type { ShowTickets } from './show.ts'
+import { reportSectionTexts } from './texts.ts'
 
-const allSteps: { key: keyof BotCounts; behind: FactKind }[] = [
+const botSteps: { key: keyof BotCounts; behind: ReportFactKind }[] = [
   { key: 'had', behind: 'botHad' },
   { key: 'chose', behind: 'menuFirst' },
   { key: 'alone', behind: 'alone' },
@@ -19,22 +19,22 @@ const allSteps: { key: keyof BotCounts; behind: FactKind }[] = [
   { key: 'left', behind: 'botLeft' },
 ]
 /** So many places are drawn; the table has all. */
-const shown = 5
+const maxShownMenuPlaces = 5
 /** Fewer answers say nothing about an option. */
-const enough = 5
+const minAnswers = 5
 
-const wrongShare = ({ right, wrong }: MenuPlaceCount) => (right + wrong ? wrong / (right + wrong) : 0)
+const wrongShare = ({ right, wrong }: MenuPositionCount) => (right + wrong ? wrong / (right + wrong) : 0)
 
 /** What the bots did by themselves, and where customers went wrong or away. */
-export function BotCard({ bot: { counts, before, places }, onShow }: { bot: Bot; onShow: Show }) {
-  const words = useTexts(moreTexts)
+export function BotReportCard({ bot: { counts, before, places }, onShow }: { bot: BotReport; onShow: ShowTickets }) {
+  const words = useTexts(reportSectionTexts)
   // Who chose an option is not known of a queue.
-  const steps = allSteps.flatMap(({ key, behind }) => {
+  const steps = botSteps.flatMap(({ key, behind }) => {
     const n = counts[key]
     return n === null ? [] : [{ key, behind, n, was: before?.[key] ?? null }]
   })
-  const nameOf = ({ path }: MenuPlaceCount) => path.join(' › ') || words.mainMenu
-  const showAt = (kind: FactKind, { queueId, optionId }: MenuPlaceCount) =>
+  const nameOf = ({ path }: MenuPositionCount) => path.join(' › ') || words.mainMenu
+  const showAt = (kind: ReportFactKind, { queueId, optionId }: MenuPositionCount) =>
     onShow({
       kind,
       ...(optionId === null ? { atTop: true } : { optionId }),
@@ -42,11 +42,11 @@ export function BotCard({ bot: { counts, before, places }, onShow }: { bot: Bot;
     })
   const worst = places.toSorted((a, b) => b.left - a.left)[0]
   const hardest = places
-    .filter(({ right, wrong }) => right + wrong >= enough)
+    .filter(({ right, wrong }) => right + wrong >= minAnswers)
     .toSorted((a, b) => wrongShare(b) - wrongShare(a))[0]
   const rows = [
     [words.what, words.many, words.share, words.before],
-    ...steps.map(({ key, n, was }) => [words.steps[key], n, shareIn(n, counts.had), was ?? '']),
+    ...steps.map(({ key, n, was }) => [words.steps[key], n, formatPercent(n, counts.had), was ?? '']),
     ...places.map((place) => [
       `${words.place}: ${nameOf(place)}`,
       place.right + place.wrong,
@@ -55,9 +55,9 @@ export function BotCard({ bot: { counts, before, places }, onShow }: { bot: Bot;
     ]),
   ]
   return (
-    <Card
+    <ReportCard
       title={words.bot}
-      line={words.withoutPerson(shareIn(counts.alone, counts.had))}
+      line={words.withoutPerson(formatPercent(counts.alone, counts.had))}
       means={words.means.bot}
       rows={rows}
     >
@@ -71,9 +71,9 @@ export function BotCard({ bot: { counts, before, places }, onShow }: { bot: Bot;
                 <b style={{ width: `${counts.had ? Math.min(100, (n / counts.had) * 100) : 0}%` }} />
               </i>
               <strong>
-                {number(n)} <small>{shareIn(n, counts.had)}</small>
+                {formatNumber(n)} <small>{formatPercent(n, counts.had)}</small>
               </strong>
-              {was !== null && <small className={classes.was}>{words.was(number(was))}</small>}
+              {was !== null && <small className={classes.was}>{words.was(formatNumber(was))}</small>}
             </button>
           </li>
         ))}
@@ -90,24 +90,24 @@ export function BotCard({ bot: { counts, before, places }, onShow }: { bot: Bot;
               </tr>
             </thead>
             <tbody>
-              {places.slice(0, shown).map((place) => (
+              {places.slice(0, maxShownMenuPlaces).map((place) => (
                 <tr key={`${place.queueId} ${place.optionId}`}>
                   <td>{nameOf(place)}</td>
                   <td>
-                    <Figure of={nameOf(place)} what={words.asked} onShow={() => showAt('menuAsked', place)}>
-                      {number(place.right + place.wrong)}
-                    </Figure>
+                    <NumberButton of={nameOf(place)} what={words.asked} onShow={() => showAt('menuAsked', place)}>
+                      {formatNumber(place.right + place.wrong)}
+                    </NumberButton>
                   </td>
                   <td data-whole>
-                    <Figure of={nameOf(place)} what={words.wrong} onShow={() => showAt('menuWrong', place)}>
-                      {number(place.wrong)}
-                    </Figure>{' '}
-                    <small>{shareIn(place.wrong, place.right + place.wrong)}</small>
+                    <NumberButton of={nameOf(place)} what={words.wrong} onShow={() => showAt('menuWrong', place)}>
+                      {formatNumber(place.wrong)}
+                    </NumberButton>{' '}
+                    <small>{formatPercent(place.wrong, place.right + place.wrong)}</small>
                   </td>
                   <td>
-                    <Figure of={nameOf(place)} what={words.left} onShow={() => showAt('menuLeft', place)}>
-                      {number(place.left)}
-                    </Figure>
+                    <NumberButton of={nameOf(place)} what={words.left} onShow={() => showAt('menuLeft', place)}>
+                      {formatNumber(place.left)}
+                    </NumberButton>
                   </td>
                 </tr>
               ))}
@@ -122,10 +122,10 @@ export function BotCard({ bot: { counts, before, places }, onShow }: { bot: Bot;
             {worst && worst.left > 0 && words.mostLeft(worst.left, nameOf(worst))}{' '}
             {hardest &&
               hardest.wrong > 0 &&
-              words.mostWrong(nameOf(hardest), shareIn(hardest.wrong, hardest.right + hardest.wrong))}
+              words.mostWrong(nameOf(hardest), formatPercent(hardest.wrong, hardest.right + hardest.wrong))}
           </span>
         </p>
       )}
-    </Card>
+    </ReportCard>
   )
 }

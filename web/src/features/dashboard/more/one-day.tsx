@@ -1,26 +1,26 @@
 import { TextInput } from '@mantine/core'
 import type { DashboardView } from '@recado/contract/dashboard/dashboard'
-import { type AgentDay, type Day, type HourNeed, moreFiguresApi } from '@recado/contract/dashboard/more'
+import { type AgentDay, type HourStaffing, reportSectionsApi, type StaffingDay } from '@recado/contract/dashboard/more'
 import type { ReactNode } from 'react'
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { Card } from '../card.tsx'
+import { ReportCard } from '../card.tsx'
 import cards from '../dashboard.module.css'
-import { longDay, roundUp } from '../measure.ts'
-import type { Address } from '../use-address.ts'
-import { useKept } from '../use-kept.ts'
-import { useWalk } from '../use-walk.ts'
-import { drawnHours, isQuiet, missingIn, runsOf, worstOf } from './lacking.ts'
+import { formatLongDay, roundUpForAxis } from '../measure.ts'
+import type { DashboardQuery } from '../use-address.ts'
+import { useCardSetting } from '../use-kept.ts'
+import { useChartKeyboard } from '../use-walk.ts'
+import { countMissingAgents, findWorstShortage, groupEqualQuarters, hoursToDraw, isNobodyNeeded } from './lacking.ts'
 import classes from './more.module.css'
-import { Section } from './section.tsx'
-import type { Show } from './show.ts'
-import { moreTexts } from './texts.ts'
+import { ReportSection } from './section.tsx'
+import type { ShowTickets } from './show.ts'
+import { reportSectionTexts } from './texts.ts'
 
 /** `isOwn`: of one person, to whom nothing comes, and who alone is not too few. */
-type Props = { address: Address; view: DashboardView; isOwn: boolean; onShow: Show }
+type Props = { address: DashboardQuery; view: DashboardView; isOwn: boolean; onShow: ShowTickets }
 
 /** The day on which most came, of those that are over; of one person, the one on which they resolved most. */
-function busiest({ series, to, today }: DashboardView, isOwn: boolean): string {
+function findBusiestDay({ series, to, today }: DashboardView, isOwn: boolean): string {
   const worth = isOwn ? 'resolved' : 'came'
   const days = series.filter((one) => one.day < today && one[worth] > 0)
   const most = days.reduce<(typeof days)[number] | null>(
@@ -32,10 +32,10 @@ function busiest({ series, to, today }: DashboardView, isOwn: boolean): string {
 const isDay = (given: string | undefined): given is string => /^\d{4}-\d\d-\d\d$/.test(given ?? '')
 
 /** One day by the clock: people it took beside those who were there, and each of them. */
-export function OneDay({ address, view, isOwn, onShow }: Props) {
-  const words = useTexts(moreTexts)
-  const [chosen, setChosen] = useKept('day')
-  const day = isDay(chosen) ? chosen : busiest(view, isOwn)
+export function DayReport({ address, view, isOwn, onShow }: Props) {
+  const words = useTexts(reportSectionTexts)
+  const [chosen, setChosen] = useCardSetting('day')
+  const day = isDay(chosen) ? chosen : findBusiestDay(view, isOwn)
   const isOne = isOwn || address.userId !== undefined
   const { compare: _, days: _days, from: _from, to: _to, ...narrowed } = address
   const pick = (
@@ -49,38 +49,39 @@ export function OneDay({ address, view, isOwn, onShow }: Props) {
     />
   )
   return (
-    <Section
-      endpoint={moreFiguresApi.day}
+    <ReportSection
+      endpoint={reportSectionsApi.day}
       query={{ ...narrowed, day }}
       height={320}
       title={isOne ? words.dayLines : words.needs}
     >
       {(read) => (
         <>
-          {!isOne && <Needs day={read} pick={pick} onShow={onShow} />}
-          <DayLines day={read} pick={isOne ? pick : null} onShow={onShow} />
+          {!isOne && <StaffingChart day={read} pick={pick} onShow={onShow} />}
+          <AgentTimelines day={read} pick={isOne ? pick : null} onShow={onShow} />
         </>
       )}
-    </Section>
+    </ReportSection>
   )
 }
 
-const clock = (hour: number) => `${hour}:00`
+const formatHour = (hour: number) => `${hour}:00`
 
-function Needs({ day, pick, onShow }: { day: Day; pick: ReactNode; onShow: Show }) {
-  const words = useTexts(moreTexts)
-  const hours = drawnHours(day.hours)
-  const { onKeyDown, point } = useWalk(hours.length)
-  const top = roundUp(Math.max(2, ...hours.map(({ needed, online }) => Math.max(needed, online))))
-  const worst = worstOf(hours)
+function StaffingChart({ day, pick, onShow }: { day: StaffingDay; pick: ReactNode; onShow: ShowTickets }) {
+  const words = useTexts(reportSectionTexts)
+  const hours = hoursToDraw(day.hours)
+  const { onKeyDown, point } = useChartKeyboard(hours.length)
+  const top = roundUpForAxis(Math.max(2, ...hours.map(({ needed, online }) => Math.max(needed, online))))
+  const worst = findWorstShortage(hours)
   const known = day.agents.some(({ online }) => online.length > 0)
   const rows = [
     [words.hour, words.online, words.needed, words.missing, words.load],
-    ...hours.map((one) => [clock(one.hour), one.online, one.needed, missingIn(one), one.load]),
+    ...hours.map((one) => [formatHour(one.hour), one.online, one.needed, countMissingAgents(one), one.load]),
   ]
-  const said = (one: HourNeed) => words.need(clock(one.hour), number(one.online), number(one.needed))
+  const said = (one: HourStaffing) =>
+    words.need(formatHour(one.hour), formatNumber(one.online), formatNumber(one.needed))
   return (
-    <Card title={words.needs} line={longDay(day.day)} means={words.means.needs} rows={rows} tools={pick}>
+    <ReportCard title={words.needs} line={formatLongDay(day.day)} means={words.means.needs} rows={rows} tools={pick}>
       {/* biome-ignore lint/a11y/useSemanticElements: a group of bars is no fieldset */}
       <div
         className={`${cards.chart} ${classes.needs}`}
@@ -90,7 +91,7 @@ function Needs({ day, pick, onShow }: { day: Day; pick: ReactNode; onShow: Show 
       >
         {[top, top / 2].map((tick) => (
           <span key={tick} className={cards.tick} style={{ bottom: `${(tick / top) * 100}%` }} aria-hidden="true">
-            {number(tick)}
+            {formatNumber(tick)}
           </span>
         ))}
         <div className={cards.columns}>
@@ -102,9 +103,9 @@ function Needs({ day, pick, onShow }: { day: Day; pick: ReactNode; onShow: Show 
               {...point(n)}
               onClick={() => onShow({ kind: 'came', from: day.day, to: day.day, hour: one.hour })}
             >
-              <span className={classes.need} data-short={missingIn(one) > 0 || undefined} aria-hidden="true">
+              <span className={classes.need} data-short={countMissingAgents(one) > 0 || undefined} aria-hidden="true">
                 <i style={{ height: `${(one.needed / top) * 100}%` }}>
-                  {missingIn(one) > 0 && <em>−{number(missingIn(one))}</em>}
+                  {countMissingAgents(one) > 0 && <em>−{formatNumber(countMissingAgents(one))}</em>}
                 </i>
               </span>
               <span
@@ -125,23 +126,23 @@ function Needs({ day, pick, onShow }: { day: Day; pick: ReactNode; onShow: Show 
         <li data-of="need">{words.needed}</li>
       </ul>
       <p className={cards.peak}>
-        {isQuiet(hours)
+        {isNobodyNeeded(hours)
           ? words.quiet
           : !known
             ? words.unknownPresence
             : `${worst ? words.lacked(worst.missing, String(worst.from), String(worst.until)) : words.enough} ${words.pace(day.perPerson)}`}
       </p>
-    </Card>
+    </ReportCard>
   )
 }
 
-const two = (n: number) => String(n).padStart(2, '0')
-const minuteOf = (minute: number) => `${Math.floor(minute / 60)}:${two(minute % 60)}`
+const padTwoDigits = (n: number) => String(n).padStart(2, '0')
+const formatMinute = (minute: number) => `${Math.floor(minute / 60)}:${padTwoDigits(minute % 60)}`
 const sum = (numbers: number[]) => numbers.reduce((all, n) => all + n, 0)
 
 /** Each person's day on a line: when they were there, what they had at once, and how often they answered. */
-function DayLines({ day, pick, onShow }: { day: Day; pick: ReactNode; onShow: Show }) {
-  const words = useTexts(moreTexts)
+function AgentTimelines({ day, pick, onShow }: { day: StaffingDay; pick: ReactNode; onShow: ShowTickets }) {
+  const words = useTexts(reportSectionTexts)
   const minutes = day.agents.flatMap(({ online, atOnce }) => [
     ...online.flatMap(({ from, until }) => [from, until]),
     ...atOnce.flatMap((n, quarter) => (n ? [quarter * 15, quarter * 15 + 15] : [])),
@@ -154,18 +155,26 @@ function DayLines({ day, pick, onShow }: { day: Day; pick: ReactNode; onShow: Sh
     [words.agent, words.hour, words.minutesOnline, words.atOnce, words.answers],
     ...day.agents.flatMap((agent) =>
       Array.from({ length: 24 }, (_, hour) => [
-        ...[agent.name, clock(hour), onlineIn(agent, hour), Math.max(...agent.atOnce.slice(hour * 4, hour * 4 + 4))],
+        ...[
+          agent.name,
+          formatHour(hour),
+          onlineMinutesInHour(agent, hour),
+          Math.max(...agent.atOnce.slice(hour * 4, hour * 4 + 4)),
+        ],
         agent.answers[hour] ?? 0,
       ]).filter((row) => row.slice(2).some(Boolean)),
     ),
   ]
   const there = ({ online }: AgentDay) =>
-    words.onlineAt(online.map((one) => `${minuteOf(one.from)}–${minuteOf(one.until)}`).join(', ') || words.never)
-  const did = ({ atOnce, answers }: AgentDay) => words.short(number(Math.max(...atOnce)), number(sum(answers)))
+    words.onlineAt(
+      online.map((one) => `${formatMinute(one.from)}–${formatMinute(one.until)}`).join(', ') || words.never,
+    )
+  const did = ({ atOnce, answers }: AgentDay) =>
+    words.short(formatNumber(Math.max(...atOnce)), formatNumber(sum(answers)))
   return (
-    <Card
+    <ReportCard
       title={words.dayLines}
-      line={`${longDay(day.day)} · ${words.between(clock(from / 60), clock(until / 60))}`}
+      line={`${formatLongDay(day.day)} · ${words.between(formatHour(from / 60), formatHour(until / 60))}`}
       means={words.means.dayLines}
       rows={rows}
       tools={pick}
@@ -187,7 +196,7 @@ function DayLines({ day, pick, onShow }: { day: Day; pick: ReactNode; onShow: Sh
                     style={{ left: `${place(one.from)}%`, width: `${place(one.until) - place(one.from)}%` }}
                   />
                 ))}
-                {runsOf(agent.atOnce).map((run) => (
+                {groupEqualQuarters(agent.atOnce).map((run) => (
                   <u
                     key={run.from}
                     style={{
@@ -219,7 +228,7 @@ function DayLines({ day, pick, onShow }: { day: Day; pick: ReactNode; onShow: Sh
         <li data-of="online">{words.online}</li>
         <li data-of="atOnce">{words.atOnce}</li>
       </ul>
-    </Card>
+    </ReportCard>
   )
 }
 
@@ -227,5 +236,5 @@ function DayLines({ day, pick, onShow }: { day: Day; pick: ReactNode; onShow: Sh
 const hoursBetween = (from: number, until: number): number[] =>
   Array.from({ length: Math.floor((until - from) / 2) + 1 }, (_, n) => from + n * 2)
 
-const onlineIn = ({ online }: AgentDay, hour: number): number =>
+const onlineMinutesInHour = ({ online }: AgentDay, hour: number): number =>
   sum(online.map((one) => Math.max(0, Math.min(one.until, hour * 60 + 60) - Math.max(one.from, hour * 60))))

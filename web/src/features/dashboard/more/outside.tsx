@@ -1,19 +1,19 @@
-import type { CampaignResult, LineHealth } from '@recado/contract/dashboard/more'
+import type { CampaignResult, LineReport } from '@recado/contract/dashboard/more'
 import { Link } from '@tanstack/react-router'
 import { useCan } from '../../../lib/can.tsx'
-import { dayTime, number } from '../../../lib/format.ts'
+import { formatDayTime, formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { LineStatus } from '../../../parts/line/line-status.tsx'
+import { LineStatusChip } from '../../../parts/line/line-status.tsx'
 import { lineTexts } from '../../../parts/line/line-texts.ts'
-import { Card } from '../card.tsx'
+import { ReportCard } from '../card.tsx'
 import cards from '../dashboard.module.css'
-import { shareIn } from '../measure.ts'
-import type { Show } from './show.ts'
-import { moreTexts } from './texts.ts'
+import { formatPercent } from '../measure.ts'
+import type { ShowTickets } from './show.ts'
+import { reportSectionTexts } from './texts.ts'
 
 /** What became of the campaigns of these days. */
-export function Campaigns({ campaigns }: { campaigns: CampaignResult[] }) {
-  const words = useTexts(moreTexts)
+export function CampaignsReport({ campaigns }: { campaigns: CampaignResult[] }) {
+  const words = useTexts(reportSectionTexts)
   const mayOpen = useCan()('campaigns-page:manage')
   const rows = [
     [
@@ -27,11 +27,20 @@ export function Campaigns({ campaigns }: { campaigns: CampaignResult[] }) {
       words.stopped,
     ],
     ...campaigns.map((one) => [
-      ...[one.name, dayTime(one.startedAt), one.sent, one.delivered, one.read, one.answered, one.failed, one.stopped],
+      ...[
+        one.name,
+        formatDayTime(one.startedAt),
+        one.sent,
+        one.delivered,
+        one.read,
+        one.answered,
+        one.failed,
+        one.stopped,
+      ],
     ]),
   ]
   return (
-    <Card
+    <ReportCard
       title={words.campaigns}
       line={words.campaignsLine(campaigns.length)}
       means={words.means.campaigns}
@@ -61,38 +70,38 @@ export function Campaigns({ campaigns }: { campaigns: CampaignResult[] }) {
                     ) : (
                       one.name
                     )}{' '}
-                    <small>{dayTime(one.startedAt)}</small>
+                    <small>{formatDayTime(one.startedAt)}</small>
                   </td>
-                  <td data-label={words.sent}>{number(one.sent)}</td>
+                  <td data-label={words.sent}>{formatNumber(one.sent)}</td>
                   <td data-whole data-label={words.read}>
-                    {number(one.read)} <small>{shareIn(one.read, one.sent)}</small>
+                    {formatNumber(one.read)} <small>{formatPercent(one.read, one.sent)}</small>
                   </td>
                   <td data-whole data-label={words.answeredIt}>
-                    {number(one.answered)} <small>{shareIn(one.answered, one.sent)}</small>
+                    {formatNumber(one.answered)} <small>{formatPercent(one.answered, one.sent)}</small>
                   </td>
-                  <td data-label={words.failed}>{number(one.failed)}</td>
+                  <td data-label={words.failed}>{formatNumber(one.failed)}</td>
                 </tr>
               ))}
             </tbody>
           </table>
         </div>
       )}
-    </Card>
+    </ReportCard>
   )
 }
 
 /** How the lines are, and were. */
-export function Lines({ lines, onShow }: { lines: LineHealth[]; onShow: Show }) {
-  const words = useTexts(moreTexts)
+export function LinesReport({ lines, onShow }: { lines: LineReport[]; onShow: ShowTickets }) {
+  const words = useTexts(reportSectionTexts)
   const { status } = useTexts(lineTexts)
   // Whoever was away for a moment was not there all the time.
-  const upOf = ({ up }: LineHealth) => (up === null ? '–' : `${number(Math.floor(up * 1000) / 10, 1)} %`)
+  const upOf = ({ up }: LineReport) => (up === null ? '–' : `${formatNumber(Math.floor(up * 1000) / 10, 1)} %`)
   const rows = [
     [words.line, words.state, words.up, words.drops, words.waiting, words.came, words.resolved],
     ...lines.map((one) => [one.name, status[one.status], upOf(one), one.drops, one.waiting, one.came, one.resolved]),
   ]
   return (
-    <Card title={words.lines} line={words.linesLine} means={words.means.lines} rows={rows}>
+    <ReportCard title={words.lines} line={words.linesLine} means={words.means.lines} rows={rows}>
       {!lines.length && <p className={cards.quiet}>{words.noLines}</p>}
       {lines.length > 0 && (
         <div className={cards.scroll}>
@@ -119,18 +128,18 @@ export function Lines({ lines, onShow }: { lines: LineHealth[]; onShow: Show }) 
                     </button>
                   </td>
                   <td data-beside>
-                    <LineStatus status={one.status} />
+                    <LineStatusChip status={one.status} />
                   </td>
                   <td data-label={words.up}>{upOf(one)}</td>
-                  <td data-label={words.drops}>{number(one.drops)}</td>
-                  <td data-label={words.waiting}>{number(one.waiting)}</td>
-                  <td data-label={words.came}>{number(one.came)}</td>
+                  <td data-label={words.drops}>{formatNumber(one.drops)}</td>
+                  <td data-label={words.waiting}>{formatNumber(one.waiting)}</td>
+                  <td data-label={words.came}>{formatNumber(one.came)}</td>
                 </tr>
               ))}
             </tbody>
           </table>
         </div>
       )}
-    </Card>
+    </ReportCard>
   )
 }

@@ -1,60 +1,69 @@
-import type { Rates, Ratings } from '@recado/contract/dashboard/more'
+import type { RatingCounts, RatingsReport } from '@recado/contract/dashboard/more'
 import { Link } from '@tanstack/react-router'
-import { dayTime, number } from '../../../lib/format.ts'
+import { formatDayTime, formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { Card } from '../card.tsx'
+import { ReportCard } from '../card.tsx'
 import cards from '../dashboard.module.css'
-import { columnsOf, longDay } from '../measure.ts'
-import { useWalk } from '../use-walk.ts'
+import { formatLongDay, groupIntoColumns } from '../measure.ts'
+import { useChartKeyboard } from '../use-walk.ts'
 import classes from './more.module.css'
-import type { Show } from './show.ts'
-import { moreTexts } from './texts.ts'
+import type { ShowTickets } from './show.ts'
+import { reportSectionTexts } from './texts.ts'
 
-const countOf = ({ one, two, three }: Rates) => one + two + three
-const averageOf = (rates: Rates) =>
-  countOf(rates) ? (rates.one + 2 * rates.two + 3 * rates.three) / countOf(rates) : null
-const asText = (average: number | null) => (average === null ? '–' : number(Math.round(average * 10) / 10, 1))
-const kinds = ['three', 'two', 'one'] as const
+const countRatings = ({ one, two, three }: RatingCounts) => one + two + three
+const averageOfRatings = (rates: RatingCounts) =>
+  countRatings(rates) ? (rates.one + 2 * rates.two + 3 * rates.three) / countRatings(rates) : null
+const formatAverage = (average: number | null) =>
+  average === null ? '–' : formatNumber(Math.round(average * 10) / 10, 1)
+const ratingKeys = ['three', 'two', 'one'] as const
 /** Names under the bars are left out so that about so many stay. */
-const roomForNames = 8
+const maxBarLabels = 8
 
 /** How customers rated over time, and what they wrote about it. */
-export function RatingsCard({ ratings: { all, before, series, newest }, onShow }: { ratings: Ratings; onShow: Show }) {
-  const words = useTexts(moreTexts)
+export function RatingsReportCard({
+  ratings: { all, before, series, newest },
+  onShow,
+}: {
+  ratings: RatingsReport
+  onShow: ShowTickets
+}) {
+  const words = useTexts(reportSectionTexts)
   const byDay = new Map(series.map((one) => [one.day, one]))
-  const frames = columnsOf({ series: series.map(({ day }) => ({ day, hour: null, came: 0, resolved: 0 })) })
+  const frames = groupIntoColumns({ series: series.map(({ day }) => ({ day, hour: null, came: 0, resolved: 0 })) })
   const columns = frames.map((frame) => {
     const rates = { one: 0, two: 0, three: 0 }
     for (const [day, one] of byDay)
-      if (day >= frame.from && day <= frame.to) for (const kind of kinds) rates[kind] += one[kind]
+      if (day >= frame.from && day <= frame.to) for (const kind of ratingKeys) rates[kind] += one[kind]
     return { ...frame, rates }
   })
-  const { onKeyDown, point } = useWalk(columns.length)
-  const every = Math.max(1, Math.ceil(columns.length / roomForNames))
+  const { onKeyDown, point } = useChartKeyboard(columns.length)
+  const every = Math.max(1, Math.ceil(columns.length / maxBarLabels))
   const rows = [
     [words.day, words.rates.three, words.rates.two, words.rates.one, words.average],
     ...columns.map(({ from, to, rates }) => [
-      from === to ? longDay(from) : `${longDay(from)} – ${longDay(to)}`,
+      from === to ? formatLongDay(from) : `${formatLongDay(from)} – ${formatLongDay(to)}`,
       ...[rates.three, rates.two, rates.one],
-      asText(averageOf(rates)),
+      formatAverage(averageOfRatings(rates)),
     ]),
   ]
-  const said = (when: string, rates: Rates) =>
-    words.ratesOf(when, number(rates.three), number(rates.two), number(rates.one))
+  const said = (when: string, rates: RatingCounts) =>
+    words.ratesOf(when, formatNumber(rates.three), formatNumber(rates.two), formatNumber(rates.one))
   return (
-    <Card
+    <ReportCard
       title={words.ratings}
-      line={words.answered(countOf(all))}
+      line={words.answered(countRatings(all))}
       means={words.means.ratings}
       rows={rows}
       aside={
         <span className={classes.average}>
-          <strong>{asText(averageOf(all))}</strong> {words.ofThree}
-          {before && averageOf(before) !== null && <small>{words.was(asText(averageOf(before)))}</small>}
+          <strong>{formatAverage(averageOfRatings(all))}</strong> {words.ofThree}
+          {before && averageOfRatings(before) !== null && (
+            <small>{words.was(formatAverage(averageOfRatings(before)))}</small>
+          )}
         </span>
       }
     >
-      {!countOf(all) && <p className={cards.quiet}>{words.unrated}</p>}
+      {!countRatings(all) && <p className={cards.quiet}>{words.unrated}</p>}
       {/* biome-ignore lint/a11y/useSemanticElements: a group of bars is no fieldset */}
       <div className={classes.stacks} role="group" aria-label={`${words.ratings}. ${words.walk}`} onKeyDown={onKeyDown}>
         {columns.map(({ from, to, label, said: when, rates }, n) => (
@@ -66,7 +75,7 @@ export function RatingsCard({ ratings: { all, before, series, newest }, onShow }
             onClick={() => onShow({ kind: 'rate', from, to })}
           >
             <span className={classes.stack} aria-hidden="true">
-              {kinds.map(
+              {ratingKeys.map(
                 (kind) => rates[kind] > 0 && <i key={kind} data-of={kind} style={{ flexGrow: rates[kind] }} />,
               )}
             </span>
@@ -78,9 +87,9 @@ export function RatingsCard({ ratings: { all, before, series, newest }, onShow }
         ))}
       </div>
       <ul className={`${cards.legend} ${classes.legend}`}>
-        {kinds.map((kind) => (
+        {ratingKeys.map((kind) => (
           <li key={kind} data-of={kind}>
-            {words.rates[kind]} {number(all[kind])}
+            {words.rates[kind]} {formatNumber(all[kind])}
           </li>
         ))}
       </ul>
@@ -93,12 +102,12 @@ export function RatingsCard({ ratings: { all, before, series, newest }, onShow }
                 #{ticket.number}
               </Link>
               {queue && ` · ${queue.name}`}
-              {user && ` · ${user.name}`} · {dayTime(at)}
+              {user && ` · ${user.name}`} · {formatDayTime(at)}
             </span>
             {comment && <q>{comment}</q>}
           </li>
         ))}
       </ul>
-    </Card>
+    </ReportCard>
   )
 }

@@ -2,28 +2,28 @@ import { Skeleton } from '@mantine/core'
 import type { Endpoint, Reply } from '@recado/contract/kit'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { call } from '../../../lib/api.ts'
+import { callApi } from '../../../lib/api.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import cards from '../dashboard.module.css'
-import type { Address } from '../use-address.ts'
-import { figuresKey, useLooking } from '../use-figures.ts'
+import type { DashboardQuery } from '../use-address.ts'
+import { dashboardKey, useReportPollMs } from '../use-figures.ts'
 
 type Props<E extends Endpoint> = {
   endpoint: E
-  query: Partial<Address> & { day?: string | undefined }
+  query: Partial<DashboardQuery> & { day?: string | undefined }
   height: number
   title: string
   children: (data: Reply<E>) => ReactNode
 }
 
 /** Reads what a section shows; it follows the desk with the rest of the page. */
-export function Section<E extends Endpoint>({ endpoint, query, height, title, children }: Props<E>) {
+export function ReportSection<E extends Endpoint>({ endpoint, query, height, title, children }: Props<E>) {
   const read = useQuery({
-    queryKey: [figuresKey, endpoint.path, query],
-    queryFn: ({ signal }) => call(endpoint, { query } as never, { signal }),
+    queryKey: [dashboardKey, endpoint.path, query],
+    queryFn: ({ signal }) => callApi(endpoint, { query } as never, { signal }),
     placeholderData: keepPreviousData,
     retry: false,
-    refetchInterval: useLooking(),
+    refetchInterval: useReportPollMs(),
   })
   if (read.data) return children(read.data as Reply<E>)
   if (!read.isError) return <Skeleton height={height} radius={12} />

@@ -1,71 +1,71 @@
 import type { DashboardView } from '@recado/contract/dashboard/dashboard'
-import { moreFiguresApi } from '@recado/contract/dashboard/more'
+import { reportSectionsApi } from '@recado/contract/dashboard/more'
 import { useTexts } from '../../../lib/texts.ts'
 import cards from '../dashboard.module.css'
-import { Seen } from '../seen.tsx'
-import type { Address } from '../use-address.ts'
-import { useReader } from '../use-reader.ts'
-import { BotCard } from './bot.tsx'
+import { RenderWhenVisible } from '../seen.tsx'
+import type { DashboardQuery } from '../use-address.ts'
+import { useReportAudience } from '../use-reader.ts'
+import { BotReportCard } from './bot.tsx'
 import classes from './more.module.css'
-import { OneDay } from './one-day.tsx'
-import { Campaigns, Lines } from './outside.tsx'
-import { RatingsCard } from './ratings.tsx'
-import { Section } from './section.tsx'
-import type { Show } from './show.ts'
-import { moreTexts } from './texts.ts'
-import { Volumes } from './volumes.tsx'
+import { DayReport } from './one-day.tsx'
+import { CampaignsReport, LinesReport } from './outside.tsx'
+import { RatingsReportCard } from './ratings.tsx'
+import { ReportSection } from './section.tsx'
+import type { ShowTickets } from './show.ts'
+import { reportSectionTexts } from './texts.ts'
+import { VolumeReport } from './volumes.tsx'
 
-type Props = { address: Address; view: DashboardView; onShow: Show }
+type Props = { address: DashboardQuery; view: DashboardView; onShow: ShowTickets }
 
 /** What stands below the first look. Each part is read when it comes into sight. */
-export function Sections({ address, view, onShow }: Props) {
-  const words = useTexts(moreTexts)
-  const { isAgent } = useReader()
+export function ReportSections({ address, view, onShow }: Props) {
+  const words = useTexts(reportSectionTexts)
+  const { isAgent } = useReportAudience()
   const one = { height: 320, query: address }
   const ratings = (
-    <Section {...one} endpoint={moreFiguresApi.ratings} title={words.ratings}>
-      {(read) => <RatingsCard ratings={read} onShow={onShow} />}
-    </Section>
+    <ReportSection {...one} endpoint={reportSectionsApi.ratings} title={words.ratings}>
+      {(read) => <RatingsReportCard ratings={read} onShow={onShow} />}
+    </ReportSection>
   )
   const day = (
-    <Seen height={640}>
-      <OneDay address={address} view={view} isOwn={isAgent} onShow={onShow} />
-    </Seen>
+    <RenderWhenVisible height={640}>
+      <DayReport address={address} view={view} isOwn={isAgent} onShow={onShow} />
+    </RenderWhenVisible>
   )
   // Bots, tags and lines are no one person's.
   if (isAgent)
     return (
       <>
         {day}
-        <Seen height={320}>{ratings}</Seen>
+        <RenderWhenVisible height={320}>{ratings}</RenderWhenVisible>
       </>
     )
   return (
     <>
       {day}
-      <Seen height={320}>
+      <RenderWhenVisible height={320}>
         <div className={cards.row}>
-          <Section {...one} endpoint={moreFiguresApi.bot} title={words.bot}>
-            {(bot) => <BotCard bot={bot} onShow={onShow} />}
-          </Section>
+          <ReportSection {...one} endpoint={reportSectionsApi.bot} title={words.bot}>
+            {(bot) => <BotReportCard bot={bot} onShow={onShow} />}
+          </ReportSection>
           {ratings}
         </div>
-      </Seen>
-      <Seen height={280}>
-        <Section {...one} endpoint={moreFiguresApi.volumes} title={words.volumes}>
-          {(volumes) => <Volumes volumes={volumes} onShow={onShow} />}
-        </Section>
-      </Seen>
-      <Seen height={280}>
+      </RenderWhenVisible>
+      <RenderWhenVisible height={280}>
+        <ReportSection {...one} endpoint={reportSectionsApi.volumes} title={words.volumes}>
+          {(volumes) => <VolumeReport volumes={volumes} onShow={onShow} />}
+        </ReportSection>
+      </RenderWhenVisible>
+      <RenderWhenVisible height={280}>
         <div className={`${cards.row} ${classes.even}`}>
-          <Section {...one} endpoint={moreFiguresApi.campaigns} title={words.campaigns}>
-            {({ campaigns }) => <Campaigns campaigns={campaigns} />}
-          </Section>
-          <Section {...one} endpoint={moreFiguresApi.lines} title={words.lines}>
-            {({ lines }) => <Lines lines={lines} onShow={onShow} />}
-          </Section>
+          <ReportSection {...one} endpoint={reportSectionsApi.campaigns} title={words.campaigns}>
+            {({ campaigns }) => <CampaignsReport campaigns={campaigns} />}
+          </ReportSection>
+          <ReportSection {...one} endpoint={reportSectionsApi.lines} title={words.lines}>
+            {({ lines }) => <LinesReport lines={lines} onShow={onShow} />}
+          </ReportSection>
         </div>
-      </Seen>
+      </RenderWhenVisible>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import type { Pressed } from '../behind.tsx'
+import type { SelectedNumber } from '../behind.tsx'
 
 /** Opens the tickets behind a number. */
-export type Show = (what: Pressed) => void
+export type ShowTickets = (what: SelectedNumber) => void

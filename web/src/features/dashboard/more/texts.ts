@@ -1,7 +1,7 @@
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { defineTexts } from '../../../lib/texts.ts'
 
-export const moreTexts = defineTexts({
+export const reportSectionTexts = defineTexts({
   es: {
     walk: 'Usa las flechas para recorrer las barras; Enter abre los tickets.',
     day: 'Día',
@@ -24,7 +24,7 @@ export const moreTexts = defineTexts({
     pace: (n: number) =>
       n === 1
         ? 'Cada persona tuvo una conversación a la vez.'
-        : `Cada persona tuvo ${number(n)} conversaciones a la vez.`,
+        : `Cada persona tuvo ${formatNumber(n)} conversaciones a la vez.`,
     unknownPresence: 'No sabemos quién estuvo en línea ese día.',
     dayLines: 'El día de cada agente',
     agent: 'Agente',
@@ -54,10 +54,10 @@ export const moreTexts = defineTexts({
     asked: 'Respuestas',
     wrong: 'Equivocadas',
     left: 'Se fueron',
-    mostLeft: (n: number, place: string) => `${n === 1 ? '1 se fue' : `${number(n)} se fueron`} en ${place}.`,
+    mostLeft: (n: number, place: string) => `${n === 1 ? '1 se fue' : `${formatNumber(n)} se fueron`} en ${place}.`,
     mostWrong: (place: string, share: string) => `Donde más se equivocan es en ${place}: ${share}.`,
     ratings: 'Calificaciones',
-    answered: (n: number) => (n === 1 ? '1 respuesta' : `${number(n)} respuestas`),
+    answered: (n: number) => (n === 1 ? '1 respuesta' : `${formatNumber(n)} respuestas`),
     ofThree: 'de 3',
     average: 'Promedio',
     unrated: 'Nadie calificó en estas fechas',
@@ -71,7 +71,7 @@ export const moreTexts = defineTexts({
     tags: 'Etiquetas',
     queues: 'Colas',
     noQueue: 'Sin cola',
-    resolvedOf: (n: number) => (n === 1 ? '1 resuelto' : `${number(n)} resueltos`),
+    resolvedOf: (n: number) => (n === 1 ? '1 resuelto' : `${formatNumber(n)} resueltos`),
     campaigns: 'Campañas',
     campaignsLine: (n: number) => (n === 1 ? '1 empezó en estas fechas' : `${n} empezaron en estas fechas`),
     noCampaigns: 'Ninguna campaña empezó en estas fechas',
@@ -127,7 +127,9 @@ export const moreTexts = defineTexts({
       `${n === 1 ? 'Faltou 1 pessoa' : `Faltaram ${n} pessoas`} entre as ${from} e as ${until}.`,
     enough: 'Quem estava deu conta o dia todo.',
     pace: (n) =>
-      n === 1 ? 'Cada pessoa teve uma conversa por vez.' : `Cada pessoa teve ${number(n)} conversas ao mesmo tempo.`,
+      n === 1
+        ? 'Cada pessoa teve uma conversa por vez.'
+        : `Cada pessoa teve ${formatNumber(n)} conversas ao mesmo tempo.`,
     unknownPresence: 'Não sabemos quem esteve on-line nesse dia.',
     dayLines: 'O dia de cada agente',
     agent: 'Agente',
@@ -157,10 +159,10 @@ export const moreTexts = defineTexts({
     asked: 'Respostas',
     wrong: 'Erradas',
     left: 'Saíram',
-    mostLeft: (n, place) => `${n === 1 ? '1 saiu' : `${number(n)} saíram`} em ${place}.`,
+    mostLeft: (n, place) => `${n === 1 ? '1 saiu' : `${formatNumber(n)} saíram`} em ${place}.`,
     mostWrong: (place, share) => `Onde mais erram é em ${place}: ${share}.`,
     ratings: 'Avaliações',
-    answered: (n) => (n === 1 ? '1 resposta' : `${number(n)} respostas`),
+    answered: (n) => (n === 1 ? '1 resposta' : `${formatNumber(n)} respostas`),
     ofThree: 'de 3',
     average: 'Média',
     unrated: 'Ninguém avaliou nestas datas',
@@ -174,7 +176,7 @@ export const moreTexts = defineTexts({
     tags: 'Etiquetas',
     queues: 'Filas',
     noQueue: 'Sem fila',
-    resolvedOf: (n) => (n === 1 ? '1 resolvido' : `${number(n)} resolvidos`),
+    resolvedOf: (n) => (n === 1 ? '1 resolvido' : `${formatNumber(n)} resolvidos`),
     campaigns: 'Campanhas',
     campaignsLine: (n) => (n === 1 ? '1 começou nestas datas' : `${n} começaram nestas datas`),
     noCampaigns: 'Nenhuma campanha começou nestas datas',
@@ -229,7 +231,9 @@ export const moreTexts = defineTexts({
       `You needed ${n === 1 ? 'one more person' : `${n} more people`} between ${from}:00 and ${until}:00.`,
     enough: 'There were enough people all day.',
     pace: (n) =>
-      n === 1 ? 'Each person had one conversation at a time.' : `Each person had ${number(n)} conversations at once.`,
+      n === 1
+        ? 'Each person had one conversation at a time.'
+        : `Each person had ${formatNumber(n)} conversations at once.`,
     unknownPresence: 'We do not know who was online that day.',
     dayLines: "Each agent's day",
     agent: 'Agent',
@@ -259,10 +263,10 @@ export const moreTexts = defineTexts({
     asked: 'Answers',
     wrong: 'Wrong',
     left: 'Left',
-    mostLeft: (n, place) => `${number(n)} left at ${place}.`,
+    mostLeft: (n, place) => `${formatNumber(n)} left at ${place}.`,
     mostWrong: (place, share) => `Most wrong answers are at ${place}: ${share}.`,
     ratings: 'Ratings',
-    answered: (n) => (n === 1 ? '1 answer' : `${number(n)} answers`),
+    answered: (n) => (n === 1 ? '1 answer' : `${formatNumber(n)} answers`),
     ofThree: 'out of 3',
     average: 'Average',
     unrated: 'Nobody left a rating on these dates',
@@ -275,7 +279,7 @@ export const moreTexts = defineTexts({
     tags: 'Tags',
     queues: 'Queues',
     noQueue: 'No queue',
-    resolvedOf: (n) => `${number(n)} resolved`,
+    resolvedOf: (n) => `${formatNumber(n)} resolved`,
     campaigns: 'Campaigns',
     campaignsLine: (n) => `${n} began on these dates`,
     noCampaigns: 'No campaign began on these dates',

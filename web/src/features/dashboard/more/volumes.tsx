@@ -1,35 +1,36 @@
 import { SegmentedControl } from '@mantine/core'
-import type { Volume } from '@recado/contract/dashboard/more'
-import { number } from '../../../lib/format.ts'
+import type { VolumeRow } from '@recado/contract/dashboard/more'
+import { formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { ColorDot } from '../../../ui/color-dot.tsx'
-import { Card } from '../card.tsx'
+import { ReportCard } from '../card.tsx'
 import cards from '../dashboard.module.css'
-import { useKept } from '../use-kept.ts'
+import { useCardSetting } from '../use-kept.ts'
 import classes from './more.module.css'
-import type { Show } from './show.ts'
-import { moreTexts } from './texts.ts'
+import type { ShowTickets } from './show.ts'
+import { reportSectionTexts } from './texts.ts'
 
-type By = 'tags' | 'queues'
-type Props = { volumes: Record<By, Volume[]>; onShow: Show }
+type VolumeBy = 'tags' | 'queues'
+type Props = { volumes: Record<VolumeBy, VolumeRow[]>; onShow: ShowTickets }
 
 /** What has no queue stands under 0. */
-const placeOf = (by: By, id: number) => (by === 'tags' ? { tagId: id } : id ? { queueId: id } : { noQueue: true })
+const toTicketFilter = (by: VolumeBy, id: number) =>
+  by === 'tags' ? { tagId: id } : id ? { queueId: id } : { noQueue: true }
 
 /** How much each tag, and each queue, had. */
-export function Volumes({ volumes, onShow }: Props) {
-  const words = useTexts(moreTexts)
-  const [chosen, setBy] = useKept('by')
-  const by: By = chosen === 'queues' ? 'queues' : 'tags'
+export function VolumeReport({ volumes, onShow }: Props) {
+  const words = useTexts(reportSectionTexts)
+  const [chosen, setBy] = useCardSetting('by')
+  const by: VolumeBy = chosen === 'queues' ? 'queues' : 'tags'
   const all = volumes[by]
   const top = Math.max(1, ...all.map(({ came, before }) => Math.max(came, before ?? 0)))
-  const nameOf = ({ name }: Volume) => name || words.noQueue
+  const nameOf = ({ name }: VolumeRow) => name || words.noQueue
   const rows = [
     [words.name, words.came, words.resolved, words.before],
     ...all.map((one) => [nameOf(one), one.came, one.resolved, one.before ?? '']),
   ]
   return (
-    <Card
+    <ReportCard
       title={words.volumes}
       line={by === 'tags' ? words.volumesByTag : words.volumesByQueue}
       means={words.means.volumes}
@@ -51,7 +52,7 @@ export function Volumes({ volumes, onShow }: Props) {
       <ol className={classes.volumes}>
         {all.map((one) => (
           <li key={one.id}>
-            <button type="button" onClick={() => onShow({ kind: 'came', ...placeOf(by, one.id) })}>
+            <button type="button" onClick={() => onShow({ kind: 'came', ...toTicketFilter(by, one.id) })}>
               <span>
                 {one.color && <ColorDot color={one.color} />} {nameOf(one)}
               </span>
@@ -59,15 +60,15 @@ export function Volumes({ volumes, onShow }: Props) {
                 <b style={{ width: `${(one.came / top) * 100}%` }} />
                 {one.before !== null && <u style={{ width: `${(one.before / top) * 100}%` }} />}
               </i>
-              <strong>{number(one.came)}</strong>
+              <strong>{formatNumber(one.came)}</strong>
               <small>
                 {words.resolvedOf(one.resolved)}
-                {one.before !== null && ` · ${words.was(number(one.before))}`}
+                {one.before !== null && ` · ${words.was(formatNumber(one.before))}`}
               </small>
             </button>
           </li>
         ))}
       </ol>
-    </Card>
+    </ReportCard>
   )
 }

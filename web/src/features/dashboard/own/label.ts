@@ -1,7 +1,7 @@
 import { IconLayoutDashboard } from '@tabler/icons-react'
-import type { Label } from '../../../lib/screen.ts'
+import type { ScreenLabel } from '../../../lib/screen.ts'
 
-export const label: Label = {
+export const label: ScreenLabel = {
   name: { es: 'Mis cifras', pt: 'Meus números', en: 'My figures' },
   menu: { section: 'work', order: 15, icon: IconLayoutDashboard },
 }

@@ -1,4 +1,4 @@
 import { DashboardPage } from '../dashboard-page.tsx'
 
 /** The same page: it looks at who reads it. */
-export const OwnPage = () => <DashboardPage />
+export const OwnDashboardPage = () => <DashboardPage />

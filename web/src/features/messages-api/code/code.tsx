@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { defineTexts, useTexts } from '../../../lib/texts.ts'
-import { useCopy } from '../../../ui/use-copy.ts'
+import { useCopyText } from '../../../ui/use-copy.ts'
 import classes from './code.module.css'
 import type { CodeLanguage } from './examples.ts'
-import { piecesOf } from './highlight.ts'
+import { highlightCode } from './highlight.ts'
 
 const texts = defineTexts({
   es: { copy: 'Copiar', copied: 'Copiado' },
@@ -14,12 +14,12 @@ const texts = defineTexts({
 
 type Props = { code: string; language: CodeLanguage | 'json'; label: string; boxed?: boolean }
 
-export function Code({ code, language, label, boxed }: Props) {
+export function CodeBlock({ code, language, label, boxed }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className={classes.code} data-boxed={boxed || undefined} tabIndex={0} aria-label={label}>
       <code>
-        {piecesOf(code, language).map(({ kind, text }, i) => (
+        {highlightCode(code, language).map(({ kind, text }, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces stand in their order
           <span key={i} data-kind={kind}>
             {text}
@@ -31,9 +31,9 @@ export function Code({ code, language, label, boxed }: Props) {
 }
 
 /** Says for two seconds that it was done. `what` names it where several can be copied. */
-export function Copy({ text, what, small }: { text: string; what?: string; small?: boolean }) {
+export function CopyButton({ text, what, small }: { text: string; what?: string; small?: boolean }) {
   const words = useTexts(texts)
-  const { copied, copy } = useCopy(text)
+  const { copied, copy } = useCopyText(text)
   return (
     <Button
       variant={small ? 'subtle' : 'default'}

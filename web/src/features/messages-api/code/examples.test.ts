@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { codeLanguages, exampleOf, inPhp, type Sample } from './examples.ts'
+import { codeLanguages, quoteForPhp, type SampleCall, writeExample } from './examples.ts'
 
 /** Signs that mean something to a shell, a script, a template, a form or a line. */
 const nasty = [
@@ -13,13 +13,13 @@ const nasty = [
   '\\',
 ]
 const place = { base: 'https://viajes.example.test', key: `k'"$\\!` }
-const sampleOf = (body: string): Sample => ({
+const sampleOf = (body: string): SampleCall => ({
   method: 'POST',
   path: '/api/messages/send',
   headers: { 'Idempotency-Key': `it's` },
   json: { number: '5490005550452', body, queueId: 3, closeTicket: true, nothing: null, list: ['a', body] },
 })
-const formOf = (body: string): Sample => ({
+const formOf = (body: string): SampleCall => ({
   method: 'POST',
   path: '/api/messages/send',
   form: { fields: { number: '5490005550452', body }, file: `a;b,"c"'d.jpg` },
@@ -49,7 +49,7 @@ async function asked(code: string): Promise<{ address: string; init: RequestInit
 
 describe('examples', () => {
   it.each(nasty)('reach curl as they are: %j', (text) => {
-    const all = inBash(exampleOf('curl', place, sampleOf(text)))
+    const all = inBash(writeExample('curl', place, sampleOf(text)))
     expect(after(all, '-X')).toEqual(['POST'])
     expect(all).toContain('https://viajes.example.test/api/messages/send')
     expect(after(all, '-H')).toEqual([
@@ -58,17 +58,17 @@ describe('examples', () => {
       'Content-Type: application/json',
     ])
     expect(JSON.parse(after(all, '-d')[0] ?? '')).toEqual(sampleOf(text).json)
-    const form = inBash(exampleOf('curl', place, formOf(text)))
+    const form = inBash(writeExample('curl', place, formOf(text)))
     expect(after(form, '--form-string')).toEqual(['number=5490005550452', `body=${text}`])
     expect(after(form, '-F')).toEqual([`medias=@"a;b,\\"c\\"'d.jpg"`])
   })
 
   it.each(nasty)('run as JavaScript: %j', async (text) => {
-    const { address, init } = await asked(exampleOf('javascript', place, sampleOf(text)))
+    const { address, init } = await asked(writeExample('javascript', place, sampleOf(text)))
     expect(address).toBe('https://viajes.example.test/api/messages/send')
     expect(init).toMatchObject({ method: 'POST', headers: { Authorization: `Bearer ${place.key}` } })
     expect(JSON.parse(String(init.body))).toEqual(sampleOf(text).json)
-    const form = (await asked(exampleOf('javascript', place, formOf(text)))).init.body as FormData
+    const form = (await asked(writeExample('javascript', place, formOf(text)))).init.body as FormData
     expect(form.get('body')).toBe(text)
     expect((form.get('medias') as File).name).toBe(`a;b,"c"'d.jpg`)
   })
@@ -85,7 +85,9 @@ def post(url, **more):
 sys.modules["requests"] = types.SimpleNamespace(post=post)
 open = lambda name, mode: name
 `
-    const codes = nasty.flatMap((text) => [sampleOf(text), formOf(text)].map((one) => exampleOf('python', place, one)))
+    const codes = nasty.flatMap((text) =>
+      [sampleOf(text), formOf(text)].map((one) => writeExample('python', place, one)),
+    )
     const input = [stub, ...codes].join('\n')
     const calls = spawnSync('python3', ['-'], { input, encoding: 'utf8' }).stderr.trim().split('\n')
     expect(calls.map((call) => JSON.parse(call))).toEqual(
@@ -106,24 +108,26 @@ open = lambda name, mode: name
   it('are PHP texts that end where they should', () => {
     // Without PHP at hand: read back as PHP reads single quotes, where only \\ and \' are escapes.
     for (const text of nasty) {
-      const written = inPhp(text)
+      const written = quoteForPhp(text)
       const inner = written.slice(1, -1)
       expect(inner.replace(/\\\\|\\'/g, '')).not.toContain("'")
       expect(inner.replace(/\\([\\'])/g, '$1')).toBe(text)
     }
-    const code = exampleOf('php', place, formOf('x    ]'))
+    const code = writeExample('php', place, formOf('x    ]'))
     expect(code).toContain(`        'body' => 'x    ]',\n        'medias' => new CURLFile('a;b,"c"\\'d.jpg'),\n    ],`)
   })
 
   it('put questions into the address', () => {
-    const sample: Sample = {
+    const sample: SampleCall = {
       method: 'GET',
       path: '/api/messages',
       query: { since: '2026-11-01T00:00:00Z', number: "a'b" },
     }
     for (const language of codeLanguages) {
-      expect(exampleOf(language, place, sample)).toContain('/api/messages?since=2026-11-01T00%3A00%3A00Z&number=a%27b')
-      expect(exampleOf(language, place, sample)).not.toContain('Content-Type')
+      expect(writeExample(language, place, sample)).toContain(
+        '/api/messages?since=2026-11-01T00%3A00%3A00Z&number=a%27b',
+      )
+      expect(writeExample(language, place, sample)).not.toContain('Content-Type')
     }
   })
 })

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest'
-import { laidOut, piecesOf } from './highlight.ts'
+import { formatJson, highlightCode } from './highlight.ts'
 
 it('colours what it knows and loses nothing', () => {
   const json = '{\n  "id": "1",\n  "on": true, "n": -2.5, "odd": "a\\"b: c"\n}'
-  const pieces = piecesOf(json, 'json')
+  const pieces = highlightCode(json, 'json')
   expect(pieces.map(({ text }) => text).join('')).toBe(json)
   expect(pieces.filter(({ kind }) => kind === 'key').map(({ text }) => text)).toEqual(['"id"', '"on"', '"n"', '"odd"'])
   expect(pieces.filter(({ kind }) => kind === 'number').map(({ text }) => text)).toEqual(['true', '-2.5'])
   const shell = `curl 'https://a.test' \\\n  -d 'it'\\''s // no comment'`
-  const shown = piecesOf(shell, 'curl')
+  const shown = highlightCode(shell, 'curl')
   expect(shown.map(({ text }) => text).join('')).toBe(shell)
   expect(shown[0]).toEqual({ kind: 'word', text: 'curl' })
   expect(shown.some(({ kind }) => kind === 'quiet')).toBe(false)
 })
 
 it('lays out what is JSON', () => {
-  expect(laidOut('{"a":1}')).toBe('{\n  "a": 1\n}')
-  expect(laidOut('{"a":1, cut')).toBe('{"a":1, cut')
+  expect(formatJson('{"a":1}')).toBe('{\n  "a": 1\n}')
+  expect(formatJson('{"a":1, cut')).toBe('{"a":1, cut')
 })

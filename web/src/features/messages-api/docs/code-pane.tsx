@@ -1,35 +1,36 @@
 import { useState } from 'react'
-import { readText, writeText } from '../../../lib/storage.ts'
+import { readStoredText, writeStoredText } from '../../../lib/storage.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import type { Bearer } from '../bearers.ts'
-import { Code, Copy } from '../code/code.tsx'
-import { type CodeLanguage, codeLanguages, codeNames, exampleOf } from '../code/examples.ts'
+import type { ApiCredential } from '../bearers.ts'
+import { CodeBlock, CopyButton } from '../code/code.tsx'
+import { type CodeLanguage, codeLanguageNames, codeLanguages, writeExample } from '../code/examples.ts'
 import { texts as pageTexts } from '../texts.ts'
 import { docTexts } from './doc-texts.ts'
 import classes from './docs.module.css'
-import { clientCode, type Draft, jsonOf, sampleOf, verifyCode } from './samples.ts'
+import { clientSampleCode, type SampleDraft, sampleCallFor, sampleJsonByTopic, verifySignatureCode } from './samples.ts'
 import type { DocTopic } from './topics.ts'
 
-const stored = 'codeLanguage'
-const remembered = (): CodeLanguage => codeLanguages.find((one) => one === readText(stored)) ?? 'curl'
+const languageStorageKey = 'codeLanguage'
+const readStoredLanguage = (): CodeLanguage =>
+  codeLanguages.find((one) => one === readStoredText(languageStorageKey)) ?? 'curl'
 
-type Props = { topic: DocTopic; draft: Draft; bearer: Bearer | undefined }
+type Props = { topic: DocTopic; draft: SampleDraft; bearer: ApiCredential | undefined }
 
 /** The code of a topic, with one's own address and key in it. */
 export function CodePane({ topic, draft, bearer }: Props) {
   const words = useTexts(docTexts)
   const { yourKey } = useTexts(pageTexts)
-  const [language, setLanguage] = useState(remembered)
+  const [language, setLanguage] = useState(readStoredLanguage)
   const key = bearer?.shown || yourKey
   const place = { base: location.origin, key }
-  const sample = sampleOf(topic, draft, words.hello)
-  const json = jsonOf[topic] ?? (topic === 'events' ? words.eventExample : undefined)
+  const sample = sampleCallFor(topic, draft, words.hello)
+  const json = sampleJsonByTopic[topic] ?? (topic === 'events' ? words.eventExample : undefined)
   const inLanguages = sample !== null || topic === 'verify'
   const code = sample
-    ? exampleOf(language, place, sample)
+    ? writeExample(language, place, sample)
     : topic === 'verify'
-      ? verifyCode[language]
-      : (json ?? clientCode(place.base, key, words.hello))
+      ? verifySignatureCode[language]
+      : (json ?? clientSampleCode(place.base, key, words.hello))
   const only = json !== undefined ? 'JSON' : 'TypeScript'
   return (
     <section className={classes.pane} aria-label={words.code}>
@@ -45,19 +46,19 @@ export function CodePane({ topic, draft, bearer }: Props) {
                 aria-pressed={one === language}
                 onClick={() => {
                   setLanguage(one)
-                  writeText(stored, one)
+                  writeStoredText(languageStorageKey, one)
                 }}
               >
-                {codeNames[one]}
+                {codeLanguageNames[one]}
               </button>
             ))}
           </div>
         ) : (
           <b className={classes.only}>{only}</b>
         )}
-        <Copy text={code} small />
+        <CopyButton text={code} small />
       </header>
-      <Code
+      <CodeBlock
         code={code}
         language={inLanguages ? language : json !== undefined ? 'json' : 'javascript'}
         label={words.code}

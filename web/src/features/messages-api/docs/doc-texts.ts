@@ -1,7 +1,7 @@
 import { defineTexts } from '../../../lib/texts.ts'
 
 /** What is said of a topic. Between backticks stands code. */
-export type Doc = {
+export type TopicDoc = {
   nav: string
   title: string
   lead: string

@@ -2,28 +2,28 @@ import { NativeSelect } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Fragment, lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
-import { usePhone } from '../../../ui/use-phone.ts'
-import type { Bearer } from '../bearers.ts'
-import { Copy } from '../code/code.tsx'
+import { useIsPhone } from '../../../ui/use-phone.ts'
+import type { ApiCredential } from '../bearers.ts'
+import { CopyButton } from '../code/code.tsx'
 import { CodePane } from './code-pane.tsx'
-import { type Doc, docTexts } from './doc-texts.ts'
+import { docTexts, type TopicDoc } from './doc-texts.ts'
 import classes from './docs.module.css'
-import type { Draft } from './samples.ts'
-import { calls, type DocTopic, docGroups, isTopic, needed } from './topics.ts'
+import type { SampleDraft } from './samples.ts'
+import { type DocTopic, docGroups, endpointByTopic, isDocTopic, requiredFieldsByTopic } from './topics.ts'
 
-const Trial = lazy(() => import('../trial/trial.tsx').then((module) => ({ default: module.Trial })))
+const TryApiForm = lazy(() => import('../trial/trial.tsx').then((module) => ({ default: module.TryApiForm })))
 
-type Props = { bearer: Bearer | undefined; choice: ReactNode }
+type Props = { bearer: ApiCredential | undefined; choice: ReactNode }
 
 /** Contents, text, and beside it the code that does it and a way to try it. */
 export function DocsTab({ bearer, choice }: Props) {
   const words = useTexts(docTexts)
-  const phone = usePhone()
+  const phone = useIsPhone()
   const navigate = useNavigate()
   const { topic: named } = useSearch({ strict: false }) as { topic?: string }
-  const topic: DocTopic = isTopic(named) ? named : 'send'
+  const topic: DocTopic = isDocTopic(named) ? named : 'send'
   const go = (to: DocTopic) => void navigate({ to: '/messages-api', search: { tab: 'docs', topic: to }, replace: true })
-  const [draft, setDraft] = useState<Draft>({ number: '', body: '', file: null })
+  const [draft, setDraft] = useState<SampleDraft>({ number: '', body: '', file: null })
   return (
     <div className={classes.root}>
       {phone ? (
@@ -39,22 +39,22 @@ export function DocsTab({ bearer, choice }: Props) {
           />
         </div>
       ) : (
-        <Contents topic={topic} onGo={go} />
+        <DocsContents topic={topic} onGo={go} />
       )}
-      <Text topic={topic} />
+      <TopicText topic={topic} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
       <section className={classes.beside} tabIndex={0} aria-label={words.beside}>
         {choice}
         <CodePane topic={topic} draft={draft} bearer={bearer} />
         <Suspense fallback={null}>
-          <Trial bearer={bearer} onDraft={setDraft} />
+          <TryApiForm bearer={bearer} onDraft={setDraft} />
         </Suspense>
       </section>
     </div>
   )
 }
 
-function Contents({ topic, onGo }: { topic: DocTopic; onGo: (to: DocTopic) => void }) {
+function DocsContents({ topic, onGo }: { topic: DocTopic; onGo: (to: DocTopic) => void }) {
   const words = useTexts(docTexts)
   return (
     <nav className={classes.contents} aria-label={words.contents}>
@@ -69,7 +69,7 @@ function Contents({ topic, onGo }: { topic: DocTopic; onGo: (to: DocTopic) => vo
               aria-current={one === topic ? 'page' : undefined}
               onClick={() => onGo(one)}
             >
-              {calls[one] && <b>{calls[one].method}</b>}
+              {endpointByTopic[one] && <b>{endpointByTopic[one].method}</b>}
               {words.topics[one].nav}
             </button>
           ))}
@@ -79,10 +79,10 @@ function Contents({ topic, onGo }: { topic: DocTopic; onGo: (to: DocTopic) => vo
   )
 }
 
-function Text({ topic }: { topic: DocTopic }) {
+function TopicText({ topic }: { topic: DocTopic }) {
   const words = useTexts(docTexts)
-  const doc: Doc = words.topics[topic]
-  const call = calls[topic]
+  const doc: TopicDoc = words.topics[topic]
+  const call = endpointByTopic[topic]
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <article key={topic} className={classes.text} tabIndex={0} aria-label={doc.title}>
@@ -90,29 +90,29 @@ function Text({ topic }: { topic: DocTopic }) {
       {call && (
         <p className={classes.call}>
           <b>{call.method}</b> {call.path}
-          <Copy text={`${location.origin}${call.path}`} what={call.path} small />
+          <CopyButton text={`${location.origin}${call.path}`} what={call.path} small />
         </p>
       )}
-      <p className={classes.lead}>{withCode(doc.lead)}</p>
+      <p className={classes.lead}>{renderInlineCode(doc.lead)}</p>
       {doc.fields && (
         <>
           <h3>{call?.method === 'GET' ? words.query : words.body}</h3>
-          <Fields texts={doc.fields} needed={needed[topic] ?? []} />
+          <FieldList texts={doc.fields} needed={requiredFieldsByTopic[topic] ?? []} />
         </>
       )}
       {doc.reply && (
         <>
           <h3>{words.reply}</h3>
-          <Fields texts={doc.reply} />
+          <FieldList texts={doc.reply} />
         </>
       )}
       {Object.entries(doc.notes ?? {}).map(([key, { title, text }]) => (
         <Fragment key={key}>
           <h3>{title}</h3>
-          <p className={classes.lead}>{withCode(text)}</p>
+          <p className={classes.lead}>{renderInlineCode(text)}</p>
         </Fragment>
       ))}
-      {doc.list && <Fields texts={doc.list} />}
+      {doc.list && <FieldList texts={doc.list} />}
       {topic === 'openapi' && (
         <p className={classes.links}>
           <a href="/docs" target="_blank" rel="noreferrer">
@@ -128,7 +128,7 @@ function Text({ topic }: { topic: DocTopic }) {
 }
 
 /** Where nothing is said to be needed, nothing is asked for either: these are answers. */
-function Fields({ texts, needed }: { texts: Record<string, string>; needed?: string[] }) {
+function FieldList({ texts, needed }: { texts: Record<string, string>; needed?: string[] }) {
   const words = useTexts(docTexts)
   return (
     <dl className={classes.fields}>
@@ -142,7 +142,7 @@ function Fields({ texts, needed }: { texts: Record<string, string>; needed?: str
               </small>
             )}
           </dt>
-          <dd>{withCode(text)}</dd>
+          <dd>{renderInlineCode(text)}</dd>
         </div>
       ))}
     </dl>
@@ -150,7 +150,7 @@ function Fields({ texts, needed }: { texts: Record<string, string>; needed?: str
 }
 
 /** What stands between backticks is code. */
-const withCode = (text: string): ReactNode[] =>
+const renderInlineCode = (text: string): ReactNode[] =>
   text.split('`').map((part, i) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: parts stand in their order
     i % 2 === 1 ? <code key={i}>{part}</code> : part,

@@ -1,13 +1,13 @@
-import type { CodeLanguage, Sample } from '../code/examples.ts'
+import type { CodeLanguage, SampleCall } from '../code/examples.ts'
 import type { DocTopic } from './topics.ts'
 
 /** What is being tried beside it stands in the example, too. */
-export type Draft = { number: string; body: string; file: string | null }
+export type SampleDraft = { number: string; body: string; file: string | null }
 
-export const sampleNumber = '5490005550452'
+export const samplePhoneNumber = '5490005550452'
 
-export function sampleOf(topic: DocTopic, draft: Draft, hello: string): Sample | null {
-  const number = draft.number || sampleNumber
+export function sampleCallFor(topic: DocTopic, draft: SampleDraft, hello: string): SampleCall | null {
+  const number = draft.number || samplePhoneNumber
   switch (topic) {
     case 'start':
     case 'send': {
@@ -34,12 +34,12 @@ export function sampleOf(topic: DocTopic, draft: Draft, hello: string): Sample |
 }
 
 /** A refusal, and what a webhook is told: no call of ours, so in no language. */
-export const jsonOf: Partial<Record<DocTopic, string>> = {
+export const sampleJsonByTopic: Partial<Record<DocTopic, string>> = {
   errors: JSON.stringify({ error: 'ERR_VALIDATION', fields: { number: 'Required' } }, null, 2),
 }
 
 /** With the client that comes with the house. */
-export const clientCode = (base: string, key: string, hello: string): string =>
+export const clientSampleCode = (base: string, key: string, hello: string): string =>
   `import { connect, RecadoError } from "@recado/client"
 
 const recado = connect({
@@ -49,7 +49,7 @@ const recado = connect({
 
 try {
   const sent = await recado.sending.send(
-    { number: ${JSON.stringify(sampleNumber)}, body: ${JSON.stringify(hello)} },
+    { number: ${JSON.stringify(samplePhoneNumber)}, body: ${JSON.stringify(hello)} },
     { idempotencyKey: "reserva-8841" },
   )
   console.log(sent.id, sent.state)
@@ -60,7 +60,7 @@ try {
 `
 
 /** How a receiver knows that it was us: id, time and body under the key behind the prefix. */
-export const verifyCode: Record<CodeLanguage, string> = {
+export const verifySignatureCode: Record<CodeLanguage, string> = {
   curl: `# body.json: the body as it came, byte by byte
 key=$(printf '%s' "\${SECRET#whsec_}" | base64 -d | xxd -p -c 256)
 printf '%s.%s.' "$WEBHOOK_ID" "$WEBHOOK_TIMESTAMP" | cat - body.json |

@@ -1,4 +1,4 @@
-import { sendingApi } from '@recado/contract/doors/sending'
+import { apiMessagesApi } from '@recado/contract/doors/sending'
 
 export const docTopics = [
   'start',
@@ -13,7 +13,7 @@ export const docTopics = [
   'openapi',
 ] as const
 export type DocTopic = (typeof docTopics)[number]
-export const isTopic = (text: string | undefined): text is DocTopic => docTopics.includes(text as DocTopic)
+export const isDocTopic = (text: string | undefined): text is DocTopic => docTopics.includes(text as DocTopic)
 
 export const docGroups: { key: 'messages' | 'contacts' | 'webhooks' | 'clients' | null; topics: DocTopic[] }[] = [
   { key: null, topics: ['start', 'errors'] },
@@ -23,16 +23,19 @@ export const docGroups: { key: 'messages' | 'contacts' | 'webhooks' | 'clients' 
   { key: 'clients', topics: ['typescript', 'openapi'] },
 ]
 
-type Call = { method: string; path: string }
-const called = ({ method, path }: Call): Call => ({ method, path: path.replace(/:(\w+)/g, '{$1}') })
-export const calls: Partial<Record<DocTopic, Call>> = {
-  send: called(sendingApi.send),
-  state: called(sendingApi.show),
-  list: called(sendingApi.list),
-  check: called(sendingApi.check),
+type EndpointRef = { method: string; path: string }
+const toEndpointRef = ({ method, path }: EndpointRef): EndpointRef => ({
+  method,
+  path: path.replace(/:(\w+)/g, '{$1}'),
+})
+export const endpointByTopic: Partial<Record<DocTopic, EndpointRef>> = {
+  send: toEndpointRef(apiMessagesApi.send),
+  state: toEndpointRef(apiMessagesApi.show),
+  list: toEndpointRef(apiMessagesApi.list),
+  check: toEndpointRef(apiMessagesApi.check),
 }
 /** What a call cannot do without. */
-export const needed: Partial<Record<DocTopic, string[]>> = {
+export const requiredFieldsByTopic: Partial<Record<DocTopic, string[]>> = {
   send: ['number', 'body'],
   state: ['id'],
   check: ['numbers'],

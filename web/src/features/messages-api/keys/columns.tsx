@@ -1,20 +1,20 @@
 import { Tooltip } from '@mantine/core'
 import type { ApiKey } from '@recado/contract/doors/keys'
-import { day, dayTime } from '../../../lib/format.ts'
+import { formatDay, formatDayTime } from '../../../lib/format.ts'
 import { type Language, useLanguage, useTexts } from '../../../lib/texts.ts'
-import { Clip, Quiet } from '../../../records/cells.tsx'
-import type { Column } from '../../../records/column.ts'
+import { ClippedText, MutedText } from '../../../records/cells.tsx'
+import type { TableColumn } from '../../../records/column.ts'
 import { Chip } from '../../../ui/chip.tsx'
 import { PersonAvatar } from '../../../ui/person-avatar.tsx'
 import { StatusChip } from '../../../ui/status-chip.tsx'
 import classes from '../keys-tab.module.css'
-import { expiryOf } from './expiry.ts'
+import { getKeyExpiry } from './expiry.ts'
 import { keyTexts } from './texts.ts'
 
-export function useKeyColumns(revoke: (key: ApiKey) => void): Column<ApiKey>[] {
+export function useKeyColumns(revoke: (key: ApiKey) => void): TableColumn<ApiKey>[] {
   const words = useTexts(keyTexts)
   return [
-    { key: 'name', head: words.name, card: 'title', cell: ({ name }) => <Clip strong>{name}</Clip> },
+    { key: 'name', head: words.name, card: 'title', cell: ({ name }) => <ClippedText strong>{name}</ClippedText> },
     {
       key: 'hint',
       head: words.key,
@@ -43,7 +43,7 @@ export function useKeyColumns(revoke: (key: ApiKey) => void): Column<ApiKey>[] {
       low: true,
       cell: ({ lines, linesGone }) => {
         const named = [...lines.map(({ name }) => name), ...(linesGone ? [words.linesGone(linesGone)] : [])]
-        return <Clip>{named.join(', ') || words.allLines}</Clip>
+        return <ClippedText>{named.join(', ') || words.allLines}</ClippedText>
       },
     },
     {
@@ -51,9 +51,9 @@ export function useKeyColumns(revoke: (key: ApiKey) => void): Column<ApiKey>[] {
       head: words.lastUsed,
       width: 130,
       low: true,
-      cell: ({ lastUsedAt }) => <Used at={lastUsedAt} />,
+      cell: ({ lastUsedAt }) => <LastUsed at={lastUsedAt} />,
     },
-    { key: 'expires', head: words.expires, width: 120, card: 'line', cell: (key) => <Expires of={key} /> },
+    { key: 'expires', head: words.expires, width: 120, card: 'line', cell: (key) => <ExpiresCell of={key} /> },
     {
       key: 'by',
       head: words.by,
@@ -91,37 +91,37 @@ export function useKeyColumns(revoke: (key: ApiKey) => void): Column<ApiKey>[] {
   ]
 }
 
-function Used({ at }: { at: string | null }) {
+function LastUsed({ at }: { at: string | null }) {
   const words = useTexts(keyTexts)
   const [language] = useLanguage()
-  if (at === null) return <Quiet>{words.never}</Quiet>
-  return <span title={dayTime(at)}>{ago(at, language, words.justNow)}</span>
+  if (at === null) return <MutedText>{words.never}</MutedText>
+  return <span title={formatDayTime(at)}>{formatAgo(at, language, words.justNow)}</span>
 }
 
 /** "hace 2 min" within a day, else the day itself. */
-function ago(at: string, language: Language, justNow: string): string {
+function formatAgo(at: string, language: Language, justNow: string): string {
   const minutes = Math.floor((Date.now() - Date.parse(at)) / 60_000)
   if (minutes < 2) return justNow
   const words = new Intl.RelativeTimeFormat(language, { style: 'short' })
   if (minutes < 60) return words.format(-minutes, 'minute')
-  return minutes < 1440 ? words.format(-Math.floor(minutes / 60), 'hour') : dayTime(at)
+  return minutes < 1440 ? words.format(-Math.floor(minutes / 60), 'hour') : formatDayTime(at)
 }
 
-function Expires({ of }: { of: ApiKey }) {
+function ExpiresCell({ of }: { of: ApiKey }) {
   const words = useTexts(keyTexts)
   const [language] = useLanguage()
-  const { kind, days } = expiryOf(of, Date.now())
-  if (kind === 'never') return <Quiet>{words.expiresNever}</Quiet>
+  const { kind, days } = getKeyExpiry(of, Date.now())
+  if (kind === 'never') return <MutedText>{words.expiresNever}</MutedText>
   if (kind === 'revoked')
     return (
-      <span title={dayTime(of.revokedAt)}>
+      <span title={formatDayTime(of.revokedAt)}>
         <StatusChip kind="off">{words.revoked}</StatusChip>
       </span>
     )
   if (kind === 'over') return <StatusChip kind="danger">{words.over}</StatusChip>
-  if (kind === 'later') return day(of.expiresAt)
+  if (kind === 'later') return formatDay(of.expiresAt)
   return (
-    <b className={classes.soon} title={dayTime(of.expiresAt)}>
+    <b className={classes.soon} title={formatDayTime(of.expiresAt)}>
       {new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(days, 'day')}
     </b>
   )

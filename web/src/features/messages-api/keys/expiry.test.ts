@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { endOf, expiryOf } from './expiry.ts'
+import { calculateExpiresAt, getKeyExpiry } from './expiry.ts'
 
 const now = Date.parse('2026-11-16T12:00:00Z')
-const of = (expiresAt: string | null, revokedAt: string | null = null) => expiryOf({ expiresAt, revokedAt }, now)
+const of = (expiresAt: string | null, revokedAt: string | null = null) => getKeyExpiry({ expiresAt, revokedAt }, now)
 
 it('says how long a key still opens', () => {
   expect(of(null)).toEqual({ kind: 'never', days: 0 })
@@ -14,8 +14,8 @@ it('says how long a key still opens', () => {
 })
 
 it('ends a key after days, or with a day', () => {
-  expect(endOf('never', null, now)).toBeNull()
-  expect(endOf('30', null, now)).toBe('2026-12-16T12:00:00.000Z')
-  expect(endOf('date', null, now)).toBeNull()
-  expect(new Date(endOf('date', '2026-12-01', now) ?? '').getDate()).toBe(1)
+  expect(calculateExpiresAt('never', null, now)).toBeNull()
+  expect(calculateExpiresAt('30', null, now)).toBe('2026-12-16T12:00:00.000Z')
+  expect(calculateExpiresAt('date', null, now)).toBeNull()
+  expect(new Date(calculateExpiresAt('date', '2026-12-01', now) ?? '').getDate()).toBe(1)
 })

@@ -1,17 +1,17 @@
 import { useTexts } from '../../../lib/texts.ts'
 import { AuditList } from '../../../parts/audit/audit-list.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
-import { useOpening } from '../../../ui/use-opening.ts'
+import { useDelayedOpen } from '../../../ui/use-opening.ts'
 import { keyTexts } from './texts.ts'
 
-const ofKeys = { deed: 'key' }
+const keyAuditQuery = { deed: 'key' }
 
 /** Who made and revoked what. All else that was done stands in the settings. */
-export function History({ onClose }: { onClose: () => void }) {
+export function KeyHistory({ onClose }: { onClose: () => void }) {
   const words = useTexts(keyTexts)
   return (
-    <Sheet opened={useOpening(true)} onClose={onClose} title={words.history} size={480}>
-      <AuditList asked={ofKeys} />
+    <Sheet opened={useDelayedOpen(true)} onClose={onClose} title={words.history} size={480}>
+      <AuditList asked={keyAuditQuery} />
     </Sheet>
   )
 }

@@ -1,56 +1,56 @@
 import { Input } from '@mantine/core'
-import { type ApiKey, ApiKeyWrite, keysApi } from '@recado/contract/doors/keys'
+import { type ApiKey, ApiKeyWrite, apiKeysApi } from '@recado/contract/doors/keys'
 import { type KeyScope, keyScopes } from '@recado/contract/kit'
-import { call } from '../../../lib/api.ts'
+import { callApi } from '../../../lib/api.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { useLines } from '../../../parts/line/use-lines.ts'
-import type { Field, Slot } from '../../../records/fields/field.ts'
-import type { Problem } from '../../../records/problems.ts'
+import type { FieldSlot, FormField } from '../../../records/fields/field.ts'
+import type { FieldProblemDetail } from '../../../records/problems.ts'
 import { RecordForm } from '../../../records/record-form.tsx'
-import { optionsOf } from '../../../ui/options.ts'
+import { toSelectOptions } from '../../../ui/options.ts'
 import { FieldError } from '../../../ui/text-field.tsx'
 import classes from '../keys-tab.module.css'
-import { endOf, type Span, spans } from './expiry.ts'
-import type { MadeKey } from './source.ts'
+import { calculateExpiresAt, type KeyLifetime, keyLifetimes } from './expiry.ts'
+import type { CreatedKey } from './source.ts'
 import { keyTexts } from './texts.ts'
 
 type Values = {
   name: string
   scopes: KeyScope[]
   whatsappIds: string[]
-  lasts: Span
+  lasts: KeyLifetime
   until: string | null
 }
-const initial: Values = { name: '', scopes: ['send', 'messages'], whatsappIds: [], lasts: 'never', until: null }
+const initialValues: Values = { name: '', scopes: ['send', 'messages'], whatsappIds: [], lasts: 'never', until: null }
 
-function problemsIn({ lasts, until }: Values): Record<string, Problem> {
+function findExpiryProblems({ lasts, until }: Values): Record<string, FieldProblemDetail> {
   if (lasts !== 'date') return {}
   if (!until) return { until: { kind: 'Required' } }
-  return Date.parse(endOf('date', until, 0) ?? '') <= Date.now() ? { until: { kind: 'In the past' } } : {}
+  return Date.parse(calculateExpiresAt('date', until, 0) ?? '') <= Date.now() ? { until: { kind: 'In the past' } } : {}
 }
 
-type Props = { opened: boolean; onClose: () => void; onMade: (made: MadeKey) => void }
+type Props = { opened: boolean; onClose: () => void; onMade: (made: CreatedKey) => void }
 
 export function KeyForm({ opened, onClose, onMade }: Props) {
   const words = useTexts(keyTexts)
   const lines = useLines()
-  const fields: Field<Values>[] = [
+  const fields: FormField<Values>[] = [
     { kind: 'text', name: 'name', label: words.name, help: words.nameHelp, required: true, maxLength: 50 },
-    { kind: 'custom', name: 'scopes', label: words.scopes, render: (slot) => <Scopes {...slot} /> },
+    { kind: 'custom', name: 'scopes', label: words.scopes, render: (slot) => <ScopesField {...slot} /> },
     {
       kind: 'multi-select',
       name: 'whatsappIds',
       label: words.lines,
       help: words.linesHelp,
       placeholder: words.everyLine,
-      options: optionsOf(lines.data ?? []),
+      options: toSelectOptions(lines.data ?? []),
     },
     {
       kind: 'select',
       name: 'lasts',
       label: words.lasts,
       span: 'half',
-      options: spans.map((value) => ({ value, label: words.spans[value] })),
+      options: keyLifetimes.map((value) => ({ value, label: words.spans[value] })),
     },
     {
       kind: 'date',
@@ -69,19 +69,19 @@ export function KeyForm({ opened, onClose, onMade }: Props) {
       title={words.create}
       words={words.words}
       schema={ApiKeyWrite}
-      initial={initial}
+      initial={initialValues}
       fields={fields}
-      check={problemsIn}
+      check={findExpiryProblems}
       write={({ lasts, until, ...body }) =>
-        call(keysApi.create, { body: { ...body, expiresAt: endOf(lasts, until, Date.now()) } })
+        callApi(apiKeysApi.create, { body: { ...body, expiresAt: calculateExpiresAt(lasts, until, Date.now()) } })
       }
-      onSaved={(made) => onMade(made as MadeKey)}
+      onSaved={(made) => onMade(made as CreatedKey)}
     />
   )
 }
 
 /** Each with the sentence that says what it opens. */
-function Scopes({ form, error }: Slot<Values>) {
+function ScopesField({ form, error }: FieldSlot<Values>) {
   const words = useTexts(keyTexts)
   const { scopes } = form.values
   const toggle = (scope: KeyScope, on: boolean) => {

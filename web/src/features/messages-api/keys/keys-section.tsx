@@ -1,43 +1,43 @@
 import { Button, Skeleton } from '@mantine/core'
-import { type ApiKey, keysApi } from '@recado/contract/doors/keys'
+import { type ApiKey, apiKeysApi } from '@recado/contract/doors/keys'
 import { IconHistory, IconKey, IconPlus } from '@tabler/icons-react'
 import { lazy, type RefObject, Suspense, useState } from 'react'
-import { call } from '../../../lib/api.ts'
+import { callApi } from '../../../lib/api.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { RecordCards } from '../../../records/record-cards.tsx'
 import { RecordsTable } from '../../../records/records-table.tsx'
 import { useFormSlot } from '../../../records/use-form-slot.ts'
-import type { Records } from '../../../records/use-records.ts'
+import type { RecordList } from '../../../records/use-records.ts'
 import { openConfirm } from '../../../ui/confirm.tsx'
-import { Count } from '../../../ui/count.tsx'
+import { CountBadge } from '../../../ui/count.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
-import { usePhone } from '../../../ui/use-phone.ts'
-import { isOpen } from '../bearers.ts'
+import { useIsPhone } from '../../../ui/use-phone.ts'
+import { isKeyActive } from '../bearers.ts'
 import classes from '../keys-tab.module.css'
 import { useKeyColumns } from './columns.tsx'
-import type { MadeKey } from './source.ts'
+import type { CreatedKey } from './source.ts'
 import { keyTexts } from './texts.ts'
 
 const KeyForm = lazy(() => import('./key-form.tsx').then((module) => ({ default: module.KeyForm })))
-const ShownOnce = lazy(() => import('./shown-once.tsx').then((module) => ({ default: module.ShownOnce })))
-const History = lazy(() => import('./history.tsx').then((module) => ({ default: module.History })))
+const SecretShownOnce = lazy(() => import('./shown-once.tsx').then((module) => ({ default: module.SecretShownOnce })))
+const KeyHistory = lazy(() => import('./history.tsx').then((module) => ({ default: module.KeyHistory })))
 
 type Props = {
-  keys: Records<ApiKey>
+  keys: RecordList<ApiKey>
   scroller: RefObject<HTMLDivElement | null>
-  onMade: (made: MadeKey) => void
+  onMade: (made: CreatedKey) => void
 }
 
 export function KeysSection({ keys, scroller, onMade }: Props) {
   const words = useTexts(keyTexts)
   const [all, setAll] = useState(false)
-  const [made, setMade] = useState<MadeKey | null>(null)
+  const [made, setMade] = useState<CreatedKey | null>(null)
   const [past, setPast] = useState(false)
   const form = useFormSlot<ApiKey>()
   const now = Date.now()
-  const open = keys.rows.filter((key) => isOpen(key, now))
+  const open = keys.rows.filter((key) => isKeyActive(key, now))
   const closed = keys.rows.length - open.length
   const rows = all ? keys.rows : open
   const create = (
@@ -50,7 +50,7 @@ export function KeysSection({ keys, scroller, onMade }: Props) {
     <section aria-label={words.title}>
       <header className={classes.head}>
         <h2>
-          {words.title} {keys.reading !== 'first' && <Count value={open.length} />}
+          {words.title} {keys.reading !== 'first' && <CountBadge value={open.length} />}
         </h2>
         {!nothing && (
           <>
@@ -112,7 +112,7 @@ export function KeysSection({ keys, scroller, onMade }: Props) {
           />
         )}
         {made && (
-          <ShownOnce
+          <SecretShownOnce
             title={words.once.title(made.name)}
             line={words.once.line}
             secret={made.key}
@@ -120,21 +120,21 @@ export function KeysSection({ keys, scroller, onMade }: Props) {
             onClose={() => setMade(null)}
           />
         )}
-        {past && <History onClose={() => setPast(false)} />}
+        {past && <KeyHistory onClose={() => setPast(false)} />}
       </Suspense>
     </section>
   )
 }
 
-type RowsProps = { rows: ApiKey[]; scroller: Props['scroller']; onGone: Records<ApiKey>['apply'] }
+type RowsProps = { rows: ApiKey[]; scroller: Props['scroller']; onGone: RecordList<ApiKey>['apply'] }
 function KeyRows({ rows, scroller, onGone }: RowsProps) {
   const words = useTexts(keyTexts)
-  const small = usePhone()
+  const small = useIsPhone()
   const revoke = async ({ id, name }: ApiKey) => {
     const yes = await openConfirm({ title: words.revokeAsk(name), consequence: words.revokeLine, verb: words.revoke })
     if (!yes) return
     try {
-      onGone({ action: 'update', row: await call(keysApi.revoke, { params: { id } }) })
+      onGone({ action: 'update', row: await callApi(apiKeysApi.revoke, { params: { id } }) })
       toast.ok(words.revokedToast, name)
     } catch (error) {
       toast.error(error)

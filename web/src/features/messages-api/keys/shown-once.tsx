@@ -1,29 +1,29 @@
 import { Button, Modal, TextInput } from '@mantine/core'
-import { Notice } from '../../../ui/notice.tsx'
-import { SheetFoot } from '../../../ui/sheet.tsx'
-import { useOpening } from '../../../ui/use-opening.ts'
-import { usePhone } from '../../../ui/use-phone.ts'
-import { Copy } from '../code/code.tsx'
+import { InlineNotice } from '../../../ui/notice.tsx'
+import { SheetFooter } from '../../../ui/sheet.tsx'
+import { useDelayedOpen } from '../../../ui/use-opening.ts'
+import { useIsPhone } from '../../../ui/use-phone.ts'
+import { CopyButton } from '../code/code.tsx'
 import classes from '../keys-tab.module.css'
 
 type Props = { title: string; line: string; secret: string; verb: string; onClose: () => void }
 
 /** What is shown this once. No stray key or click closes it: only who says that they have it. */
-export function ShownOnce({ title, line, secret, verb, onClose }: Props) {
-  const opened = useOpening(true)
+export function SecretShownOnce({ title, line, secret, verb, onClose }: Props) {
+  const opened = useDelayedOpen(true)
   return (
     <Modal
       opened={opened}
       onClose={onClose}
       size={520}
-      fullScreen={usePhone()}
+      fullScreen={useIsPhone()}
       title={title}
       withCloseButton={false}
       closeOnEscape={false}
       closeOnClickOutside={false}
     >
       <div className={classes.once}>
-        <Notice kind="warn">{line}</Notice>
+        <InlineNotice kind="warn">{line}</InlineNotice>
         <div className={classes.secret}>
           <TextInput
             aria-label={title}
@@ -32,12 +32,12 @@ export function ShownOnce({ title, line, secret, verb, onClose }: Props) {
             data-autofocus
             onFocus={(event) => event.currentTarget.select()}
           />
-          <Copy text={secret} />
+          <CopyButton text={secret} />
         </div>
       </div>
-      <SheetFoot>
+      <SheetFooter>
         <Button onClick={onClose}>{verb}</Button>
-      </SheetFoot>
+      </SheetFooter>
     </Modal>
   )
 }

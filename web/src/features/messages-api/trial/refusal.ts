@@ -1,21 +1,21 @@
-import type { ErrorReply, ProgramCode } from '@recado/contract/errors'
+import type { ApiClientErrorCode, ErrorReply } from '@recado/contract/errors'
 import { ApiError } from '../../../lib/api.ts'
-import { useErrorText, useProblemText } from '../../../lib/errors.ts'
+import { useErrorText, useFieldProblemText } from '../../../lib/errors.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import type { Answer } from './send.ts'
-import { trialTexts } from './trial-texts.ts'
+import type { ApiAnswer } from './send.ts'
+import { tryApiTexts } from './trial-texts.ts'
 
-export type Refusal = { text: string; fields: Record<string, string> }
+export type ApiErrorText = { text: string; fields: Record<string, string> }
 
 /** What the API said no with, in words. */
-export function useRefusal(): (answer: Answer) => Refusal {
-  const words = useTexts(trialTexts)
+export function useApiErrorText(): (answer: ApiAnswer) => ApiErrorText {
+  const words = useTexts(tryApiTexts)
   const errorText = useErrorText()
-  const problemText = useProblemText()
+  const problemText = useFieldProblemText()
   return ({ status, text }) => {
     if (status === 0) return { text: errorText(new ApiError('ERR_OFFLINE', 0)), fields: {} }
-    const { error, fields = {} } = readJson<Partial<ErrorReply>>(text) ?? {}
-    const own = words.codes[error as ProgramCode]
+    const { error, fields = {} } = parseJson<Partial<ErrorReply>>(text) ?? {}
+    const own = words.codes[error as ApiClientErrorCode]
     return {
       text: own ?? errorText(new ApiError(error ?? 'ERR_INTERNAL_SERVER_ERROR', status)),
       fields: Object.fromEntries(Object.entries(fields).map(([name, problem]) => [name, problemText(problem)])),
@@ -23,7 +23,7 @@ export function useRefusal(): (answer: Answer) => Refusal {
   }
 }
 
-export function readJson<T>(text: string): T | null {
+export function parseJson<T>(text: string): T | null {
   try {
     return JSON.parse(text) as T
   } catch {

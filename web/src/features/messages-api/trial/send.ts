@@ -1,11 +1,11 @@
-import { sendingApi } from '@recado/contract/doors/sending'
+import { apiMessagesApi } from '@recado/contract/doors/sending'
 
-export type Attempt = { token: string; number: string; body: string; file: File | null }
-export type Answer = { status: number; ms: number; text: string }
+export type TestMessage = { token: string; number: string; body: string; file: File | null }
+export type ApiAnswer = { status: number; ms: number; text: string }
 
 /** As a program would: no cookie, no session, only what is brought. Status 0: nobody answered. */
-export async function sendOnce({ token, number, body, file }: Attempt): Promise<Answer> {
-  const { method, path, upload = 'medias' } = sendingApi.send
+export async function sendTestMessage({ token, number, body, file }: TestMessage): Promise<ApiAnswer> {
+  const { method, path, upload = 'medias' } = apiMessagesApi.send
   const begun = performance.now()
   const headers = { accept: 'application/json', authorization: `Bearer ${token}` }
   try {
@@ -13,7 +13,7 @@ export async function sendOnce({ token, number, body, file }: Attempt): Promise<
       method,
       credentials: 'omit',
       ...(file
-        ? { headers, body: formOf({ number, body }, upload, file) }
+        ? { headers, body: toFormData({ number, body }, upload, file) }
         : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify({ number, body }) }),
     })
     const text = await response.text()
@@ -24,7 +24,7 @@ export async function sendOnce({ token, number, body, file }: Attempt): Promise<
 }
 
 /** Text fields go first: the server reads the parts in order. */
-function formOf(fields: Record<string, string>, name: string, file: File): FormData {
+function toFormData(fields: Record<string, string>, name: string, file: File): FormData {
   const form = new FormData()
   for (const [key, value] of Object.entries(fields)) if (value !== '') form.append(key, value)
   form.append(name, file, file.name)
@@ -32,9 +32,9 @@ function formOf(fields: Record<string, string>, name: string, file: File): FormD
 }
 
 /** The request as it went out, without what opens the door. */
-export const requestOf = ({ number, body, file }: Attempt): string =>
+export const formatRequest = ({ number, body, file }: TestMessage): string =>
   [
-    `${sendingApi.send.method} ${sendingApi.send.path}`,
+    `${apiMessagesApi.send.method} ${apiMessagesApi.send.path}`,
     `Content-Type: ${file ? 'multipart/form-data' : 'application/json'}`,
     '',
     JSON.stringify({ number, ...((body || !file) && { body }), ...(file && { medias: file.name }) }, null, 2),

@@ -1,32 +1,32 @@
 import { IconAlertCircle, IconCheck, IconChecks, IconClock, IconEye } from '@tabler/icons-react'
-import { number, time } from '../../../lib/format.ts'
+import { formatNumber, formatTime } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { Why } from '../../../parts/message/bubble/why.tsx'
-import { isPast, type Progress, steps } from './progress.ts'
+import { FailureReason } from '../../../parts/message/bubble/why.tsx'
+import { type DeliveryProgress, deliverySteps, isStepDone } from './progress.ts'
 import classes from './trial.module.css'
-import { trialTexts } from './trial-texts.ts'
+import { tryApiTexts } from './trial-texts.ts'
 
 const icons = { queued: IconClock, sent: IconCheck, delivered: IconChecks, read: IconEye }
 
 /** 16:24:08,1 */
-const clock = (at: number) => {
+const formatTimeWithTenths = (at: number) => {
   const seconds = new Date(at).getSeconds() + Math.floor(new Date(at).getMilliseconds() / 100) / 10
-  return `${time(at)}:${seconds < 10 ? '0' : ''}${number(seconds, 1)}`
+  return `${formatTime(at)}:${seconds < 10 ? '0' : ''}${formatNumber(seconds, 1)}`
 }
-const tenths = (ms: number) => number(Math.round(ms / 100) / 10, 1)
+const formatTenths = (ms: number) => formatNumber(Math.round(ms / 100) / 10, 1)
 
 /** The four ticks, live, with the seconds since the first. */
-export function Ticks({ progress }: { progress: Progress }) {
-  const words = useTexts(trialTexts)
+export function DeliveryTicks({ progress }: { progress: DeliveryProgress }) {
+  const words = useTexts(tryApiTexts)
   const { state, at, since } = progress
   const failed = state === 'failed'
-  const next = failed ? undefined : steps.find((step) => !isPast(progress, step))
+  const next = failed ? undefined : deliverySteps.find((step) => !isStepDone(progress, step))
   return (
     <>
       <ol className={classes.ticks} aria-label={words.progress}>
-        {steps.map((step) => {
+        {deliverySteps.map((step) => {
           const Icon = icons[step]
-          const past = isPast(progress, step)
+          const past = isStepDone(progress, step)
           const when = at[step]
           return (
             <li key={step} data-past={past || undefined} data-step={step}>
@@ -40,8 +40,8 @@ export function Ticks({ progress }: { progress: Progress }) {
                   : !past || when === undefined
                     ? words.notYet
                     : step === 'queued'
-                      ? clock(when)
-                      : words.after(tenths(when - since))}
+                      ? formatTimeWithTenths(when)
+                      : words.after(formatTenths(when - since))}
               </small>
             </li>
           )
@@ -51,7 +51,7 @@ export function Ticks({ progress }: { progress: Progress }) {
         <p className={classes.wrong} role="alert">
           <IconAlertCircle size={16} stroke={2} aria-hidden="true" />
           <span>
-            {words.failed}: <Why error={progress.error} />
+            {words.failed}: <FailureReason error={progress.error} />
           </span>
         </p>
       )}

@@ -1,9 +1,9 @@
-import type { ProgramCode } from '@recado/contract/errors'
+import type { ApiClientErrorCode } from '@recado/contract/errors'
 import { defineTexts } from '../../../lib/texts.ts'
 
-const codes = <T extends Record<ProgramCode, string>>(all: T): Record<ProgramCode, string> => all
+const codes = <T extends Record<ApiClientErrorCode, string>>(all: T): Record<ApiClientErrorCode, string> => all
 
-export const trialTexts = defineTexts({
+export const tryApiTexts = defineTexts({
   es: {
     title: 'Probar',
     kinds: { text: 'Texto', media: 'Con archivo' },

@@ -1,58 +1,58 @@
 import { Button, Textarea, TextInput } from '@mantine/core'
-import type { ApiSent } from '@recado/contract/doors/sending'
+import type { ApiSendReply } from '@recado/contract/doors/sending'
 import { ticketsApi } from '@recado/contract/tickets'
 import { IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, lazy, Suspense, useEffect, useState } from 'react'
-import { call } from '../../../lib/api.ts'
-import { number } from '../../../lib/format.ts'
+import { callApi } from '../../../lib/api.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { FieldError } from '../../../ui/text-field.tsx'
-import type { Bearer } from '../bearers.ts'
-import { Code } from '../code/code.tsx'
-import { laidOut } from '../code/highlight.ts'
-import type { Draft } from '../docs/samples.ts'
-import { type Refusal, readJson, useRefusal } from './refusal.ts'
-import { type Answer, requestOf, sendOnce } from './send.ts'
-import { Ticks } from './ticks.tsx'
+import type { ApiCredential } from '../bearers.ts'
+import { CodeBlock } from '../code/code.tsx'
+import { formatJson } from '../code/highlight.ts'
+import type { SampleDraft } from '../docs/samples.ts'
+import { type ApiErrorText, parseJson, useApiErrorText } from './refusal.ts'
+import { type ApiAnswer, formatRequest, sendTestMessage } from './send.ts'
+import { DeliveryTicks } from './ticks.tsx'
 import classes from './trial.module.css'
-import { trialTexts } from './trial-texts.ts'
-import { useTicks } from './use-ticks.ts'
+import { tryApiTexts } from './trial-texts.ts'
+import { useDeliveryProgress } from './use-ticks.ts'
 
 const FileField = lazy(() =>
   import('../../../records/fields/file-field.tsx').then((module) => ({ default: module.FileField })),
 )
 
-type Kind = 'text' | 'media'
-const kinds: Kind[] = ['text', 'media']
+type MessageKind = 'text' | 'media'
+const messageKinds: MessageKind[] = ['text', 'media']
 type Values = { number: string; body: string; file: File | null }
-const nothing: Values = { number: '', body: '', file: null }
+const emptyValues: Values = { number: '', body: '', file: null }
 
-type Result = { request: string; answer: Answer; sent: ApiSent | null; refusal: Refusal | null }
-type Props = { bearer: Bearer | undefined; onDraft: (draft: Draft) => void }
+type Result = { request: string; answer: ApiAnswer; sent: ApiSendReply | null; refusal: ApiErrorText | null }
+type Props = { bearer: ApiCredential | undefined; onDraft: (draft: SampleDraft) => void }
 
 /** Two forms that really send, as a program would: a text as JSON, a file as multipart. */
-export function Trial({ bearer, onDraft }: Props) {
-  const words = useTexts(trialTexts)
-  const [kind, setKind] = useState<Kind>('text')
-  const [values, setValues] = useState(nothing)
+export function TryApiForm({ bearer, onDraft }: Props) {
+  const words = useTexts(tryApiTexts)
+  const [kind, setKind] = useState<MessageKind>('text')
+  const [values, setValues] = useState(emptyValues)
   const [token, setToken] = useToken(bearer)
   const [tried, setTried] = useState(false)
   const [busy, setBusy] = useState(false)
   const [result, setResult] = useState<Result | null>(null)
-  const refusalOf = useRefusal()
-  const ticks = useTicks()
+  const refusalOf = useApiErrorText()
+  const ticks = useDeliveryProgress()
 
-  const problems = problemsIn(kind, token, values)
+  const problems = findProblems(kind, token, values)
   const said = result?.refusal?.fields ?? {}
   const errorAt = (name: 'token' | 'number' | 'body' | 'file') => {
     const text = tried && problems[name] ? words[problems[name]] : name === 'file' ? said.medias : said[name]
     return text ? <FieldError>{text}</FieldError> : null
   }
   /** What is in the form stands in the example above it, too. */
-  const change = (part: Partial<Values>, as: Kind = kind) => {
+  const change = (part: Partial<Values>, as: MessageKind = kind) => {
     const next = { ...values, ...part }
     setValues(next)
     onDraft({ number: next.number, body: next.body, file: as === 'media' ? (next.file?.name ?? 'foto.jpg') : null })
@@ -64,15 +64,15 @@ export function Trial({ bearer, onDraft }: Props) {
     const attempt = { ...values, token, file: kind === 'media' ? values.file : null }
     setBusy(true)
     ticks.listen()
-    const answer = await sendOnce(attempt)
+    const answer = await sendTestMessage(attempt)
     const ok = answer.status >= 200 && answer.status < 300
-    const sent = ok ? readJson<ApiSent>(answer.text) : null
+    const sent = ok ? parseJson<ApiSendReply>(answer.text) : null
     ticks.follow(sent?.id ?? null)
-    setResult({ request: requestOf(attempt), answer, sent, refusal: ok ? null : refusalOf(answer) })
+    setResult({ request: formatRequest(attempt), answer, sent, refusal: ok ? null : refusalOf(answer) })
     setBusy(false)
     if (!ok) return
     setTried(false)
-    change(nothing)
+    change(emptyValues)
     toast.ok(words.sent, words.sentLine)
   }
   const byKeys = (event: KeyboardEvent) => {
@@ -86,7 +86,7 @@ export function Trial({ bearer, onDraft }: Props) {
         <h2>{words.title}</h2>
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend that nobody has to read */}
         <div role="group" aria-label={words.which} className={classes.kinds}>
-          {kinds.map((one) => (
+          {messageKinds.map((one) => (
             <button
               key={one}
               type="button"
@@ -173,8 +173,8 @@ export function Trial({ bearer, onDraft }: Props) {
       </form>
       {result && (
         <div className={classes.result} role="status">
-          <Outcome result={result} />
-          {ticks.progress && <Ticks progress={ticks.progress} />}
+          <TestResult result={result} />
+          {ticks.progress && <DeliveryTicks progress={ticks.progress} />}
         </div>
       )}
     </section>
@@ -182,7 +182,7 @@ export function Trial({ bearer, onDraft }: Props) {
 }
 
 /** The chosen one's, until somebody types another. */
-function useToken(bearer: Bearer | undefined) {
+function useToken(bearer: ApiCredential | undefined) {
   const [token, setToken] = useState(bearer?.secret ?? '')
   const { id = '', secret = '' } = bearer ?? {}
   // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is another token, even where it is empty
@@ -192,7 +192,7 @@ function useToken(bearer: Bearer | undefined) {
 
 type Problem = 'missing' | 'badToken'
 /** What both forms cannot do without (spec, section 5). A header holds no other signs than these. */
-function problemsIn(kind: Kind, token: string, { number, body, file }: Values) {
+function findProblems(kind: MessageKind, token: string, { number, body, file }: Values) {
   const found: Partial<Record<'token' | 'number' | 'body' | 'file', Problem>> = {}
   if (token === '') found.token = 'missing'
   else if (!/^[\x21-\x7e]+$/.test(token)) found.token = 'badToken'
@@ -202,8 +202,8 @@ function problemsIn(kind: Kind, token: string, { number, body, file }: Values) {
   return found
 }
 
-function Outcome({ result: { request, answer, sent, refusal } }: { result: Result }) {
-  const words = useTexts(trialTexts)
+function TestResult({ result: { request, answer, sent, refusal } }: { result: Result }) {
+  const words = useTexts(tryApiTexts)
   return (
     <>
       <p className={classes.outcome}>
@@ -211,25 +211,25 @@ function Outcome({ result: { request, answer, sent, refusal } }: { result: Resul
           {answer.status || words.nobody}
         </span>
         {sent && <code>{sent.id}</code>}
-        <small>{words.took(number(answer.ms))}</small>
-        {sent && <ToTicket id={sent.ticketId} />}
+        <small>{words.took(formatNumber(answer.ms))}</small>
+        {sent && <TicketLink id={sent.ticketId} />}
       </p>
       {refusal && <p className={classes.refusal}>{refusal.text}</p>}
       <details className={classes.request}>
         <summary>{words.request}</summary>
-        <Code boxed code={request} language="json" label={words.request} />
+        <CodeBlock boxed code={request} language="json" label={words.request} />
       </details>
-      {answer.text !== '' && <Code boxed code={laidOut(answer.text)} language="json" label={words.reply} />}
+      {answer.text !== '' && <CodeBlock boxed code={formatJson(answer.text)} language="json" label={words.reply} />}
     </>
   )
 }
 
 /** People's addresses name a ticket by another id than programs know. */
-function ToTicket({ id }: { id: number }) {
-  const words = useTexts(trialTexts)
+function TicketLink({ id }: { id: number }) {
+  const words = useTexts(tryApiTexts)
   const { data } = useQuery({
     queryKey: ['ticket-uuid', id],
-    queryFn: ({ signal }) => call(ticketsApi.show, { params: { id } }, { signal }),
+    queryFn: ({ signal }) => callApi(ticketsApi.show, { params: { id } }, { signal }),
     select: ({ uuid }) => uuid,
   })
   if (!data) return null

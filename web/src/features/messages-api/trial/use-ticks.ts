@@ -1,28 +1,28 @@
-import { sendingApi } from '@recado/contract/doors/sending'
+import { apiMessagesApi } from '@recado/contract/doors/sending'
 import { topics } from '@recado/contract/live'
 import { useRef, useState } from 'react'
-import { call } from '../../../lib/api.ts'
-import { useLive, useResync } from '../../../lib/live.ts'
-import { advanced, begun, type Progress, stateOfAck, type Told } from './progress.ts'
+import { callApi } from '../../../lib/api.ts'
+import { useLiveTopic, useResync } from '../../../lib/live.ts'
+import { ackToState, advanceProgress, type DeliveryProgress, type DeliveryUpdate, startProgress } from './progress.ts'
 
 /** Between the call and its answer others' messages are told, too. */
-const mostHeard = 200
+const maxBufferedUpdates = 200
 
 /** Follows one message on its way. What is told of it before its id is known counts as well. */
-export function useTicks() {
-  const [watched, setWatched] = useState<{ id: string; progress: Progress } | null>(null)
-  const heard = useRef<(Told & { id: string })[] | null>(null)
-  const hear = (id: string, told: Told) =>
-    setWatched((now) => (now?.id === id ? { id, progress: advanced(now.progress, told) } : now))
+export function useDeliveryProgress() {
+  const [watched, setWatched] = useState<{ id: string; progress: DeliveryProgress } | null>(null)
+  const heard = useRef<(DeliveryUpdate & { id: string })[] | null>(null)
+  const hear = (id: string, told: DeliveryUpdate) =>
+    setWatched((now) => (now?.id === id ? { id, progress: advanceProgress(now.progress, told) } : now))
 
-  useLive(topics.message, ({ message: { id, fromMe, ack, error } }) => {
+  useLiveTopic(topics.message, ({ message: { id, fromMe, ack, error } }) => {
     if (!fromMe) return
-    const told = { state: stateOfAck(ack), error: error ?? '', at: Date.now() }
-    if (heard.current && heard.current.length < mostHeard) heard.current.push({ id, ...told })
+    const told = { state: ackToState(ack), error: error ?? '', at: Date.now() }
+    if (heard.current && heard.current.length < maxBufferedUpdates) heard.current.push({ id, ...told })
     hear(id, told)
   })
   const ask = (id: string) =>
-    call(sendingApi.show, { params: { id } }).then(
+    callApi(apiMessagesApi.show, { params: { id } }).then(
       ({ state, error }) => hear(id, { state, error, at: Date.now() }),
       // It is told, too; this is for what nobody told.
       () => undefined,
@@ -41,8 +41,8 @@ export function useTicks() {
       const before = heard.current ?? []
       heard.current = null
       if (id === null) return
-      const start = begun(Date.now())
-      setWatched({ id, progress: before.filter((one) => one.id === id).reduce(advanced, start) })
+      const start = startProgress(Date.now())
+      setWatched({ id, progress: before.filter((one) => one.id === id).reduce(advanceProgress, start) })
       void ask(id)
     },
   }

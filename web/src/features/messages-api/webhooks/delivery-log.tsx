@@ -1,19 +1,19 @@
 import { ActionIcon, Button, NativeSelect, Skeleton, Tooltip } from '@mantine/core'
-import { type Delivery, type Webhook, webhooksApi, webhookToolsApi } from '@recado/contract/doors/webhooks'
+import { type Webhook, type WebhookDelivery, webhooksApi, webhookToolsApi } from '@recado/contract/doors/webhooks'
 import { IconRefresh } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../../lib/api.ts'
-import { dayTime, number, time } from '../../../lib/format.ts'
-import { useNews, useResync } from '../../../lib/live.ts'
+import { callApi } from '../../../lib/api.ts'
+import { formatDayTime, formatNumber, formatTime } from '../../../lib/format.ts'
+import { useRecordNews, useResync } from '../../../lib/live.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { useAgain } from '../../../lib/told.ts'
+import { useRefetchQuery } from '../../../lib/told.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
-import { isFine, nameOf, tryShown } from './summary.ts'
+import { findDecisiveAttempt, isSuccessStatus, webhookName } from './summary.ts'
 import { webhookTexts } from './texts.ts'
 import classes from './webhooks.module.css'
 
-export const logKey = (hook: number, ...more: (boolean | string)[]) => ['webhook-log', hook, ...more]
+export const deliveryLogKey = (hook: number, ...more: (boolean | string)[]) => ['webhook-log', hook, ...more]
 
 type Props = { hook: Webhook; chosen: string | null; onChoose: (id: string | null) => void }
 
@@ -21,12 +21,12 @@ type Props = { hook: Webhook; chosen: string | null; onChoose: (id: string | nul
 export function DeliveryLog({ hook, chosen, onChoose }: Props) {
   const words = useTexts(webhookTexts)
   const [failed, setFailed] = useState(false)
-  const key = logKey(hook.id, 'list', failed)
-  const again = useAgain(key)
+  const key = deliveryLogKey(hook.id, 'list', failed)
+  const again = useRefetchQuery(key)
   const query = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) =>
-      call(
+      callApi(
         webhookToolsApi.deliveries,
         { params: { id: hook.id }, query: { failed, ...(pageParam && { before: pageParam }) } },
         { signal },
@@ -36,13 +36,13 @@ export function DeliveryLog({ hook, chosen, onChoose }: Props) {
     staleTime: 0,
     retry: false,
   })
-  useNews(webhooksApi.topic, (news) => {
+  useRecordNews(webhooksApi.topic, (news) => {
     if (news.action === 'update' && news.row.id === hook.id) again()
   })
   useResync(again)
   const deliveries = query.data?.pages.flatMap((page) => page.deliveries) ?? []
   return (
-    <section className={classes.log} aria-label={words.log(nameOf(hook))}>
+    <section className={classes.log} aria-label={words.log(webhookName(hook))}>
       <div className={classes.tools}>
         <NativeSelect
           aria-label={words.which}
@@ -80,13 +80,13 @@ export function DeliveryLog({ hook, chosen, onChoose }: Props) {
                 aria-pressed={one.id === chosen}
                 onClick={() => onChoose(one.id === chosen ? null : one.id)}
               >
-                <time dateTime={one.createdAt} title={dayTime(one.createdAt)}>
-                  {clock(one.createdAt)}
+                <time dateTime={one.createdAt} title={formatDayTime(one.createdAt)}>
+                  {formatTimeWithSeconds(one.createdAt)}
                 </time>
-                <Status delivery={one} />
+                <DeliveryStatus delivery={one} />
                 <code>{one.type}</code>
-                <span className={classes.took}>{tookOf(one)}</span>
-                <span className={classes.outcome}>{outcomeOf(one, words)}</span>
+                <span className={classes.took}>{durationOfDelivery(one)}</span>
+                <span className={classes.outcome}>{describeOutcome(one, words)}</span>
               </button>
             </li>
           ))}
@@ -108,29 +108,30 @@ export function DeliveryLog({ hook, chosen, onChoose }: Props) {
   )
 }
 
-export const clock = (at: string): string => `${time(at)}:${String(new Date(at).getSeconds()).padStart(2, '0')}`
-export const tookIn = (ms: number): string =>
-  ms < 1000 ? `${number(ms)} ms` : `${number(Math.round(ms / 100) / 10, 1)} s`
-const tookOf = (one: Delivery): string => {
-  const shown = tryShown(one)
-  return shown ? tookIn(shown.ms) : ''
+export const formatTimeWithSeconds = (at: string): string =>
+  `${formatTime(at)}:${String(new Date(at).getSeconds()).padStart(2, '0')}`
+export const formatDeliveryDuration = (ms: number): string =>
+  ms < 1000 ? `${formatNumber(ms)} ms` : `${formatNumber(Math.round(ms / 100) / 10, 1)} s`
+const durationOfDelivery = (one: WebhookDelivery): string => {
+  const shown = findDecisiveAttempt(one)
+  return shown ? formatDeliveryDuration(shown.ms) : ''
 }
 
-function outcomeOf({ state, tries: { length: n } }: Delivery, words: (typeof webhookTexts)['es']): string {
+function describeOutcome({ state, tries: { length: n } }: WebhookDelivery, words: (typeof webhookTexts)['es']): string {
   if (state === 'done') return n <= 1 ? words.first : words.arrived(n)
   if (state === 'given-up') return words.gaveUp(n)
   return n === 0 ? words.soon : words.trying(n)
 }
 
 /** What it was answered with; nobody answering is no number. */
-function Status({ delivery }: { delivery: Delivery }) {
+function DeliveryStatus({ delivery }: { delivery: WebhookDelivery }) {
   const words = useTexts(webhookTexts)
-  const shown = tryShown(delivery)
-  return <Answered status={shown?.status ?? null} none={shown ? words.nobody : words.pending} />
+  const shown = findDecisiveAttempt(delivery)
+  return <StatusCode status={shown?.status ?? null} none={shown ? words.nobody : words.pending} />
 }
 
-export function Answered({ status, none }: { status: number | null; none: string }) {
-  const kind = status === null ? 'off' : isFine(status) ? 'ok' : 'danger'
+export function StatusCode({ status, none }: { status: number | null; none: string }) {
+  const kind = status === null ? 'off' : isSuccessStatus(status) ? 'ok' : 'danger'
   return (
     <span className={classes.status} data-kind={kind}>
       {status || none}

@@ -1,20 +1,20 @@
 import { Button, Skeleton } from '@mantine/core'
-import { type Delivery, webhooksApi, webhookToolsApi } from '@recado/contract/doors/webhooks'
+import { type WebhookDelivery, webhooksApi, webhookToolsApi } from '@recado/contract/doors/webhooks'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../../lib/api.ts'
-import { day, dayTime } from '../../../lib/format.ts'
-import { useNews, useResync } from '../../../lib/live.ts'
-import { textsNow, useTexts } from '../../../lib/texts.ts'
+import { callApi } from '../../../lib/api.ts'
+import { formatDay, formatDayTime } from '../../../lib/format.ts'
+import { useRecordNews, useResync } from '../../../lib/live.ts'
+import { currentTexts, useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
-import { useAgain } from '../../../lib/told.ts'
-import { troubleIn, troubleTexts } from '../../../parts/machines/trouble.ts'
+import { useRefetchQuery } from '../../../lib/told.ts'
+import { callFailureTexts, describeCallFailure } from '../../../parts/machines/trouble.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
-import { Code } from '../code/code.tsx'
-import { laidOut } from '../code/highlight.ts'
-import { Answered, clock, logKey, tookIn } from './delivery-log.tsx'
-import { isFine } from './summary.ts'
+import { CodeBlock } from '../code/code.tsx'
+import { formatJson } from '../code/highlight.ts'
+import { deliveryLogKey, formatDeliveryDuration, formatTimeWithSeconds, StatusCode } from './delivery-log.tsx'
+import { isSuccessStatus } from './summary.ts'
 import { webhookTexts } from './texts.ts'
 import classes from './webhooks.module.css'
 
@@ -24,24 +24,24 @@ export function DeliveryPane({ hook, id }: { hook: number; id: string }) {
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
   const params = { id: hook, deliveryId: id }
-  const key = logKey(hook, 'one', id)
-  const changed = useAgain(key)
+  const key = deliveryLogKey(hook, 'one', id)
+  const changed = useRefetchQuery(key)
   const query = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => call(webhookToolsApi.delivery, { params }, { signal }),
+    queryFn: ({ signal }) => callApi(webhookToolsApi.delivery, { params }, { signal }),
     staleTime: 0,
     retry: false,
   })
-  useNews(webhooksApi.topic, (news) => {
+  useRecordNews(webhooksApi.topic, (news) => {
     if (news.action === 'update' && news.row.id === hook) changed()
   })
   useResync(changed)
   const again = async () => {
     setBusy(true)
     try {
-      await call(webhookToolsApi.again, { params })
+      await callApi(webhookToolsApi.again, { params })
       toast.ok(words.againDone)
-      await client.invalidateQueries({ queryKey: logKey(hook) })
+      await client.invalidateQueries({ queryKey: deliveryLogKey(hook) })
     } catch (error) {
       toast.error(error)
     } finally {
@@ -57,7 +57,7 @@ export function DeliveryPane({ hook, id }: { hook: number; id: string }) {
         <span>
           <b>{type}</b>
           <small>
-            {day(createdAt)} {clock(createdAt)} · {eventId}
+            {formatDay(createdAt)} {formatTimeWithSeconds(createdAt)} · {eventId}
             {ticketId !== null && ` · ${words.ticket(ticketId)}`}
             {trace !== null && ` · ${words.trace(trace)}`}
           </small>
@@ -78,31 +78,37 @@ export function DeliveryPane({ hook, id }: { hook: number; id: string }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: tries stand in their order
           <li key={i}>
             <span>{i + 1}</span>
-            <Answered status={one.status} none={words.nobody} />
-            <span title={dayTime(one.at)}>{tryLine(one, tries[0], words)}</span>
+            <StatusCode status={one.status} none={words.nobody} />
+            <span title={formatDayTime(one.at)}>{describeAttempt(one, tries[0], words)}</span>
           </li>
         ))}
       </ol>
-      {state === 'waiting' && nextAt && <p className={classes.quiet}>{words.nextTry(clock(nextAt))}</p>}
+      {state === 'waiting' && nextAt && <p className={classes.quiet}>{words.nextTry(formatTimeWithSeconds(nextAt))}</p>}
       <h3>{words.body}</h3>
-      <Code boxed code={laidOut(body)} language="json" label={words.body} />
+      <CodeBlock boxed code={formatJson(body)} language="json" label={words.body} />
       {answer !== '' && (
         <>
           <h3>{words.answer}</h3>
-          <Code boxed code={laidOut(answer)} language="json" label={words.answer} />
+          <CodeBlock boxed code={formatJson(answer)} language="json" label={words.answer} />
         </>
       )}
     </div>
   )
 }
 
-type Try = Delivery['tries'][number]
+type DeliveryAttempt = WebhookDelivery['tries'][number]
 /** "a los 35 s · 82 ms", with the reason where it went wrong. */
-function tryLine(one: Try, first: Try | undefined, words: (typeof webhookTexts)['es']): string {
+function describeAttempt(
+  one: DeliveryAttempt,
+  first: DeliveryAttempt | undefined,
+  words: (typeof webhookTexts)['es'],
+): string {
   const later = first ? Date.parse(one.at) - Date.parse(first.at) : 0
   return [
-    ...(later > 0 ? [words.after(tookIn(later))] : []),
-    tookIn(one.ms),
-    ...(one.error && !isFine(one.status) ? [troubleIn(textsNow(troubleTexts), one.error)] : []),
+    ...(later > 0 ? [words.after(formatDeliveryDuration(later))] : []),
+    formatDeliveryDuration(one.ms),
+    ...(one.error && !isSuccessStatus(one.status)
+      ? [describeCallFailure(currentTexts(callFailureTexts), one.error)]
+      : []),
   ].join(' · ')
 }

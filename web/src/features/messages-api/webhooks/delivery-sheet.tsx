@@ -1,6 +1,6 @@
 import { useTexts } from '../../../lib/texts.ts'
 import { Sheet } from '../../../ui/sheet.tsx'
-import { useOpening } from '../../../ui/use-opening.ts'
+import { useDelayedOpen } from '../../../ui/use-opening.ts'
 import { DeliveryPane } from './delivery-pane.tsx'
 import { webhookTexts } from './texts.ts'
 
@@ -9,7 +9,7 @@ type Props = { hook: number; id: string; onClose: () => void }
 /** Where there is no room beside the log. */
 export function DeliverySheet({ hook, id, onClose }: Props) {
   const words = useTexts(webhookTexts)
-  const opened = useOpening(true)
+  const opened = useDelayedOpen(true)
   return (
     <Sheet opened={opened} onClose={onClose} title={words.delivery} size={560}>
       <DeliveryPane hook={hook} id={id} />

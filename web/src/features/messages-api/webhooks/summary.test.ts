@@ -1,9 +1,9 @@
-import type { Delivery, Webhook } from '@recado/contract/doors/webhooks'
+import type { Webhook, WebhookDelivery } from '@recado/contract/doors/webhooks'
 import { expect, it } from 'vitest'
-import { eventsShort, isWebAddress, stateOf, tryShown } from './summary.ts'
+import { findDecisiveAttempt, getWebhookState, isWebAddress, shortenEvents } from './summary.ts'
 
 it('says a whole group in one word', () => {
-  expect(eventsShort(['message.created', 'message.state', 'ticket.opened', 'rating.created'])).toEqual([
+  expect(shortenEvents(['message.created', 'message.state', 'ticket.opened', 'rating.created'])).toEqual([
     'message.*',
     'ticket.opened',
     'rating.created',
@@ -12,10 +12,10 @@ it('says a whole group in one word', () => {
 
 it('knows how a webhook is doing', () => {
   const hook = { active: true, restsSince: null, waiting: 0 } as Webhook
-  expect(stateOf(hook)).toBe('ok')
-  expect(stateOf({ ...hook, waiting: 3 })).toBe('waiting')
-  expect(stateOf({ ...hook, waiting: 3, restsSince: '2026-11-16T12:00:00Z' })).toBe('rests')
-  expect(stateOf({ ...hook, active: false, restsSince: '2026-11-16T12:00:00Z' })).toBe('off')
+  expect(getWebhookState(hook)).toBe('ok')
+  expect(getWebhookState({ ...hook, waiting: 3 })).toBe('waiting')
+  expect(getWebhookState({ ...hook, waiting: 3, restsSince: '2026-11-16T12:00:00Z' })).toBe('rests')
+  expect(getWebhookState({ ...hook, active: false, restsSince: '2026-11-16T12:00:00Z' })).toBe('off')
 })
 
 it('takes addresses of the web alone', () => {
@@ -26,7 +26,7 @@ it('takes addresses of the web alone', () => {
 
 it('shows what went wrong, if anything did', () => {
   const tries = [503, 0, 200].map((status) => ({ at: '', status, ms: 1, error: '' }))
-  expect(tryShown({ tries } as Delivery)?.status).toBe(503)
-  expect(tryShown({ tries: tries.slice(2) } as Delivery)?.status).toBe(200)
-  expect(tryShown({ tries: [] as Delivery['tries'] } as Delivery)).toBeUndefined()
+  expect(findDecisiveAttempt({ tries } as WebhookDelivery)?.status).toBe(503)
+  expect(findDecisiveAttempt({ tries: tries.slice(2) } as WebhookDelivery)?.status).toBe(200)
+  expect(findDecisiveAttempt({ tries: [] as WebhookDelivery['tries'] } as WebhookDelivery)).toBeUndefined()
 })

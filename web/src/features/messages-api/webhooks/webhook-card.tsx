@@ -17,16 +17,16 @@ import {
 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../../lib/api.ts'
-import { dayTime, number, time } from '../../../lib/format.ts'
-import { textsNow, useTexts } from '../../../lib/texts.ts'
+import { callApi } from '../../../lib/api.ts'
+import { formatDayTime, formatNumber, formatTime } from '../../../lib/format.ts'
+import { currentTexts, useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
-import { troubleIn, troubleTexts } from '../../../parts/machines/trouble.ts'
+import { callFailureTexts, describeCallFailure } from '../../../parts/machines/trouble.ts'
 import { Chip } from '../../../ui/chip.tsx'
 import { openConfirm } from '../../../ui/confirm.tsx'
 import { StatusChip } from '../../../ui/status-chip.tsx'
-import { DeliveryLog, logKey } from './delivery-log.tsx'
-import { eventsShort, isFine, nameOf, stateOf } from './summary.ts'
+import { DeliveryLog, deliveryLogKey } from './delivery-log.tsx'
+import { getWebhookState, isSuccessStatus, shortenEvents, webhookName } from './summary.ts'
 import { webhookTexts } from './texts.ts'
 import classes from './webhooks.module.css'
 
@@ -46,10 +46,10 @@ type Props = {
 export function WebhookCard(props: Props) {
   const { hook, open, onToggle, delivery, onDelivery } = props
   const words = useTexts(webhookTexts)
-  const test = useTest(hook, onDelivery)
-  const state = stateOf(hook)
+  const test = useTestWebhook(hook, onDelivery)
+  const state = getWebhookState(hook)
   return (
-    <article className={classes.card} aria-label={nameOf(hook)}>
+    <article className={classes.card} aria-label={webhookName(hook)}>
       <header className={classes.cardHead}>
         <button type="button" className={classes.toggle} aria-expanded={open} onClick={onToggle} title={words.showLog}>
           {state === 'rests' ? (
@@ -61,10 +61,10 @@ export function WebhookCard(props: Props) {
             <b>{hook.name || hook.url}</b>
             {hook.name && <small>{hook.url}</small>}
             {state === 'rests' ? (
-              <span className={classes.rests}>{restLine(hook, words)}</span>
+              <span className={classes.rests}>{describePause(hook, words)}</span>
             ) : (
               <span className={classes.events}>
-                {eventsShort(hook.events).map((event) => (
+                {shortenEvents(hook.events).map((event) => (
                   <Chip key={event}>
                     <code>{event}</code>
                   </Chip>
@@ -74,7 +74,7 @@ export function WebhookCard(props: Props) {
           </span>
           <IconChevronDown size={16} stroke={2} className={classes.chevron ?? ''} aria-hidden="true" />
         </button>
-        <Bars calls={hook.calls} failed={hook.failed} />
+        <DeliveriesPerHourBars calls={hook.calls} failed={hook.failed} />
         {state === 'rests' ? (
           <Button
             variant="light"
@@ -85,26 +85,26 @@ export function WebhookCard(props: Props) {
             {words.testAndGo}
           </Button>
         ) : (
-          <State hook={hook} />
+          <WebhookStateChip hook={hook} />
         )}
-        <Actions {...props} onTest={() => void test.run()} />
+        <WebhookActions {...props} onTest={() => void test.run()} />
       </header>
       {open && <DeliveryLog hook={hook} chosen={delivery} onChoose={onDelivery} />}
     </article>
   )
 }
 
-function restLine({ restsSince, waiting, ...hook }: Webhook, words: (typeof webhookTexts)['es']): string {
-  const reason = troubleIn(textsNow(troubleTexts), hook.reason)
+function describePause({ restsSince, waiting, ...hook }: Webhook, words: (typeof webhookTexts)['es']): string {
+  const reason = describeCallFailure(currentTexts(callFailureTexts), hook.reason)
   const since = new Date(restsSince ?? '')
   const isToday = since.toDateString() === new Date().toDateString()
-  const rests = isToday ? words.rests(time(since), reason) : words.restsSinceDay(dayTime(since), reason)
-  return waiting > 0 ? `${rests} ${words.wait(waiting, number(waiting))}` : rests
+  const rests = isToday ? words.rests(formatTime(since), reason) : words.restsSinceDay(formatDayTime(since), reason)
+  return waiting > 0 ? `${rests} ${words.wait(waiting, formatNumber(waiting))}` : rests
 }
 
-function State({ hook }: { hook: Webhook }) {
+function WebhookStateChip({ hook }: { hook: Webhook }) {
   const words = useTexts(webhookTexts)
-  const state = stateOf(hook)
+  const state = getWebhookState(hook)
   if (state === 'off')
     return (
       <StatusChip kind="off" icon={<IconPower size={14} stroke={2} aria-hidden="true" />}>
@@ -114,7 +114,7 @@ function State({ hook }: { hook: Webhook }) {
   if (state === 'waiting')
     return (
       <StatusChip kind="accent" icon={<IconClock size={14} stroke={2} aria-hidden="true" />}>
-        {words.waiting(number(hook.waiting))}
+        {words.waiting(formatNumber(hook.waiting))}
       </StatusChip>
     )
   return (
@@ -124,12 +124,12 @@ function State({ hook }: { hook: Webhook }) {
   )
 }
 
-const tall = 22
+const barHeight = 22
 /** Deliveries by the hour, the oldest left; hours with failures in red, quiet ones as a grey tick. */
-function Bars({ calls, failed }: Pick<Webhook, 'calls' | 'failed'>) {
+function DeliveriesPerHourBars({ calls, failed }: Pick<Webhook, 'calls' | 'failed'>) {
   const words = useTexts(webhookTexts)
   const most = Math.max(1, ...calls)
-  const sum = (all: number[]) => number(all.reduce((whole, n) => whole + n, 0))
+  const sum = (all: number[]) => formatNumber(all.reduce((whole, n) => whole + n, 0))
   return (
     <span className={classes.bars} role="img" aria-label={words.lastDay(sum(calls), sum(failed))}>
       {calls.map((n, hour) => (
@@ -137,7 +137,7 @@ function Bars({ calls, failed }: Pick<Webhook, 'calls' | 'failed'>) {
           // biome-ignore lint/suspicious/noArrayIndexKey: hours stand in their order
           key={hour}
           data-kind={n === 0 ? 'none' : (failed[hour] ?? 0) > 0 ? 'failed' : undefined}
-          style={{ height: n === 0 ? 2 : Math.max(3, Math.round((n / most) * tall)) }}
+          style={{ height: n === 0 ? 2 : Math.max(3, Math.round((n / most) * barHeight)) }}
         />
       ))}
     </span>
@@ -145,22 +145,22 @@ function Bars({ calls, failed }: Pick<Webhook, 'calls' | 'failed'>) {
 }
 
 /** Tells it something now; what came of it stands in the log and is shown. */
-function useTest(hook: Webhook, onDelivery: (id: string) => void) {
+function useTestWebhook(hook: Webhook, onDelivery: (id: string) => void) {
   const words = useTexts(webhookTexts)
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
   const run = async () => {
     setBusy(true)
     try {
-      const { id, tries } = await call(webhookToolsApi.test, { params: { id: hook.id } })
+      const { id, tries } = await callApi(webhookToolsApi.test, { params: { id: hook.id } })
       const last = tries.at(-1)
-      if (last && isFine(last.status)) toast.ok(words.testedWell, nameOf(hook))
+      if (last && isSuccessStatus(last.status)) toast.ok(words.testedWell, webhookName(hook))
       else
         toast.warn(
           words.testedBadly,
-          troubleIn(textsNow(troubleTexts), last?.error ?? '') || String(last?.status ?? ''),
+          describeCallFailure(currentTexts(callFailureTexts), last?.error ?? '') || String(last?.status ?? ''),
         )
-      await client.invalidateQueries({ queryKey: logKey(hook.id) })
+      await client.invalidateQueries({ queryKey: deliveryLogKey(hook.id) })
       onDelivery(id)
     } catch (error) {
       toast.error(error)
@@ -171,13 +171,17 @@ function useTest(hook: Webhook, onDelivery: (id: string) => void) {
   return { busy, run }
 }
 
-function Actions({ hook, onEdit, onRemove, onReplay, onSecret, onTest }: Props & { onTest: () => void }) {
+function WebhookActions({ hook, onEdit, onRemove, onReplay, onSecret, onTest }: Props & { onTest: () => void }) {
   const words = useTexts(webhookTexts)
   const renew = async () => {
-    const question = { title: words.secretAsk(nameOf(hook)), consequence: words.secretLine, verb: words.secretVerb }
+    const question = {
+      title: words.secretAsk(webhookName(hook)),
+      consequence: words.secretLine,
+      verb: words.secretVerb,
+    }
     if (!(await openConfirm({ ...question, kind: 'plain' }))) return
     try {
-      onSecret((await call(webhookToolsApi.secret, { params: { id: hook.id } })).secret)
+      onSecret((await callApi(webhookToolsApi.secret, { params: { id: hook.id } })).secret)
     } catch (error) {
       toast.error(error)
     }
@@ -185,7 +189,7 @@ function Actions({ hook, onEdit, onRemove, onReplay, onSecret, onTest }: Props &
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon aria-label={words.actions(nameOf(hook))} className={classes.dots ?? ''}>
+        <ActionIcon aria-label={words.actions(webhookName(hook))} className={classes.dots ?? ''}>
           <IconDots size={18} stroke={1.75} />
         </ActionIcon>
       </Menu.Target>

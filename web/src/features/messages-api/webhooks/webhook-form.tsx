@@ -7,26 +7,26 @@ import {
   webhooksApi,
 } from '@recado/contract/doors/webhooks'
 import { useTexts } from '../../../lib/texts.ts'
-import type { Field, Slot } from '../../../records/fields/field.ts'
-import type { Problem } from '../../../records/problems.ts'
+import type { FieldSlot, FormField } from '../../../records/fields/field.ts'
+import type { FieldProblemDetail } from '../../../records/problems.ts'
 import { RecordForm } from '../../../records/record-form.tsx'
 import type { FormSlot } from '../../../records/records-page.tsx'
 import { writeRecord } from '../../../records/write-record.ts'
 import { FieldError } from '../../../ui/text-field.tsx'
 import tab from '../keys-tab.module.css'
-import { eventGroups, eventsIn, isWebAddress, nameOf } from './summary.ts'
+import { eventGroups, eventsOfGroup, isWebAddress, webhookName } from './summary.ts'
 import { webhookTexts } from './texts.ts'
 import classes from './webhooks.module.css'
 
 type Values = { name: string; url: string; events: WebhookEvent[]; active: boolean }
 
-const problemsIn = ({ url }: Values): Record<string, Problem> =>
+const findUrlProblem = ({ url }: Values): Record<string, FieldProblemDetail> =>
   url.trim() !== '' && !isWebAddress(url.trim()) ? { url: { kind: 'Invalid' } } : {}
 
 export function WebhookForm(slot: FormSlot<Webhook>) {
   const { row } = slot
   const words = useTexts(webhookTexts)
-  const fields: Field<Values>[] = [
+  const fields: FormField<Values>[] = [
     {
       kind: 'custom',
       name: 'url',
@@ -55,13 +55,13 @@ export function WebhookForm(slot: FormSlot<Webhook>) {
       ),
     },
     { kind: 'text', name: 'name', label: words.name, maxLength: 50 },
-    { kind: 'custom', name: 'events', label: words.events, render: (slot) => <Events {...slot} /> },
+    { kind: 'custom', name: 'events', label: words.events, render: (slot) => <EventsField {...slot} /> },
     { kind: 'switch', name: 'active', label: words.active, help: words.activeHelp },
   ]
   return (
     <RecordForm<Values, Webhook>
       {...slot}
-      title={row ? nameOf(row) : words.words.create}
+      title={row ? webhookName(row) : words.words.create}
       words={words.words}
       schema={WebhookWrite}
       initial={{
@@ -71,13 +71,13 @@ export function WebhookForm(slot: FormSlot<Webhook>) {
         active: row?.active ?? true,
       }}
       fields={fields}
-      check={problemsIn}
+      check={findUrlProblem}
       write={(values, before) => writeRecord(webhooksApi, { ...values, url: values.url.trim() }, before)}
     />
   )
 }
 
-function Events({ form, error }: Slot<Values>) {
+function EventsField({ form, error }: FieldSlot<Values>) {
   const words = useTexts(webhookTexts)
   const { events } = form.values
   const toggle = (event: WebhookEvent, on: boolean) => {
@@ -96,7 +96,7 @@ function Events({ form, error }: Slot<Values>) {
         {eventGroups.map((group) => (
           <fieldset key={group} className={tab.set}>
             <legend className={classes.group}>{words.groups[group]}</legend>
-            {eventsIn(group).map((event) => (
+            {eventsOfGroup(group).map((event) => (
               <label key={event} className={tab.check}>
                 <input
                   type="checkbox"

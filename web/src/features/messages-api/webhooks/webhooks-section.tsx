@@ -3,28 +3,30 @@ import { useMediaQuery } from '@mantine/hooks'
 import { type Webhook, webhooksApi } from '@recado/contract/doors/webhooks'
 import { IconPlus, IconWebhook } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { call } from '../../../lib/api.ts'
+import { callApi } from '../../../lib/api.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { confirmDelete } from '../../../records/confirm-delete.ts'
 import { useFormSlot } from '../../../records/use-form-slot.ts'
-import { sourceOf, useRecords } from '../../../records/use-records.ts'
-import { Count } from '../../../ui/count.tsx'
+import { recordSourceOf, useRecords } from '../../../records/use-records.ts'
+import { CountBadge } from '../../../ui/count.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { keyTexts } from '../keys/texts.ts'
 import tab from '../keys-tab.module.css'
 import { DeliveryPane } from './delivery-pane.tsx'
-import { nameOf } from './summary.ts'
+import { webhookName } from './summary.ts'
 import { webhookTexts } from './texts.ts'
 import { WebhookCard } from './webhook-card.tsx'
 import classes from './webhooks.module.css'
 
 const WebhookForm = lazy(() => import('./webhook-form.tsx').then((module) => ({ default: module.WebhookForm })))
 const DeliverySheet = lazy(() => import('./delivery-sheet.tsx').then((module) => ({ default: module.DeliverySheet })))
-const Replay = lazy(() => import('./replay.tsx').then((module) => ({ default: module.Replay })))
-const ShownOnce = lazy(() => import('../keys/shown-once.tsx').then((module) => ({ default: module.ShownOnce })))
+const ReplayDialog = lazy(() => import('./replay.tsx').then((module) => ({ default: module.ReplayDialog })))
+const SecretShownOnce = lazy(() =>
+  import('../keys/shown-once.tsx').then((module) => ({ default: module.SecretShownOnce })),
+)
 
-const source = sourceOf(webhooksApi)
+const source = recordSourceOf(webhooksApi)
 
 /** One card each: how it is doing, its log left, one delivery right. */
 export function WebhooksSection() {
@@ -43,9 +45,9 @@ export function WebhooksSection() {
   const remove = async (row: Webhook) => {
     const gone = await confirmDelete({
       words: words.words,
-      name: nameOf(row),
+      name: webhookName(row),
       consequence: words.consequence,
-      remove: () => call(webhooksApi.remove, { params: { id: row.id } }),
+      remove: () => callApi(webhooksApi.remove, { params: { id: row.id } }),
     })
     if (gone) hooks.apply({ action: 'delete', id: row.id })
     return gone
@@ -62,7 +64,7 @@ export function WebhooksSection() {
     <section aria-label={words.words.title}>
       <header className={tab.head}>
         <h2>
-          {words.words.title} {hooks.reading !== 'first' && !hooks.error && <Count value={hooks.count} />}
+          {words.words.title} {hooks.reading !== 'first' && !hooks.error && <CountBadge value={hooks.count} />}
         </h2>
         {!nothing && create}
       </header>
@@ -137,7 +139,7 @@ export function WebhooksSection() {
           />
         )}
         {secret && (
-          <ShownOnce
+          <SecretShownOnce
             title={once.secretTitle}
             line={once.secretLine}
             secret={secret}
@@ -145,7 +147,7 @@ export function WebhooksSection() {
             onClose={() => setSecret('')}
           />
         )}
-        {replayed && <Replay hook={replayed} onClose={() => setReplayed(null)} />}
+        {replayed && <ReplayDialog hook={replayed} onClose={() => setReplayed(null)} />}
       </Suspense>
     </section>
   )

@@ -1,4 +1,4 @@
-import type { PhoneMessage } from '@recado/contract/sandbox'
+import type { SandboxPhoneMessage } from '@recado/contract/sandbox'
 
 /** What the composer is about to do with another message. */
-export type About = { what: 'reply' | 'edit'; message: PhoneMessage } | null
+export type ComposerSubject = { what: 'reply' | 'edit'; message: SandboxPhoneMessage } | null

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import type { Customer } from '@recado/contract/sandbox'
+import type { SandboxCustomer } from '@recado/contract/sandbox'
 import {
   IconBuildingStore,
   IconFile,
@@ -15,20 +15,20 @@ import { useTexts } from '../../../lib/texts.ts'
 import { texts } from '../texts.ts'
 import classes from './composer.module.css'
 import { useAttachDialogs } from './use-attach-dialogs.tsx'
-import { useChooser } from './use-chooser.tsx'
-import type { Deed } from './use-writing.ts'
+import { useFileChooser } from './use-chooser.tsx'
+import type { PhoneAction } from './use-writing.ts'
 
 type Props = {
-  people: Customer[]
-  write: (deed: Deed, files?: File[]) => void
+  people: SandboxCustomer[]
+  write: (deed: PhoneAction, files?: File[]) => void
   onFiles: (files: File[]) => void
   onCompany: () => void
 }
 
 /** Everything that is not words. */
-export function AttachMenu({ people, write, onFiles, onCompany }: Props) {
+export function PhoneAttachMenu({ people, write, onFiles, onCompany }: Props) {
   const words = useTexts(texts)
-  const choose = useChooser()
+  const choose = useFileChooser()
   const dialogs = useAttachDialogs(people, write)
   const icon = { size: 16, stroke: 1.75 }
   const sticker = ([file]: File[]) => file && write({ kind: 'sticker' }, [file])

@@ -1,21 +1,21 @@
-import type { PhoneMessage } from '@recado/contract/sandbox'
+import type { SandboxPhoneMessage } from '@recado/contract/sandbox'
 import { IconPhone, IconQuestionMark } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { mediaSrc } from '../../../lib/media.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { pointIn } from '../../../parts/message/body/message-body.ts'
+import { parseCoordinates } from '../../../parts/message/body/message-body.ts'
 import { PersonCard } from '../../../parts/message/bubble/contact-cards.tsx'
-import { Said } from '../../../parts/message/bubble/frame.tsx'
-import { DocumentCard, Event } from '../../../parts/message/bubble/kinds.tsx'
-import { PlaceCard } from '../../../parts/message/bubble/place.tsx'
+import { BubbleText } from '../../../parts/message/bubble/frame.tsx'
+import { DocumentCard, EventMessage } from '../../../parts/message/bubble/kinds.tsx'
+import { LocationCard } from '../../../parts/message/bubble/place.tsx'
 import { VoicePlayer } from '../../../parts/message/media/voice-player.tsx'
 import { texts } from '../texts.ts'
 import classes from './bubble.module.css'
 
-type Props = { message: PhoneMessage; meta: ReactNode }
+type Props = { message: SandboxPhoneMessage; meta: ReactNode }
 
 /** What a message is, as the customer's phone draws it, and at its end when. */
-export function BubbleBody({ message, meta }: Props) {
+export function PhoneBubbleBody({ message, meta }: Props) {
   const words = useTexts(texts)
   const { kind, body } = message
   const src = mediaSrc(message.mediaUrl)
@@ -23,25 +23,25 @@ export function BubbleBody({ message, meta }: Props) {
     case 'image':
     case 'sticker':
     case 'video':
-      return <Picture message={message} meta={meta} />
+      return <PhonePicture message={message} meta={meta} />
     case 'audio':
       return (
         <>
           <VoicePlayer id={message.id} src={src} note={message.voice}>
             {meta}
           </VoicePlayer>
-          {body && <Said text={body} />}
+          {body && <BubbleText text={body} />}
         </>
       )
     case 'application':
       return (
         <>
           <DocumentCard name={message.mediaName ?? words.kinds.application ?? ''} src={src} />
-          <Said text={body}>{meta}</Said>
+          <BubbleText text={body}>{meta}</BubbleText>
         </>
       )
     case 'location':
-      return <PlaceCard {...placeOf(body)}>{meta}</PlaceCard>
+      return <LocationCard {...parsePhoneLocation(body)}>{meta}</LocationCard>
     case 'contact': {
       const [name = '', number = ''] = body.split('\n')
       return (
@@ -52,31 +52,31 @@ export function BubbleBody({ message, meta }: Props) {
     }
     case 'call':
       return (
-        <Event icon={IconPhone} title={words.callMade}>
+        <EventMessage icon={IconPhone} title={words.callMade}>
           {body === 'rejected' ? words.callRejected : words.callLine}
           {meta}
-        </Event>
+        </EventMessage>
       )
     case 'unknown':
       return (
-        <Event icon={IconQuestionMark} title={words.kinds.unknown ?? ''}>
+        <EventMessage icon={IconQuestionMark} title={words.kinds.unknown ?? ''}>
           {body}
           {meta}
-        </Event>
+        </EventMessage>
       )
     default:
-      return <Said text={body}>{meta}</Said>
+      return <BubbleText text={body}>{meta}</BubbleText>
   }
 }
 
 /** The last line carries where, the ones above what it is called. */
-function placeOf(body: string) {
+function parsePhoneLocation(body: string) {
   const lines = body.split('\n')
-  return { name: lines.slice(0, -1).join(' '), link: '', point: pointIn(lines.at(-1) ?? '') }
+  return { name: lines.slice(0, -1).join(' '), link: '', point: parseCoordinates(lines.at(-1) ?? '') }
 }
 
 /** Opens beside the page: the screen of a phone is small. */
-function Picture({ message, meta }: Props) {
+function PhonePicture({ message, meta }: Props) {
   const words = useTexts(texts)
   const src = mediaSrc(message.mediaUrl)
   const name = message.body || words.kinds[message.kind] || ''
@@ -93,7 +93,7 @@ function Picture({ message, meta }: Props) {
         </a>
       )}
       <span className={classes.caption}>
-        <Said text={message.body}>{meta}</Said>
+        <BubbleText text={message.body}>{meta}</BubbleText>
       </span>
     </>
   )

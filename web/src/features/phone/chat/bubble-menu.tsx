@@ -1,22 +1,22 @@
 import { Menu } from '@mantine/core'
-import type { PhoneMessage } from '@recado/contract/sandbox'
+import type { SandboxPhoneMessage } from '@recado/contract/sandbox'
 import { IconArrowBackUp, IconChevronDown, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useTexts } from '../../../lib/texts.ts'
 import { QuickReactions } from '../../../parts/message/reactions/quick-reactions.tsx'
 import { texts } from '../texts.ts'
-import type { About } from './about.ts'
+import type { ComposerSubject } from './about.ts'
 import classes from './bubble.module.css'
-import type { Deed } from './use-writing.ts'
+import type { PhoneAction } from './use-writing.ts'
 
 type Props = {
-  message: PhoneMessage
+  message: SandboxPhoneMessage
   mine: boolean
-  write: (deed: Deed) => void
-  onAbout: (about: About) => void
+  write: (deed: PhoneAction) => void
+  onAbout: (about: ComposerSubject) => void
 }
 
 /** Everything WhatsApp lets a customer do to a message. */
-export function BubbleMenu({ message, mine, write, onAbout }: Props) {
+export function PhoneBubbleMenu({ message, mine, write, onAbout }: Props) {
   const words = useTexts(texts)
   const icon = { size: 16, stroke: 1.75 }
   const about = { targetId: message.id }

@@ -1,79 +1,79 @@
-import type { Customer, PhoneMessage } from '@recado/contract/sandbox'
+import type { SandboxCustomer, SandboxPhoneMessage } from '@recado/contract/sandbox'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
-import { Deleted, Forwarded, Frame, Sender } from '../../../parts/message/bubble/frame.tsx'
-import { Meta } from '../../../parts/message/bubble/meta.tsx'
+import { BubbleFrame, DeletedLabel, ForwardedLabel, SenderName } from '../../../parts/message/bubble/frame.tsx'
+import { BubbleMeta } from '../../../parts/message/bubble/meta.tsx'
 import { QuoteBlock } from '../../../parts/message/bubble/quote.tsx'
 import { texts } from '../texts.ts'
-import type { About } from './about.ts'
+import type { ComposerSubject } from './about.ts'
 import classes from './bubble.module.css'
-import { BubbleBody } from './bubble-body.tsx'
-import { BubbleMenu } from './bubble-menu.tsx'
-import type { Deed, Pending } from './use-writing.ts'
+import { PhoneBubbleBody } from './bubble-body.tsx'
+import { PhoneBubbleMenu } from './bubble-menu.tsx'
+import type { PendingPhoneMessage, PhoneAction } from './use-writing.ts'
 
 type Props = {
-  message: Pending
+  message: PendingPhoneMessage
   /** The one above is of the same writer. */
   follows: boolean
-  quoted: PhoneMessage | undefined
-  person: Customer
+  quoted: SandboxPhoneMessage | undefined
+  person: SandboxCustomer
   me: string
   nameOf: (number: string) => string
-  write: (deed: Deed) => void
-  onAbout: (about: About) => void
+  write: (deed: PhoneAction) => void
+  onAbout: (about: ComposerSubject) => void
   onRetry: () => void
 }
 
-export function Bubble({ message, follows, quoted, person, me, nameOf, write, onAbout, onRetry }: Props) {
+export function PhoneMessageBubble({ message, follows, quoted, person, me, nameOf, write, onAbout, onRetry }: Props) {
   const words = useTexts(texts)
   const company = useSession().user?.company.name ?? ''
-  const mine = isMine(message, person, me)
-  const writerOf = (one: PhoneMessage) => {
-    if (isMine(one, person, me)) return words.you
+  const mine = isOwnMessage(message, person, me)
+  const writerOf = (one: SandboxPhoneMessage) => {
+    if (isOwnMessage(one, person, me)) return words.you
     return one.fromCustomer ? nameOf(one.author ?? person.number) : company
   }
   const { isDeleted, failed, kind } = message
   const ticks = mine && !isDeleted && !failed && kind !== 'call'
   const meta = (
-    <Meta
+    <BubbleMeta
       at={message.at}
-      ack={ticks ? Math.max(onItsWay, message.ack) : undefined}
+      ack={ticks ? Math.max(pendingAck, message.ack) : undefined}
       isEdited={message.isEdited && !isDeleted}
       alone={kind === 'audio' || kind === 'contact'}
     />
   )
   return (
-    <Frame
+    <BubbleFrame
       id={message.id}
       out={mine}
       follows={follows}
       failed={failed === true}
       deleted={isDeleted}
       reacted={message.reaction !== null && message.reaction !== ''}
-      shape={isDeleted ? undefined : shapes[kind]}
-      below={failed && <Failure onRetry={onRetry} />}
+      shape={isDeleted ? undefined : bubbleShapes[kind]}
+      below={failed && <SendFailure onRetry={onRetry} />}
     >
-      {person.isGroup && !mine && !follows && <Sender name={writerOf(message)} />}
-      {message.isForwarded && !isDeleted && <Forwarded />}
-      {message.quotedId && !isDeleted && <Quoted message={quoted} writer={quoted ? writerOf(quoted) : ''} />}
+      {person.isGroup && !mine && !follows && <SenderName name={writerOf(message)} />}
+      {message.isForwarded && !isDeleted && <ForwardedLabel />}
+      {message.quotedId && !isDeleted && <PhoneQuote message={quoted} writer={quoted ? writerOf(quoted) : ''} />}
       {isDeleted ? (
         <>
-          <Deleted />
+          <DeletedLabel />
           {meta}
         </>
       ) : (
-        <BubbleBody message={message} meta={meta} />
+        <PhoneBubbleBody message={message} meta={meta} />
       )}
-      {!isDeleted && !failed && message.ack > 0 && <BubbleMenu {...{ message, mine, write, onAbout }} />}
+      {!isDeleted && !failed && message.ack > 0 && <PhoneBubbleMenu {...{ message, mine, write, onAbout }} />}
       {message.reaction && <span className={classes.reaction}>{message.reaction}</span>}
-    </Frame>
+    </BubbleFrame>
   )
 }
 
 /** The ack of what has not left yet. */
-const onItsWay = 1
-const shapes: Record<string, 'frame' | 'sound' | 'sticker'> = {
+const pendingAck = 1
+const bubbleShapes: Record<string, 'frame' | 'sound' | 'sticker'> = {
   image: 'frame',
   video: 'frame',
   location: 'frame',
@@ -81,16 +81,16 @@ const shapes: Record<string, 'frame' | 'sound' | 'sticker'> = {
   sticker: 'sticker',
 }
 
-const isMine = ({ fromCustomer, author }: PhoneMessage, person: Customer, me: string) =>
+const isOwnMessage = ({ fromCustomer, author }: SandboxPhoneMessage, person: SandboxCustomer, me: string) =>
   fromCustomer && (!person.isGroup || author === me)
 
-function Quoted({ message, writer }: { message: PhoneMessage | undefined; writer: string }) {
+function PhoneQuote({ message, writer }: { message: SandboxPhoneMessage | undefined; writer: string }) {
   const words = useTexts(texts)
   const text = message && !message.isDeleted ? message.body || words.kinds[message.kind] : words.lostMessage
   return <QuoteBlock name={writer} text={text ?? ''} />
 }
 
-function Failure({ onRetry }: { onRetry: () => void }) {
+function SendFailure({ onRetry }: { onRetry: () => void }) {
   const words = useTexts(texts)
   return (
     <span className={classes.failed}>

@@ -1,19 +1,19 @@
 import { TextInput } from '@mantine/core'
-import type { Customer } from '@recado/contract/sandbox'
+import type { SandboxCustomer } from '@recado/contract/sandbox'
 import { useState } from 'react'
-import { useProblemText } from '../../../lib/errors.ts'
+import { useFieldProblemText } from '../../../lib/errors.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { FieldError } from '../../../ui/text-field.tsx'
-import { Dialog } from '../dialog.tsx'
+import { FormDialog } from '../dialog.tsx'
 import { texts } from '../texts.ts'
-import type { Deed } from './use-writing.ts'
+import type { PhoneAction } from './use-writing.ts'
 
-type Props = { opened: boolean; onClose: () => void; onSend: (deed: Deed) => void; people: Customer[] }
+type Props = { opened: boolean; onClose: () => void; onSend: (deed: PhoneAction) => void; people: SandboxCustomer[] }
 
 /** Somebody's card, with one of the others at hand. */
-export function CardDialog({ opened, onClose, onSend, people }: Props) {
+export function PhoneContactCardDialog({ opened, onClose, onSend, people }: Props) {
   const words = useTexts(texts)
-  const problemText = useProblemText()
+  const problemText = useFieldProblemText()
   const someone = people.filter((one) => !one.isGroup).at(-1)
   const [name, setName] = useState(someone?.name ?? '')
   const [number, setNumber] = useState(someone ? `+${someone.number}` : '')
@@ -25,7 +25,7 @@ export function CardDialog({ opened, onClose, onSend, people }: Props) {
       onSend({ kind: 'contact', contactName: name.trim(), contactNumber: number.trim() })
   }
   return (
-    <Dialog opened={opened} onClose={onClose} title={words.contact} verb={words.send} onSubmit={send}>
+    <FormDialog opened={opened} onClose={onClose} title={words.contact} verb={words.send} onSubmit={send}>
       <TextInput
         label={words.name}
         maxLength={100}
@@ -42,6 +42,6 @@ export function CardDialog({ opened, onClose, onSend, people }: Props) {
         error={missing(number)}
         onChange={(event) => setNumber(event.currentTarget.value)}
       />
-    </Dialog>
+    </FormDialog>
   )
 }

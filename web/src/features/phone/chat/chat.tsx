@@ -1,26 +1,26 @@
 import { Button } from '@mantine/core'
 import type { Connection } from '@recado/contract/connections'
-import type { Customer } from '@recado/contract/sandbox'
+import type { SandboxCustomer } from '@recado/contract/sandbox'
 import { IconBuildingStore, IconChevronLeft, IconListDetails, IconPhone, IconUsersGroup } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
-import { Handset } from '../../../parts/handset.tsx'
+import { PhoneFrame } from '../../../parts/handset.tsx'
 import classes from '../handset.module.css'
 import page from '../phone-page.module.css'
 import { texts } from '../texts.ts'
-import { useMessages } from '../use-sandbox.ts'
-import type { About } from './about.ts'
-import { Composer } from './composer.tsx'
+import { usePhoneMessages } from '../use-sandbox.ts'
+import type { ComposerSubject } from './about.ts'
+import { PhoneComposer } from './composer.tsx'
 import { QuickButtons } from './quick-buttons.tsx'
-import { Thread } from './thread.tsx'
-import { useReading } from './use-reading.ts'
-import { useWriting } from './use-writing.ts'
+import { PhoneThread } from './thread.tsx'
+import { useMarkPhoneChatRead } from './use-reading.ts'
+import { useSendAsCustomer } from './use-writing.ts'
 
 type Props = {
   line: Connection
-  person: Customer | undefined
-  people: Customer[]
+  person: SandboxCustomer | undefined
+  people: SandboxCustomer[]
   /** On a small screen: whether this is the step that is seen. */
   shown: boolean
   onBack: () => void
@@ -28,32 +28,32 @@ type Props = {
 }
 
 /** One customer's phone, with the chat with the company open. */
-export function Chat({ person, ...rest }: Props) {
+export function PhoneChat({ person, ...rest }: Props) {
   return person ? <OpenChat person={person} {...rest} /> : <NoChat />
 }
 
 function NoChat() {
   const words = useTexts(texts)
   return (
-    <Handset>
+    <PhoneFrame>
       <div className={classes.alone}>
         <div>
           <h3>{words.pickPerson}</h3>
           <p>{words.pickPersonLine}</p>
         </div>
       </div>
-    </Handset>
+    </PhoneFrame>
   )
 }
 
-function OpenChat({ line, person, people, shown, onBack, onInside }: Props & { person: Customer }) {
+function OpenChat({ line, person, people, shown, onBack, onInside }: Props & { person: SandboxCustomer }) {
   const words = useTexts(texts)
-  const messages = useMessages(line.id, person.number)
+  const messages = usePhoneMessages(line.id, person.number)
   const [writer, setWriter] = useState(person.isGroup ? (person.members[0] ?? '') : person.number)
-  const [about, setAbout] = useState<About>(null)
+  const [about, setAbout] = useState<ComposerSubject>(null)
   const chat = { line: line.id, chat: person.number, from: writer, group: person.isGroup }
-  const { write, retry, pending } = useWriting(chat)
-  useReading(line.id, person, shown)
+  const { write, retry, pending } = useSendAsCustomer(chat)
+  useMarkPhoneChatRead(line.id, person, shown)
   const nameOf = (number: string) => people.find((one) => one.number === number)?.name ?? number
   return (
     <>
@@ -68,33 +68,33 @@ function OpenChat({ line, person, people, shown, onBack, onInside }: Props & { p
           {words.toInside}
         </Button>
       </div>
-      <Handset>
-        <ChatHead {...{ line, person, nameOf, onBack, onInside }} onCall={() => write({ kind: 'call' })} />
-        <Thread
+      <PhoneFrame>
+        <PhoneChatHeader {...{ line, person, nameOf, onBack, onInside }} onCall={() => write({ kind: 'call' })} />
+        <PhoneThread
           {...{ messages, pending, person, nameOf, write, retry }}
           me={writer}
           onAbout={setAbout}
           label={words.thread}
         />
-        <Composer
+        <PhoneComposer
           {...{ line, person, people, nameOf, write, about }}
           writer={writer}
           onWriter={setWriter}
           onAboutDone={() => setAbout(null)}
         />
-      </Handset>
+      </PhoneFrame>
       <QuickButtons write={write} people={people} mayCall={!person.isGroup} />
     </>
   )
 }
 
 type HeadProps = Pick<Props, 'line' | 'onBack' | 'onInside'> & {
-  person: Customer
+  person: SandboxCustomer
   nameOf: (number: string) => string
   onCall: () => void
 }
 /** Who this phone is talking to: the company, or a group that the company is in. */
-function ChatHead({ line, person, nameOf, onBack, onInside, onCall }: HeadProps) {
+function PhoneChatHeader({ line, person, nameOf, onBack, onInside, onCall }: HeadProps) {
   const words = useTexts(texts)
   const company = useSession().user?.company.name ?? line.name
   const members = [company, ...person.members.map(nameOf)].join(', ')

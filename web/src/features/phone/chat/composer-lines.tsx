@@ -1,15 +1,15 @@
-import type { Customer, PhoneMessage } from '@recado/contract/sandbox'
+import type { SandboxCustomer, SandboxPhoneMessage } from '@recado/contract/sandbox'
 import { useTexts } from '../../../lib/texts.ts'
-import { QuotingBar } from '../../../parts/message/box/quoting-bar.tsx'
+import { ComposerContextBar } from '../../../parts/message/box/quoting-bar.tsx'
 import { texts } from '../texts.ts'
-import type { About } from './about.ts'
+import type { ComposerSubject } from './about.ts'
 import classes from './composer.module.css'
 
-type NameOf = (number: string) => string
+type GetName = (number: string) => string
 
-type WriterProps = { person: Customer; writer: string; onWriter: (number: string) => void; nameOf: NameOf }
+type WriterProps = { person: SandboxCustomer; writer: string; onWriter: (number: string) => void; nameOf: GetName }
 /** The phone belongs to one of the group; choosing another hands it over. */
-export function Writer({ person, writer, onWriter, nameOf }: WriterProps) {
+export function GroupMemberSelect({ person, writer, onWriter, nameOf }: WriterProps) {
   const words = useTexts(texts)
   return (
     <select
@@ -27,18 +27,18 @@ export function Writer({ person, writer, onWriter, nameOf }: WriterProps) {
   )
 }
 
-type AboutProps = { about: NonNullable<About>; nameOf: NameOf; onClose: () => void }
-export function AboutLine({ about, nameOf, onClose }: AboutProps) {
+type AboutProps = { about: NonNullable<ComposerSubject>; nameOf: GetName; onClose: () => void }
+export function ComposerSubjectBar({ about, nameOf, onClose }: AboutProps) {
   const words = useTexts(texts)
   const { what, message } = about
-  const title = what === 'edit' ? words.editing : words.replyingTo(nameIn(message, words.you, nameOf))
+  const title = what === 'edit' ? words.editing : words.replyingTo(authorName(message, words.you, nameOf))
   return (
-    <QuotingBar
+    <ComposerContextBar
       title={title}
       text={message.body || (words.kinds[message.kind] ?? '')}
       close={{ label: words.cancel, onClose }}
     />
   )
 }
-const nameIn = ({ fromCustomer, author }: PhoneMessage, you: string, nameOf: NameOf) =>
+const authorName = ({ fromCustomer, author }: SandboxPhoneMessage, you: string, nameOf: GetName) =>
   fromCustomer ? (author ? nameOf(author) : you) : '…'

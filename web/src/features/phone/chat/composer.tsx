@@ -1,54 +1,54 @@
 import type { Connection } from '@recado/contract/connections'
-import type { Customer } from '@recado/contract/sandbox'
+import type { SandboxCustomer } from '@recado/contract/sandbox'
 import { IconMicrophone, IconMoodSmile, IconSend2 } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
-import { QuotingBar } from '../../../parts/message/box/quoting-bar.tsx'
-import { Tray } from '../../../parts/message/box/tray.tsx'
-import { Words, type WordsHandle } from '../../../parts/message/box/words.tsx'
+import { ComposerContextBar } from '../../../parts/message/box/quoting-bar.tsx'
+import { AttachedFiles } from '../../../parts/message/box/tray.tsx'
+import { MessageInput, type MessageInputHandle } from '../../../parts/message/box/words.tsx'
 import { texts } from '../texts.ts'
-import type { About } from './about.ts'
-import { AttachMenu } from './attach-menu.tsx'
+import type { ComposerSubject } from './about.ts'
+import { PhoneAttachMenu } from './attach-menu.tsx'
 import classes from './composer.module.css'
-import { AboutLine, Writer } from './composer-lines.tsx'
-import { useDraft } from './use-draft.ts'
-import { useTyping } from './use-typing.ts'
-import type { Deed } from './use-writing.ts'
+import { ComposerSubjectBar, GroupMemberSelect } from './composer-lines.tsx'
+import { usePhoneDraft } from './use-draft.ts'
+import { useCustomerTypingNotifier } from './use-typing.ts'
+import type { PhoneAction } from './use-writing.ts'
 
 const EmojiPicker = lazy(() =>
   import('../../../parts/message/emoji/emoji-picker.tsx').then((module) => ({ default: module.EmojiPicker })),
 )
-const Recorder = lazy(() =>
-  import('../../../parts/message/recorder/recorder.tsx').then((module) => ({ default: module.Recorder })),
+const VoiceRecorder = lazy(() =>
+  import('../../../parts/message/recorder/recorder.tsx').then((module) => ({ default: module.VoiceRecorder })),
 )
 
 /** What the server takes of a text. */
-const most = 65_536
+const maxTextLength = 65_536
 
 type Props = {
   line: Connection
-  person: Customer
-  people: Customer[]
+  person: SandboxCustomer
+  people: SandboxCustomer[]
   /** In a group: who of them writes. */
   writer: string
   onWriter: (number: string) => void
   nameOf: (number: string) => string
-  write: (deed: Deed, files?: File[]) => void
-  about: About
+  write: (deed: PhoneAction, files?: File[]) => void
+  about: ComposerSubject
   onAboutDone: () => void
 }
 
-export function Composer({ line, person, people, writer, onWriter, nameOf, write, about, onAboutDone }: Props) {
+export function PhoneComposer({ line, person, people, writer, onWriter, nameOf, write, about, onAboutDone }: Props) {
   const words = useTexts(texts)
-  const area = useRef<WordsHandle>(null)
+  const area = useRef<MessageInputHandle>(null)
   const [recording, setRecording] = useState(false)
   const [emoji, setEmoji] = useState(false)
-  const typing = useTyping(line.id, writer)
+  const typing = useCustomerTypingNotifier(line.id, writer)
   const done = () => {
     onAboutDone()
     typing(false)
   }
-  const { text, setText, files, attach, remove, asCompany, setAsCompany, full, send, clear } = useDraft({
+  const { text, setText, files, attach, remove, asCompany, setAsCompany, full, send, clear } = usePhoneDraft({
     write,
     about,
     onDone: done,
@@ -61,7 +61,7 @@ export function Composer({ line, person, people, writer, onWriter, nameOf, write
     return (
       <div className={classes.root}>
         <Suspense fallback={<div className={classes.line} />}>
-          <Recorder
+          <VoiceRecorder
             onSend={(file) => write({ ...(asCompany && { fromMe: true }) }, [file])}
             onLeft={() => undefined}
             onEnd={() => setRecording(false)}
@@ -83,12 +83,15 @@ export function Composer({ line, person, people, writer, onWriter, nameOf, write
           />
         </Suspense>
       )}
-      {person.isGroup && <Writer {...{ person, writer, onWriter, nameOf }} />}
-      {about && <AboutLine about={about} nameOf={nameOf} onClose={clear} />}
+      {person.isGroup && <GroupMemberSelect {...{ person, writer, onWriter, nameOf }} />}
+      {about && <ComposerSubjectBar about={about} nameOf={nameOf} onClose={clear} />}
       {asCompany && (
-        <QuotingBar title={words.asCompanyNow} close={{ label: words.cancel, onClose: () => setAsCompany(false) }} />
+        <ComposerContextBar
+          title={words.asCompanyNow}
+          close={{ label: words.cancel, onClose: () => setAsCompany(false) }}
+        />
       )}
-      {files.length > 0 && <Tray files={files} onRemove={remove} />}
+      {files.length > 0 && <AttachedFiles files={files} onRemove={remove} />}
       <div className={classes.line}>
         <div className={classes.box}>
           <button
@@ -102,13 +105,13 @@ export function Composer({ line, person, people, writer, onWriter, nameOf, write
           >
             <IconMoodSmile size={18} stroke={1.75} />
           </button>
-          <Words
+          <MessageInput
             ref={area}
             className={classes.input}
             label={words.message}
             hint={words.message}
             value={text}
-            most={most}
+            most={maxTextLength}
             onChange={(next) => {
               setText(next)
               typing(next !== '')
@@ -117,7 +120,7 @@ export function Composer({ line, person, people, writer, onWriter, nameOf, write
             onFiles={attach}
             onBlur={() => typing(false)}
           />
-          <AttachMenu people={people} write={write} onFiles={attach} onCompany={() => setAsCompany(true)} />
+          <PhoneAttachMenu people={people} write={write} onFiles={attach} onCompany={() => setAsCompany(true)} />
         </div>
         <button
           type="button"

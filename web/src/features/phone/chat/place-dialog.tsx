@@ -2,17 +2,17 @@ import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { FieldError } from '../../../ui/text-field.tsx'
-import { Dialog } from '../dialog.tsx'
+import { FormDialog } from '../dialog.tsx'
 import { texts } from '../texts.ts'
-import type { Deed } from './use-writing.ts'
+import type { PhoneAction } from './use-writing.ts'
 
-type Props = { opened: boolean; onClose: () => void; onSend: (deed: Deed) => void }
+type Props = { opened: boolean; onClose: () => void; onSend: (deed: PhoneAction) => void }
 
 /** A place, with one at hand so that a press is enough. */
-export function PlaceDialog({ opened, onClose, onSend }: Props) {
+export function PhoneLocationDialog({ opened, onClose, onSend }: Props) {
   const words = useTexts(texts)
   const [place, setPlace] = useState({ body: words.samplePlace, latitude: '-34.608300', longitude: '-58.371200' })
-  const wrong = { latitude: !within(place.latitude, 90), longitude: !within(place.longitude, 180) }
+  const wrong = { latitude: !isWithinLimit(place.latitude, 90), longitude: !isWithinLimit(place.longitude, 180) }
   const send = () => {
     if (wrong.latitude || wrong.longitude) return
     const { body } = place
@@ -25,7 +25,7 @@ export function PlaceDialog({ opened, onClose, onSend }: Props) {
   })
   const problem = (is: boolean) => is && <FieldError>{words.badPlace}</FieldError>
   return (
-    <Dialog opened={opened} onClose={onClose} title={words.location} verb={words.send} onSubmit={send}>
+    <FormDialog opened={opened} onClose={onClose} title={words.location} verb={words.send} onSubmit={send}>
       <TextInput label={words.place} maxLength={200} data-autofocus {...field('body')} />
       <div data-half>
         <TextInput label={words.latitude} inputMode="decimal" error={problem(wrong.latitude)} {...field('latitude')} />
@@ -38,9 +38,9 @@ export function PlaceDialog({ opened, onClose, onSend }: Props) {
           {...field('longitude')}
         />
       </div>
-    </Dialog>
+    </FormDialog>
   )
 }
 
-const within = (text: string, most: number) =>
+const isWithinLimit = (text: string, most: number) =>
   text.trim() !== '' && Number.isFinite(Number(text)) && Math.abs(Number(text)) <= most

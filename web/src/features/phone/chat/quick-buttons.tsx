@@ -1,19 +1,19 @@
 import { Button } from '@mantine/core'
-import type { Customer } from '@recado/contract/sandbox'
+import type { SandboxCustomer } from '@recado/contract/sandbox'
 import { IconMapPin, IconMicrophone, IconPhone, IconPhoto, IconUser } from '@tabler/icons-react'
 import { useTexts } from '../../../lib/texts.ts'
 import classes from '../handset.module.css'
 import { texts } from '../texts.ts'
 import { useAttachDialogs } from './use-attach-dialogs.tsx'
-import { useChooser } from './use-chooser.tsx'
-import type { Deed } from './use-writing.ts'
+import { useFileChooser } from './use-chooser.tsx'
+import type { PhoneAction } from './use-writing.ts'
 
-type Props = { people: Customer[]; mayCall: boolean; write: (deed: Deed, files?: File[]) => void }
+type Props = { people: SandboxCustomer[]; mayCall: boolean; write: (deed: PhoneAction, files?: File[]) => void }
 
 /** The usual things beside words, one press away. */
 export function QuickButtons({ people, mayCall, write }: Props) {
   const words = useTexts(texts)
-  const choose = useChooser()
+  const choose = useFileChooser()
   const dialogs = useAttachDialogs(people, write)
   const each = (files: File[]) => {
     for (const file of files) write({}, [file])

@@ -1,34 +1,34 @@
-import type { Customer, PhoneMessage } from '@recado/contract/sandbox'
+import type { SandboxCustomer, SandboxPhoneMessage } from '@recado/contract/sandbox'
 import { type UIEvent, useEffect, useLayoutEffect, useRef } from 'react'
-import { day } from '../../../lib/format.ts'
+import { formatDay } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import classes from '../handset.module.css'
 import { texts } from '../texts.ts'
-import type { useMessages } from '../use-sandbox.ts'
-import type { About } from './about.ts'
+import type { usePhoneMessages } from '../use-sandbox.ts'
+import type { ComposerSubject } from './about.ts'
 import bubbles from './bubble.module.css'
-import { Bubble } from './bubble.tsx'
-import type { Deed, Pending } from './use-writing.ts'
+import { PhoneMessageBubble } from './bubble.tsx'
+import type { PendingPhoneMessage, PhoneAction } from './use-writing.ts'
 
 type Props = {
-  messages: ReturnType<typeof useMessages>
-  pending: Pending[]
-  person: Customer
+  messages: ReturnType<typeof usePhoneMessages>
+  pending: PendingPhoneMessage[]
+  person: SandboxCustomer
   /** Whose phone it is: in a group, one of them. */
   me: string
   nameOf: (number: string) => string
-  write: (deed: Deed) => void
+  write: (deed: PhoneAction) => void
   retry: (id: string) => void
-  onAbout: (about: About) => void
+  onAbout: (about: ComposerSubject) => void
   label: string
 }
 
-export function Thread({ messages, pending, person, me, nameOf, write, retry, onAbout, label }: Props) {
+export function PhoneThread({ messages, pending, person, me, nameOf, write, retry, onAbout, label }: Props) {
   const words = useTexts(texts)
   const stored = messages.messages
   const known = new Set(stored.map((one) => one.id))
-  const all: Pending[] = [...stored, ...pending.filter((one) => !known.has(one.id))]
-  const box = useScroll(all)
+  const all: PendingPhoneMessage[] = [...stored, ...pending.filter((one) => !known.has(one.id))]
+  const box = usePhoneScroll(all)
   const more = () => {
     if (messages.hasNextPage && !messages.isFetchingNextPage) void messages.fetchNextPage()
   }
@@ -47,15 +47,15 @@ export function Thread({ messages, pending, person, me, nameOf, write, retry, on
           </button>
         )}
         {all.map((message, i) => (
-          <Row key={message.id} message={message} before={all[i - 1]}>
-            <Bubble
+          <MessageRow key={message.id} message={message} before={all[i - 1]}>
+            <PhoneMessageBubble
               message={message}
               follows={isSameTurn(all[i - 1], message)}
               quoted={message.quotedId ? all.find((one) => one.id === message.quotedId) : undefined}
               {...{ person, me, nameOf, write, onAbout }}
               onRetry={() => retry(message.id)}
             />
-          </Row>
+          </MessageRow>
         ))}
         {person.typing && (
           <div className={bubbles.typing} aria-hidden="true">
@@ -70,21 +70,21 @@ export function Thread({ messages, pending, person, me, nameOf, write, retry, on
 }
 
 /** Somebody goes on writing on the same day. */
-const isSameTurn = (before: PhoneMessage | undefined, message: PhoneMessage) =>
+const isSameTurn = (before: SandboxPhoneMessage | undefined, message: SandboxPhoneMessage) =>
   before !== undefined &&
   before.fromCustomer === message.fromCustomer &&
   before.author === message.author &&
-  day(before.at) === day(message.at)
+  formatDay(before.at) === formatDay(message.at)
 
-type RowProps = { message: PhoneMessage; before: PhoneMessage | undefined; children: React.ReactNode }
+type RowProps = { message: SandboxPhoneMessage; before: SandboxPhoneMessage | undefined; children: React.ReactNode }
 /** A message, and above it the day it opens. */
-function Row({ message, before, children }: RowProps) {
+function MessageRow({ message, before, children }: RowProps) {
   const words = useTexts(texts)
-  const date = day(message.at)
-  if (before && day(before.at) === date) return children
+  const date = formatDay(message.at)
+  if (before && formatDay(before.at) === date) return children
   const named: Record<string, string> = {
-    [day(new Date(Date.now() - 86_400_000))]: words.yesterday,
-    [day(new Date())]: words.today,
+    [formatDay(new Date(Date.now() - 86_400_000))]: words.yesterday,
+    [formatDay(new Date())]: words.today,
   }
   return (
     <>
@@ -95,7 +95,7 @@ function Row({ message, before, children }: RowProps) {
 }
 
 /** Stays at the end while one is there; stays where one reads while older messages come in above. */
-function useScroll(all: PhoneMessage[]) {
+function usePhoneScroll(all: SandboxPhoneMessage[]) {
   const box = useRef<HTMLElement>(null)
   const atEnd = useRef(true)
   const before = useRef({ first: '', last: '', height: 0 })

@@ -1,16 +1,20 @@
-import type { Customer } from '@recado/contract/sandbox'
+import type { SandboxCustomer } from '@recado/contract/sandbox'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import type { Deed } from './use-writing.ts'
+import type { PhoneAction } from './use-writing.ts'
 
-const PlaceDialog = lazy(() => import('./place-dialog.tsx').then((module) => ({ default: module.PlaceDialog })))
-const CardDialog = lazy(() => import('./card-dialog.tsx').then((module) => ({ default: module.CardDialog })))
+const PhoneLocationDialog = lazy(() =>
+  import('./place-dialog.tsx').then((module) => ({ default: module.PhoneLocationDialog })),
+)
+const PhoneContactCardDialog = lazy(() =>
+  import('./card-dialog.tsx').then((module) => ({ default: module.PhoneContactCardDialog })),
+)
 
 /** The two things that need a few words before they can be sent. */
-export function useAttachDialogs(people: Customer[], write: (deed: Deed) => void) {
+export function useAttachDialogs(people: SandboxCustomer[], write: (deed: PhoneAction) => void) {
   const [state, setState] = useState({ what: 'place' as 'place' | 'card', opened: false, times: 0 })
   const open = (what: 'place' | 'card') => setState(({ times }) => ({ what, opened: true, times: times + 1 }))
   const close = () => setState((before) => ({ ...before, opened: false }))
-  const send = (deed: Deed) => {
+  const send = (deed: PhoneAction) => {
     close()
     write(deed)
   }
@@ -18,9 +22,9 @@ export function useAttachDialogs(people: Customer[], write: (deed: Deed) => void
   const drawn: ReactNode = state.times > 0 && (
     <Suspense fallback={null}>
       {state.what === 'place' ? (
-        <PlaceDialog key={state.times} {...shared} />
+        <PhoneLocationDialog key={state.times} {...shared} />
       ) : (
-        <CardDialog key={state.times} {...shared} people={people} />
+        <PhoneContactCardDialog key={state.times} {...shared} people={people} />
       )}
     </Suspense>
   )

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 
 /** The browser's own file dialog, for whatever is asked of it at the moment. */
-export function useChooser() {
+export function useFileChooser() {
   const input = useRef<HTMLInputElement>(null)
   const taker = useRef<(files: File[]) => void>(() => undefined)
   const open = (accept: string, onFiles: (files: File[]) => void) => {

@@ -1,32 +1,32 @@
 import { useEffect, useState } from 'react'
-import { type Attached, attachedOf, letGo } from '../../../parts/message/box/attached.ts'
-import type { About } from './about.ts'
-import type { Deed } from './use-writing.ts'
+import { type AttachedFile, revokePreview, toAttachedFile } from '../../../parts/message/box/attached.ts'
+import type { ComposerSubject } from './about.ts'
+import type { PhoneAction } from './use-writing.ts'
 
-type Given = {
-  write: (deed: Deed, files?: File[]) => void
-  about: About
+type PhoneDraftOptions = {
+  write: (deed: PhoneAction, files?: File[]) => void
+  about: ComposerSubject
   /** It was sent, or given up. */
   onDone: () => void
 }
 
 /** What is being written, and everything that goes along with it. */
-export function useDraft({ write, about, onDone }: Given) {
+export function usePhoneDraft({ write, about, onDone }: PhoneDraftOptions) {
   const [text, setText] = useState('')
-  const [files, setFiles] = useState<Attached[]>([])
+  const [files, setFiles] = useState<AttachedFile[]>([])
   const [asCompany, setAsCompany] = useState(false)
   useEffect(() => {
     if (about?.what === 'edit') setText(about.message.body)
   }, [about])
 
-  const attach = (chosen: File[]) => setFiles((before) => [...before, ...chosen.map(attachedOf)])
+  const attach = (chosen: File[]) => setFiles((before) => [...before, ...chosen.map(toAttachedFile)])
   const remove = (id: string) => {
-    files.filter((one) => one.id === id).forEach(letGo)
+    files.filter((one) => one.id === id).forEach(revokePreview)
     setFiles(files.filter((one) => one.id !== id))
   }
   const clear = () => {
     setText('')
-    files.forEach(letGo)
+    files.forEach(revokePreview)
     setFiles([])
     setAsCompany(false)
     onDone()

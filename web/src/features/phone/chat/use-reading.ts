@@ -1,17 +1,17 @@
-import { type Customer, sandboxApi } from '@recado/contract/sandbox'
+import { type SandboxCustomer, sandboxApi } from '@recado/contract/sandbox'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
-import { call } from '../../../lib/api.ts'
-import { usePhone } from '../../../ui/use-phone.ts'
+import { callApi } from '../../../lib/api.ts'
+import { useIsPhone } from '../../../ui/use-phone.ts'
 
 /** An open chat in front of somebody's eyes is read: our messages get their blue ticks. */
-export function useReading(line: number, { number, unread }: Customer, shown: boolean): void {
+export function useMarkPhoneChatRead(line: number, { number, unread }: SandboxCustomer, shown: boolean): void {
   const client = useQueryClient()
-  const small = usePhone()
+  const small = useIsPhone()
   const seen = shown || !small
   const read = useEffectEvent(() => {
     if (document.hidden || unread === 0) return
-    call(sandboxApi.read, { params: { whatsappId: line }, body: { with: number } }).then(
+    callApi(sandboxApi.read, { params: { whatsappId: line }, body: { with: number } }).then(
       () => client.invalidateQueries({ queryKey: ['sandbox', line, 'customers'] }),
       // Nothing is lost: the next message, or the next look, tries again.
       () => undefined,

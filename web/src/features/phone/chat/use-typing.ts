@@ -1,19 +1,19 @@
 import { sandboxApi } from '@recado/contract/sandbox'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { call } from '../../../lib/api.ts'
+import { callApi } from '../../../lib/api.ts'
 
 /** WhatsApp repeats "typing" every few seconds and lets it lapse when the keys rest. */
-const repeatAfter = 4000
-const restAfter = 5000
+const repeatMs = 4000
+const idleMs = 5000
 
 /** Tells the desk that this customer types, and that they stopped. */
-export function useTyping(line: number, from: string): (on: boolean) => void {
+export function useCustomerTypingNotifier(line: number, from: string): (on: boolean) => void {
   const state = useRef({ on: false, told: 0, timer: undefined as ReturnType<typeof setTimeout> | undefined })
   const tell = (typing: boolean) => {
     state.current.on = typing
     state.current.told = Date.now()
     // A word about typing that gets lost is no loss.
-    call(sandboxApi.typing, { params: { whatsappId: line }, body: { from, typing } }).catch(() => undefined)
+    callApi(sandboxApi.typing, { params: { whatsappId: line }, body: { from, typing } }).catch(() => undefined)
   }
   const stop = useEffectEvent(() => {
     clearTimeout(state.current.timer)
@@ -27,7 +27,7 @@ export function useTyping(line: number, from: string): (on: boolean) => void {
       return
     }
     clearTimeout(state.current.timer)
-    state.current.timer = setTimeout(() => state.current.on && tell(false), restAfter)
-    if (!state.current.on || Date.now() - state.current.told > repeatAfter) tell(true)
+    state.current.timer = setTimeout(() => state.current.on && tell(false), idleMs)
+    if (!state.current.on || Date.now() - state.current.told > repeatMs) tell(true)
   }
 }

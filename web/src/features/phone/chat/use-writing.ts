@@ -1,22 +1,22 @@
-import { type PhoneMessage, type PhoneWrite, sandboxApi } from '@recado/contract/sandbox'
+import { type SandboxPhoneMessage, type SandboxPhoneWrite, sandboxApi } from '@recado/contract/sandbox'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call, upload } from '../../../lib/api.ts'
+import { callApi, uploadFiles } from '../../../lib/api.ts'
 import { toast } from '../../../lib/toast.ts'
 
 /** Everything a customer can do in a chat, in the words of the contract. */
-export type Deed = Partial<Omit<PhoneWrite, 'from'>>
+export type PhoneAction = Partial<Omit<SandboxPhoneWrite, 'from'>>
 /** On its way: shown at once, with a clock; gone when the phone has it, or marked when it did not get there. */
-export type Pending = PhoneMessage & { failed?: true }
+export type PendingPhoneMessage = SandboxPhoneMessage & { failed?: true }
 
-type Chat = { line: number; chat: string; from: string; group: boolean }
-type Job = { deed: Deed; files: File[]; shown: Pending }
+type PhoneChatRef = { line: number; chat: string; from: string; group: boolean }
+type SendJob = { deed: PhoneAction; files: File[]; shown: PendingPhoneMessage }
 
 /** Writes as this customer. What is on its way keeps its id, so that trying again cannot write it twice. */
-export function useWriting({ line, chat, from, group }: Chat) {
+export function useSendAsCustomer({ line, chat, from, group }: PhoneChatRef) {
   const client = useQueryClient()
-  const [jobs, setJobs] = useState<(Job & { chat: string })[]>([])
-  const mark = (id: string, change: Partial<Pending> | null) =>
+  const [jobs, setJobs] = useState<(SendJob & { chat: string })[]>([])
+  const mark = (id: string, change: Partial<PendingPhoneMessage> | null) =>
     setJobs((before) =>
       before.flatMap((job) => {
         if (job.shown.id !== id) return [job]
@@ -26,12 +26,12 @@ export function useWriting({ line, chat, from, group }: Chat) {
       }),
     )
 
-  const send = async ({ deed, files, shown }: Job) => {
+  const send = async ({ deed, files, shown }: SendJob) => {
     const params = { whatsappId: line }
     const body = { ...deed, from, id: shown.id, ...(group && { group: chat }) }
     try {
-      if (files.length > 0) await upload(sandboxApi.send, { params, fields: textOf(body), files })
-      else await call(sandboxApi.send, { params, body: body as PhoneWrite })
+      if (files.length > 0) await uploadFiles(sandboxApi.send, { params, fields: toFormFields(body), files })
+      else await callApi(sandboxApi.send, { params, body: body as SandboxPhoneWrite })
       await client.invalidateQueries({ queryKey: ['sandbox', line, 'messages', chat] })
       mark(shown.id, null)
     } catch (error) {
@@ -39,42 +39,42 @@ export function useWriting({ line, chat, from, group }: Chat) {
       toast.error(error)
     }
   }
-  const write = (deed: Deed, files: File[] = []) => {
-    const job = { deed, files, shown: preview(deed, files[0], group && !deed.fromMe ? from : null) }
-    if (isShown(deed)) setJobs((before) => [...before, { ...job, chat }])
+  const write = (deed: PhoneAction, files: File[] = []) => {
+    const job = { deed, files, shown: createPendingMessage(deed, files[0], group && !deed.fromMe ? from : null) }
+    if (isMessage(deed)) setJobs((before) => [...before, { ...job, chat }])
     void send(job)
   }
   const retry = (id: string) => {
     const job = jobs.find(({ shown }) => shown.id === id)
     if (!job) return
-    mark(id, { failed: undefined } as Partial<Pending>)
+    mark(id, { failed: undefined } as Partial<PendingPhoneMessage>)
     void send(job)
   }
   return { write, retry, pending: jobs.filter((job) => job.chat === chat).map((job) => job.shown) }
 }
 
 /** Something done to another message is not a message. */
-const isShown = ({ kind }: Deed) => !['reaction', 'edit', 'delete'].includes(kind ?? 'text')
+const isMessage = ({ kind }: PhoneAction) => !['reaction', 'edit', 'delete'].includes(kind ?? 'text')
 
 /** WhatsApp's own look: upper-case and long enough never to meet another. */
-const newId = () =>
+const newPhoneMessageId = () =>
   `SB${Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) => byte.toString(16).padStart(2, '0')).join('')}`.toUpperCase()
 
-const textOf = (body: object): Record<string, string> =>
+const toFormFields = (body: object): Record<string, string> =>
   Object.fromEntries(
     Object.entries(body)
       .filter(([, value]) => value !== undefined && value !== null)
       .map(([name, value]) => [name, String(value)]),
   )
 
-function preview(deed: Deed, file: File | undefined, author: string | null): Pending {
+function createPendingMessage(deed: PhoneAction, file: File | undefined, author: string | null): PendingPhoneMessage {
   const place = deed.kind === 'location' ? `\n${deed.latitude}, ${deed.longitude}` : ''
   const card = deed.kind === 'contact' ? `${deed.contactName}\n${deed.contactNumber ?? ''}` : ''
   return {
-    id: newId(),
+    id: newPhoneMessageId(),
     fromCustomer: !deed.fromMe,
     author,
-    kind: file && deed.kind !== 'sticker' ? kindOf(file) : (deed.kind ?? 'text'),
+    kind: file && deed.kind !== 'sticker' ? mediaKindOf(file) : (deed.kind ?? 'text'),
     body: card || `${deed.body ?? ''}${place}`,
     voice: null,
     mediaUrl: file ? URL.createObjectURL(file) : null,
@@ -89,4 +89,4 @@ function preview(deed: Deed, file: File | undefined, author: string | null): Pen
   }
 }
 
-const kindOf = (file: File) => /^(image|audio|video)\//.exec(file.type)?.[1] ?? 'application'
+const mediaKindOf = (file: File) => /^(image|audio|video)\//.exec(file.type)?.[1] ?? 'application'

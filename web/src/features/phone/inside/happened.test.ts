@@ -1,16 +1,16 @@
-import type { PhoneMessage } from '@recado/contract/sandbox'
-import type { Happening } from '@recado/contract/tickets'
+import type { SandboxPhoneMessage } from '@recado/contract/sandbox'
+import type { TicketEvent } from '@recado/contract/tickets'
 import { expect, test } from 'vitest'
-import { messagesOf, storyOf } from './happened.ts'
-import { stepTexts } from './step-texts.ts'
+import { buildTrace, matchMessages } from './happened.ts'
+import { traceStepTexts } from './step-texts.ts'
 
 const at = (second: number, ms = 0) => new Date(Date.UTC(2026, 10, 15, 10, 0, second, ms)).toISOString()
-const step = (name: string, why: string, values: Happening['steps'][number]['with'] = {}) => ({
+const step = (name: string, why: string, values: TicketEvent['steps'][number]['with'] = {}) => ({
   step: name,
   why,
   with: values,
 })
-const heard = (id: string, second: number, kind: string, ...steps: Happening['steps']): Happening => ({
+const heard = (id: string, second: number, kind: string, ...steps: TicketEvent['steps']): TicketEvent => ({
   id,
   at: at(second, 40),
   kind,
@@ -20,12 +20,12 @@ const heard = (id: string, second: number, kind: string, ...steps: Happening['st
   steps: [step('journalled', 'before-anything-else'), ...steps],
 })
 /** … as the arrival of this message. */
-const of = (phoneId: string, happening: Happening): Happening => ({ ...happening, phoneId })
-const wrote = (second: number, body: string, more: Partial<PhoneMessage> = {}) =>
-  ({ id: body, at: at(second), body, kind: 'text', fromCustomer: true, ...more }) as PhoneMessage
+const of = (phoneId: string, happening: TicketEvent): TicketEvent => ({ ...happening, phoneId })
+const wrote = (second: number, body: string, more: Partial<SandboxPhoneMessage> = {}) =>
+  ({ id: body, at: at(second), body, kind: 'text', fromCustomer: true, ...more }) as SandboxPhoneMessage
 
-const scene = (messages: PhoneMessage[] = []) => ({
-  words: stepTexts.es,
+const scene = (messages: SandboxPhoneMessage[] = []) => ({
+  words: traceStepTexts.es,
   line: 'Ventas',
   time: () => '10:00:00',
   messages,
@@ -41,7 +41,7 @@ test('a first message is told from its arrival to who heard of it', () => {
     step('ticket', 'no-living-ticket', { ticket: 7, status: 'pending' }),
     step('told', 'who-sees-the-ticket', { user: null, queue: null, status: 'pending', admins: true }),
   )
-  expect(storyOf([of('Hola', first)], scene([wrote(1, 'Hola')]))).toMatchObject([
+  expect(buildTrace([of('Hola', first)], scene([wrote(1, 'Hola')]))).toMatchObject([
     { title: 'Llegó un mensaje', detail: '“Hola”', why: 'Entró por Ventas · 10:00:00' },
     { title: 'Contacto nuevo', detail: 'Lucía', why: 'Nadie tenía ese número' },
     { title: 'Ticket #7 en espera', why: 'No tenía otro ticket abierto', ticket: 7 },
@@ -76,33 +76,33 @@ test('every word of the vocabulary is told in every language', () => {
     step('resolved', 'menu-ended-it'),
     step('resolved', 'no-answer-for-long'),
     step('transferred', 'waited-too-long', { from: null, queue: 'Cobros', user: null }),
-    ...Object.keys(stepTexts.es.menuWhy).map((why) => step('menu', why)),
-    ...Object.keys(stepTexts.es.hoursWhy).map((why) => step('hours', why)),
-    ...Object.keys(stepTexts.es.ratingWhy).map((why) => step('rating', why, { rate: why === 'rated' ? 3 : null })),
-    ...Object.keys(stepTexts.es.greetedWhy).map((why) => step('greeting', why)),
+    ...Object.keys(traceStepTexts.es.menuWhy).map((why) => step('menu', why)),
+    ...Object.keys(traceStepTexts.es.hoursWhy).map((why) => step('hours', why)),
+    ...Object.keys(traceStepTexts.es.ratingWhy).map((why) => step('rating', why, { rate: why === 'rated' ? 3 : null })),
+    ...Object.keys(traceStepTexts.es.greetedWhy).map((why) => step('greeting', why)),
     step('silent', 'bots-are-off-for-this-contact'),
-    ...Object.keys(stepTexts.es.askedWhy).map((why) => step('asked', why, { asker: 'x' })),
+    ...Object.keys(traceStepTexts.es.askedWhy).map((why) => step('asked', why, { asker: 'x' })),
   ]
   const raw = new Set(steps.flatMap(({ step: name, why }) => [name, why]))
-  for (const words of Object.values(stepTexts)) {
-    const story = storyOf([heard('j1', 1, 'message', ...steps)], { ...scene(), words })
+  for (const words of Object.values(traceStepTexts)) {
+    const story = buildTrace([heard('j1', 1, 'message', ...steps)], { ...scene(), words })
     expect(story).toHaveLength(steps.length + 1)
     for (const { title, why } of story) expect([title, why].some((said) => raw.has(said ?? ''))).toBe(false)
   }
 })
 
 test('a word nobody translated yet is shown as it is', () => {
-  const [entry] = storyOf([{ ...heard('e1', 1, 'dream'), steps: [step('dream', 'of-sheep')] }], scene())
+  const [entry] = buildTrace([{ ...heard('e1', 1, 'dream'), steps: [step('dream', 'of-sheep')] }], scene())
   expect(entry).toMatchObject({ title: 'dream', why: 'of-sheep' })
 })
 
 test('ticks that follow one another are one line', () => {
   const ticks = ['j1', 'j2', 'j3'].map((id) => heard(id, 1, 'ack', step('ticked', 'forward-only')))
-  expect(storyOf(ticks, scene()).map((entry) => entry.title)).toEqual(['Llegaron 3 vistos'])
+  expect(buildTrace(ticks, scene()).map((entry) => entry.title)).toEqual(['Llegaron 3 vistos'])
 })
 
 test('what was just heard says that it is being worked on', () => {
-  expect(storyOf([heard('j1', 1, 'message')], scene())).toMatchObject([{ why: 'Anotado. Se está procesando.' }])
+  expect(buildTrace([heard('j1', 1, 'message')], scene())).toMatchObject([{ why: 'Anotado. Se está procesando.' }])
 })
 
 test('each message belongs to its own happening, once; one that was lost, to none', () => {
@@ -112,7 +112,7 @@ test('each message belongs to its own happening, once; one that was lost, to non
     of('dos', heard('j2', 90, 'message')),
     of('tres', heard('j3', 20, 'edit')),
   ]
-  expect([...messagesOf(happenings, messages)].map(([id, message]) => [id, message.body])).toEqual([
+  expect([...matchMessages(happenings, messages)].map(([id, message]) => [id, message.body])).toEqual([
     ['j1', 'uno'],
     ['j2', 'dos'],
   ])
@@ -124,7 +124,10 @@ test('what the desk sent was not heard; what was written on the phone of the lin
     wrote(2, 'respuesta', { id: '3EB0', fromCustomer: false }),
     wrote(3, 'te llamo', { id: 'SB01', fromCustomer: false }),
   ]
-  const story = storyOf([of('hola', heard('j1', 1, 'message')), of('SB01', heard('j2', 3, 'message'))], scene(messages))
+  const story = buildTrace(
+    [of('hola', heard('j1', 1, 'message')), of('SB01', heard('j2', 3, 'message'))],
+    scene(messages),
+  )
   expect(story).toMatchObject([
     { title: 'Llegó un mensaje', detail: '“hola”' },
     { title: 'Se escribió en el teléfono de la línea', detail: '“te llamo”' },
@@ -132,7 +135,7 @@ test('what the desk sent was not heard; what was written on the phone of the lin
 })
 
 test('a place is named, not spelled out', () => {
-  const [entry] = storyOf(
+  const [entry] = buildTrace(
     [of('Plaza\n1, 2', heard('j1', 1, 'message'))],
     scene([wrote(1, 'Plaza\n1, 2', { kind: 'location' })]),
   )
@@ -140,7 +143,7 @@ test('a place is named, not spelled out', () => {
 })
 
 test('what went wrong or happened without anybody is told in words', () => {
-  const story = storyOf(
+  const story = buildTrace(
     [
       heard('j1', 1, 'message', step('set-aside', 'always-failed', { error: 'boom' })),
       heard('j2', 2, 'contact', step('nothing', 'contact-not-known')),

@@ -1,9 +1,9 @@
-import type { PhoneMessage } from '@recado/contract/sandbox'
-import type { Happening, Step } from '@recado/contract/tickets'
-import type { StepTexts } from './step-texts.ts'
+import type { SandboxPhoneMessage } from '@recado/contract/sandbox'
+import type { TicketEvent, TicketEventStep } from '@recado/contract/tickets'
+import type { TraceStepTexts } from './step-texts.ts'
 
 /** One line of "what happened inside". */
-export type Entry = {
+export type TraceEntry = {
   key: string
   /** What it is about: chooses the icon. */
   step: string
@@ -16,24 +16,24 @@ export type Entry = {
   /** Worth a second look: ignored, unknown, nothing to change. */
   odd?: boolean
 }
-type Told = Omit<Entry, 'key' | 'step'>
+type TraceText = Omit<TraceEntry, 'key' | 'step'>
 
-type Scene = {
-  words: StepTexts
+type TraceContext = {
+  words: TraceStepTexts
   line: string
   time: (at: string) => string
-  messages: PhoneMessage[]
+  messages: SandboxPhoneMessage[]
   /** What a message without words is called. */
   kindOf: (kind: string) => string
 }
 
 /** Happenings as a story: each step in words, ticks that follow one another as one. */
-export function storyOf(happenings: Happening[], scene: Scene): Entry[] {
-  const about = messagesOf(happenings, scene.messages)
-  const story: Entry[] = []
-  let ticks: { entry: Entry; count: number } | undefined
+export function buildTrace(happenings: TicketEvent[], scene: TraceContext): TraceEntry[] {
+  const about = matchMessages(happenings, scene.messages)
+  const story: TraceEntry[] = []
+  let ticks: { entry: TraceEntry; count: number } | undefined
   for (const happening of happenings) {
-    for (const entry of entriesOf(happening, scene, about.get(happening.id))) {
+    for (const entry of toTraceEntries(happening, scene, about.get(happening.id))) {
       if (entry.step === 'ticked' && ticks && story.at(-1) === ticks.entry) {
         ticks.count++
         ticks.entry.title = scene.words.ticked(ticks.count)
@@ -46,12 +46,16 @@ export function storyOf(happenings: Happening[], scene: Scene): Entry[] {
   return story
 }
 
-function entriesOf(happening: Happening, scene: Scene, message: PhoneMessage | undefined): Entry[] {
+function toTraceEntries(
+  happening: TicketEvent,
+  scene: TraceContext,
+  message: SandboxPhoneMessage | undefined,
+): TraceEntry[] {
   const { words, line, time } = scene
   const { id, at, kind, steps } = happening
-  return steps.flatMap((step, i): Entry[] => {
+  return steps.flatMap((step, i): TraceEntry[] => {
     const key = `${id}-${i}`
-    if (step.step !== 'journalled') return [{ key, step: step.step, ...tell(step, happening, words) }]
+    if (step.step !== 'journalled') return [{ key, step: step.step, ...describeStep(step, happening, words) }]
     // Of what a message brings the arrival is told first; of an edit or a tick the step itself says it.
     const alone = steps.length === 1
     if (kind !== 'message' && kind !== 'call' && !alone) return []
@@ -60,7 +64,7 @@ function entriesOf(happening: Happening, scene: Scene, message: PhoneMessage | u
         key,
         step: kind,
         title: message?.fromCustomer === false ? words.arrivedOwn : (words.arrived[kind] ?? words.something),
-        ...(message && { detail: summaryOf(message, scene) }),
+        ...(message && { detail: summarizePhoneMessage(message, scene) }),
         why: alone ? words.working : words.through(line, time(at)),
         trace: id,
       },
@@ -68,115 +72,122 @@ function entriesOf(happening: Happening, scene: Scene, message: PhoneMessage | u
   })
 }
 
-const by = (table: Record<string, string>, word: unknown): string => table[String(word)] ?? String(word ?? '')
-const text = (value: Step['with'][string] | undefined): string => (typeof value === 'string' ? value : '')
+const lookUp = (table: Record<string, string>, word: unknown): string => table[String(word)] ?? String(word ?? '')
+const toText = (value: TicketEventStep['with'][string] | undefined): string => (typeof value === 'string' ? value : '')
 
-const tellers: Record<string, (step: Step, words: StepTexts, happening: Happening) => Told> = {
+const stepDescribers: Record<
+  string,
+  (step: TicketEventStep, words: TraceStepTexts, happening: TicketEvent) => TraceText
+> = {
   contact: ({ why, with: w }, words) => ({
-    title: by(words.contact, why),
-    detail: text(w.name),
-    why: why === 'merged' ? words.mergedBy : by(why === 'new' ? words.newBy : words.knownBy, w.by),
+    title: lookUp(words.contact, why),
+    detail: toText(w.name),
+    why: why === 'merged' ? words.mergedBy : lookUp(why === 'new' ? words.newBy : words.knownBy, w.by),
   }),
   ticket: ({ why, with: w }, words) => ({
-    title: words.ticket(`#${w.number ?? w.ticket}`, by(words.ticketStatus, w.status)),
-    why: by(words.ticketWhy, why),
+    title: words.ticket(`#${w.number ?? w.ticket}`, lookUp(words.ticketStatus, w.status)),
+    why: lookUp(words.ticketWhy, why),
     ticket: Number(w.ticket),
   }),
-  media: ({ with: w }, words) => ({ title: words.media, detail: text(w.name), why: words.mediaWhy }),
-  unknown: ({ with: w }, words) => ({ title: words.unknown, detail: text(w.what), why: words.unknownWhy, odd: true }),
-  ignored: ({ why }, words) => ({ title: words.ignored, why: by(words.ignoredWhy, why), odd: true }),
-  duplicate: ({ why }, words) => ({ title: words.duplicate, why: by(words.duplicateWhy, why), odd: true }),
-  told: ({ with: w }, words) => toldTo(w, words),
+  media: ({ with: w }, words) => ({ title: words.media, detail: toText(w.name), why: words.mediaWhy }),
+  unknown: ({ with: w }, words) => ({ title: words.unknown, detail: toText(w.what), why: words.unknownWhy, odd: true }),
+  ignored: ({ why }, words) => ({ title: words.ignored, why: lookUp(words.ignoredWhy, why), odd: true }),
+  duplicate: ({ why }, words) => ({ title: words.duplicate, why: lookUp(words.duplicateWhy, why), odd: true }),
+  told: ({ with: w }, words) => describeAudience(w, words),
   ticked: (_, words) => ({ title: words.ticked(1), why: words.tickedWhy }),
   edited: (_, words) => ({ title: words.edited, why: words.changedWhy }),
   deleted: (_, words) => ({ title: words.deleted, why: words.changedWhy }),
   reacted: (_, words) => ({ title: words.reacted, why: words.changedWhy }),
   call: ({ why }, words) => ({
-    title: by(words.call, why),
-    why: by(words.callWhy, why),
+    title: lookUp(words.call, why),
+    why: lookUp(words.callWhy, why),
     odd: why === 'calls-are-off',
   }),
   accepted: ({ with: w }, words, { actor }) => ({
-    title: words.accepted(text(w.user)),
+    title: words.accepted(toText(w.user)),
     why: words.byWhom(actor?.name ?? ''),
   }),
   renumbered: ({ with: w }, words, { actor }) => ({
-    title: words.renumbered(text(w.from), text(w.to)),
+    title: words.renumbered(toText(w.from), toText(w.to)),
     why: words.byWhom(actor?.name ?? ''),
   }),
   transferred: ({ why, with: w }, words, { actor }) => ({
-    title: words.transferred([text(w.queue), text(w.user)].filter(Boolean).join(' · ')),
+    title: words.transferred([toText(w.queue), toText(w.user)].filter(Boolean).join(' · ')),
     why: words.doneWhy[why] ?? words.byWhom(actor?.name ?? ''),
   }),
   'goal-missed': ({ why, with: w }, words) => ({
-    title: by(words.missed, why),
+    title: lookUp(words.missed, why),
     why: words.missedWhy(Number(w.minutes)),
     odd: true,
   }),
-  menu: ({ why }, words) => ({ title: by(words.menu, why), why: by(words.menuWhy, why), odd: isOdd(why) }),
-  hours: ({ why }, words) => ({ title: by(words.hours, why), why: by(words.hoursWhy, why) }),
-  rating: ({ why, with: w }, words) => ({
-    title: by(words.rating, why),
-    ...(typeof w.rate === 'number' && { detail: `${w.rate} / 3` }),
-    why: by(words.ratingWhy, why),
+  menu: ({ why }, words) => ({
+    title: lookUp(words.menu, why),
+    why: lookUp(words.menuWhy, why),
+    odd: isUnusualMenuReason(why),
   }),
-  greeting: ({ why }, words) => ({ title: words.greeted, why: by(words.greetedWhy, why) }),
+  hours: ({ why }, words) => ({ title: lookUp(words.hours, why), why: lookUp(words.hoursWhy, why) }),
+  rating: ({ why, with: w }, words) => ({
+    title: lookUp(words.rating, why),
+    ...(typeof w.rate === 'number' && { detail: `${w.rate} / 3` }),
+    why: lookUp(words.ratingWhy, why),
+  }),
+  greeting: ({ why }, words) => ({ title: words.greeted, why: lookUp(words.greetedWhy, why) }),
   asked: ({ why, with: w }, words) => ({
-    title: words.asked(isLate(why)),
-    ...(text(w.error) && { detail: text(w.error) }),
-    why: by(words.askedWhy, why),
+    title: words.asked(isTooLate(why)),
+    ...(toText(w.error) && { detail: toText(w.error) }),
+    why: lookUp(words.askedWhy, why),
     odd: why === 'nobody-answered',
   }),
   prompt: ({ why, with: w }, words) => ({
     title: words.prompt[why] ?? words.promptToPeople,
-    detail: [text(w.prompt), text(w.tools)].filter(Boolean).join(' · '),
-    why: text(w.sources) ? words.promptFrom(text(w.sources)) : by(words.promptWhy, why),
+    detail: [toText(w.prompt), toText(w.tools)].filter(Boolean).join(' · '),
+    why: toText(w.sources) ? words.promptFrom(toText(w.sources)) : lookUp(words.promptWhy, why),
     odd: !(why in words.prompt),
   }),
   integration: ({ why, with: w }, words) => ({
     title: words.integration[why] ?? words.integrationToPeople,
     // What it named that is none of this company's stands beside it.
-    detail: [text(w.name), text(w.refused) && `✕ ${text(w.refused)}`].filter(Boolean).join(' · '),
-    why: by(words.integrationWhy, why),
+    detail: [toText(w.name), toText(w.refused) && `✕ ${toText(w.refused)}`].filter(Boolean).join(' · '),
+    why: lookUp(words.integrationWhy, why),
     odd: why === 'not-understood',
   }),
   silent: (_, words) => ({ title: words.silent, why: words.silentWhy }),
-  returned: done('returned'),
-  resolved: done('resolved'),
-  reopened: done('reopened'),
-  opened: done('opened'),
-  nothing: ({ why }, words) => ({ title: words.nothing, why: by(words.nothingWhy, why), odd: true }),
+  returned: describeDone('returned'),
+  resolved: describeDone('resolved'),
+  reopened: describeDone('reopened'),
+  opened: describeDone('opened'),
+  nothing: ({ why }, words) => ({ title: words.nothing, why: lookUp(words.nothingWhy, why), odd: true }),
   'set-aside': ({ why, with: w }, words) => ({
     title: words.setAside,
-    detail: text(w.error),
-    why: by(words.setAsideWhy, why),
+    detail: toText(w.error),
+    why: lookUp(words.setAsideWhy, why),
     odd: true,
   }),
 }
 
 /** What a bot was told came too late to be said. */
-const isLate = (why: string) => !['asked-anew', 'nothing-to-say', 'nobody-answered'].includes(why)
+const isTooLate = (why: string) => !['asked-anew', 'nothing-to-say', 'nobody-answered'].includes(why)
 
 /** The menu had to give up, or had nothing to answer. */
-const isOdd = (why: string) =>
+const isUnusualMenuReason = (why: string) =>
   ['wrong-answer', 'too-many-wrong-answers', 'menu-sent-too-often', 'menu-is-gone', 'resting'].includes(why)
 
-function done(what: 'returned' | 'resolved' | 'reopened' | 'opened') {
-  return ({ why }: Step, words: StepTexts, { actor }: Happening): Told => ({
+function describeDone(what: 'returned' | 'resolved' | 'reopened' | 'opened') {
+  return ({ why }: TicketEventStep, words: TraceStepTexts, { actor }: TicketEvent): TraceText => ({
     title: words[what],
     why: words.doneWhy[why] ?? words.byWhom(actor?.name ?? ''),
   })
 }
 
 /** A word this screen does not know yet is shown as it is: it still says more than silence. */
-function tell(step: Step, happening: Happening, words: StepTexts): Told {
-  const teller = tellers[step.step]
+function describeStep(step: TicketEventStep, happening: TicketEvent, words: TraceStepTexts): TraceText {
+  const teller = stepDescribers[step.step]
   return teller ? teller(step, words, happening) : { title: step.step, why: step.why }
 }
 
 /** Who sees the ticket in the state it was in (the server's own rule, in words). */
-function toldTo(w: Step['with'], words: StepTexts): Told {
-  const [user, queue] = [text(w.user), text(w.queue)]
+function describeAudience(w: TicketEventStep['with'], words: TraceStepTexts): TraceText {
+  const [user, queue] = [toText(w.user), toText(w.queue)]
   const waiting = w.status !== 'open'
   const who = [
     user,
@@ -186,23 +197,26 @@ function toldTo(w: Step['with'], words: StepTexts): Told {
   ].filter(Boolean)
   return {
     title: words.told,
-    detail: capital(words.toldTo(who)),
+    detail: capitalize(words.toldTo(who)),
     why: words.toldWhy[user ? 'user' : queue ? 'queue' : 'nobody'],
   }
 }
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** What somebody wrote in their words; anything else by its name. */
-function summaryOf({ kind, body }: PhoneMessage, { words, kindOf }: Scene): string {
+function summarizePhoneMessage({ kind, body }: SandboxPhoneMessage, { words, kindOf }: TraceContext): string {
   if (kind === 'text' || (body && ['image', 'video', 'audio', 'application'].includes(kind))) return words.quoted(body)
   return kindOf(kind)
 }
 
 /** Which message on the phone a happening is about. What was lost on the way has none. */
-export function messagesOf(happenings: Happening[], messages: PhoneMessage[]): Map<string, PhoneMessage> {
+export function matchMessages(
+  happenings: TicketEvent[],
+  messages: SandboxPhoneMessage[],
+): Map<string, SandboxPhoneMessage> {
   const byId = new Map(messages.map((message) => [message.id, message]))
-  const found = new Map<string, PhoneMessage>()
+  const found = new Map<string, SandboxPhoneMessage>()
   for (const { id, kind, phoneId } of happenings) {
     const message = kind === 'message' && phoneId ? byId.get(phoneId) : undefined
     if (message) found.set(id, message)

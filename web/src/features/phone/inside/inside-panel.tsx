@@ -1,31 +1,31 @@
 import { Button } from '@mantine/core'
 import type { Connection } from '@recado/contract/connections'
-import type { Customer } from '@recado/contract/sandbox'
-import type { Happening } from '@recado/contract/tickets'
+import type { SandboxCustomer } from '@recado/contract/sandbox'
+import type { TicketEvent } from '@recado/contract/tickets'
 import { IconDeviceMobile } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import page from '../phone-page.module.css'
 import { texts } from '../texts.ts'
 import classes from './inside.module.css'
-import { Story } from './story.tsx'
-import { lastTicketOf, useTicketPath } from './use-ticket-path.ts'
+import { TraceList } from './story.tsx'
+import { findLastTicketId, useTicketPath } from './use-ticket-path.ts'
 
 type Props = {
   line: Connection
-  person: Customer | undefined
-  query: UseQueryResult<Happening[]>
+  person: SandboxCustomer | undefined
+  query: UseQueryResult<TicketEvent[]>
   onBack: () => void
 }
 
 /** What the house did about this customer, step by step, each with its reason. */
-export function InsidePanel({ line, person, query, onBack }: Props) {
+export function TracePanel({ line, person, query, onBack }: Props) {
   const words = useTexts(texts)
-  const ticket = lastTicketOf(query.data)
+  const ticket = findLastTicketId(query.data)
   return (
     <section className={page.card} aria-label={words.inside}>
       <div className={`${page.cardHead} ${classes.head}`}>
@@ -44,7 +44,7 @@ export function InsidePanel({ line, person, query, onBack }: Props) {
       </div>
       {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {person && query.data && query.data.length > 0 && (
-        <Story key={person.number} line={line} person={person} happenings={query.data} />
+        <TraceList key={person.number} line={line} person={person} happenings={query.data} />
       )}
       {(!person || query.data?.length === 0) && <EmptyState title={words.nothingYet} line={words.nothingYetLine} />}
     </section>
@@ -56,7 +56,7 @@ function TicketLink({ id }: { id: number }) {
   const ticket = useTicketPath(id)
   return (
     <Link to={ticket.path} className={classes.ticket ?? ''}>
-      {ticket.number === null ? words.seeTicket : words.ticket(number(ticket.number))}
+      {ticket.number === null ? words.seeTicket : words.ticket(formatNumber(ticket.number))}
     </Link>
   )
 }

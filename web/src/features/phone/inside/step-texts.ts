@@ -3,7 +3,7 @@ import { defineTexts } from '../../../lib/texts.ts'
 const quoted = (text: string) => `“${text}”`
 
 /** The vocabulary of what happens inside (contract, Step): what was done, and why. */
-export const stepTexts = defineTexts({
+export const traceStepTexts = defineTexts({
   es: {
     quoted,
     arrived: {
@@ -642,4 +642,4 @@ export const stepTexts = defineTexts({
     setAsideWhy: { 'always-failed': 'It failed every time it was tried' },
   },
 })
-export type StepTexts = (typeof stepTexts)['es']
+export type TraceStepTexts = (typeof traceStepTexts)['es']

@@ -1,6 +1,6 @@
 import type { Connection } from '@recado/contract/connections'
-import type { Customer } from '@recado/contract/sandbox'
-import type { Happening } from '@recado/contract/tickets'
+import type { SandboxCustomer } from '@recado/contract/sandbox'
+import type { TicketEvent } from '@recado/contract/tickets'
 import {
   IconArrowBackUp,
   IconArrowsExchange,
@@ -24,41 +24,49 @@ import {
   IconUserCheck,
 } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import { time } from '../../../lib/format.ts'
+import { formatTime } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import page from '../phone-page.module.css'
 import { texts } from '../texts.ts'
-import { useMessages } from '../use-sandbox.ts'
-import { type Entry, storyOf } from './happened.ts'
+import { usePhoneMessages } from '../use-sandbox.ts'
+import { buildTrace, type TraceEntry } from './happened.ts'
 import classes from './inside.module.css'
-import { stepTexts } from './step-texts.ts'
+import { traceStepTexts } from './step-texts.ts'
 
 /** The steps, oldest first. */
-export function Story({ line, person, happenings }: { line: Connection; person: Customer; happenings: Happening[] }) {
-  const words = useTexts(stepTexts)
+export function TraceList({
+  line,
+  person,
+  happenings,
+}: {
+  line: Connection
+  person: SandboxCustomer
+  happenings: TicketEvent[]
+}) {
+  const words = useTexts(traceStepTexts)
   const { inside: label, kinds } = useTexts(texts)
-  const { messages } = useMessages(line.id, person.number)
-  const story = storyOf(happenings, {
+  const { messages } = usePhoneMessages(line.id, person.number)
+  const story = buildTrace(happenings, {
     words,
     line: line.name,
-    time: clock,
+    time: formatTimeWithSeconds,
     messages,
     kindOf: (kind) => kinds[kind] ?? kind,
   })
-  const box = useEnd()
+  const box = useStickToEnd()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section ref={box} className={page.scroll} tabIndex={0} aria-label={label}>
       <ol className={classes.story}>
         {story.map((entry) => (
-          <Line key={entry.key} entry={entry} />
+          <TraceLine key={entry.key} entry={entry} />
         ))}
       </ol>
     </section>
   )
 }
 
-const clock = (at: string) => `${time(at)}:${String(new Date(at).getSeconds()).padStart(2, '0')}`
+const formatTimeWithSeconds = (at: string) => `${formatTime(at)}:${String(new Date(at).getSeconds()).padStart(2, '0')}`
 
 const icons: Record<string, typeof IconBell> = {
   message: IconMessage2,
@@ -92,7 +100,7 @@ const icons: Record<string, typeof IconBell> = {
   rating: IconStar,
 }
 
-function Line({ entry }: { entry: Entry }) {
+function TraceLine({ entry }: { entry: TraceEntry }) {
   const Icon = icons[entry.step] ?? IconMessage2
   return (
     <li className={classes.entry} data-odd={entry.odd || undefined} data-step={entry.step}>
@@ -113,7 +121,7 @@ function Line({ entry }: { entry: Entry }) {
 }
 
 /** The newest stands last: it is scrolled to when it comes, unless somebody reads further up. */
-function useEnd() {
+function useStickToEnd() {
   const box = useRef<HTMLElement>(null)
   useEffect(() => {
     const { current: element } = box

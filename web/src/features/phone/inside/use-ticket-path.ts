@@ -1,13 +1,13 @@
-import { type Happening, ticketsApi } from '@recado/contract/tickets'
+import { type TicketEvent, ticketsApi } from '@recado/contract/tickets'
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../../lib/api.ts'
+import { callApi } from '../../../lib/api.ts'
 
 /** A ticket's page is named by its uuid, what happened inside by its id; people call it by its number. */
 export function useTicketPath(id: number): { path: string; number: number | null } {
   const { data } = useQuery({
     queryKey: ['ticket-path', id],
     queryFn: async () => {
-      const { uuid, number } = await call(ticketsApi.show, { params: { id } })
+      const { uuid, number } = await callApi(ticketsApi.show, { params: { id } })
       return { path: `/tickets/${uuid}`, number }
     },
     staleTime: Number.POSITIVE_INFINITY,
@@ -17,7 +17,7 @@ export function useTicketPath(id: number): { path: string; number: number | null
 }
 
 /** The ticket this customer's words went to last. */
-export function lastTicketOf(happenings: Happening[] = []): number | undefined {
+export function findLastTicketId(happenings: TicketEvent[] = []): number | undefined {
   const step = happenings.flatMap(({ steps }) => steps).findLast(({ step: name }) => name === 'ticket')
   return step ? Number(step.with.ticket) : undefined
 }

@@ -2,27 +2,27 @@ import { Button, NativeSelect } from '@mantine/core'
 import type { Connection } from '@recado/contract/connections'
 import { sandboxApi } from '@recado/contract/sandbox'
 import { lazy, Suspense } from 'react'
-import { call } from '../../../lib/api.ts'
+import { callApi } from '../../../lib/api.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
-import { LineStatus, useLineReason } from '../../../parts/line/line-status.tsx'
+import { LineStatusChip, useLineStatusReason } from '../../../parts/line/line-status.tsx'
 import { openConfirm } from '../../../ui/confirm.tsx'
 import page from '../phone-page.module.css'
 import { texts } from '../texts.ts'
 import classes from './people.module.css'
 
-const Misbehave = lazy(() => import('./misbehave.tsx').then((module) => ({ default: module.Misbehave })))
+const FaultInjection = lazy(() => import('./misbehave.tsx').then((module) => ({ default: module.FaultInjection })))
 
 type Props = { line: Connection; lines: Connection[]; onLine: (id: number) => void }
 
 /** Which line the customers write through, how it is, and how badly it should behave. */
-export function LinePanel({ line, lines, onLine }: Props) {
+export function TestLinePanel({ line, lines, onLine }: Props) {
   const words = useTexts(texts)
-  const reason = useLineReason()(line)
+  const reason = useLineStatusReason()(line)
   const unlink = async () => {
     const question = { title: words.unlinkAsk(line.name), consequence: words.unlinkLine, verb: words.unlinkVerb }
     if (!(await openConfirm(question))) return
-    await call(sandboxApi.unlink, { params: { whatsappId: line.id } }).catch(toast.error)
+    await callApi(sandboxApi.unlink, { params: { whatsappId: line.id } }).catch(toast.error)
   }
   return (
     <>
@@ -34,7 +34,7 @@ export function LinePanel({ line, lines, onLine }: Props) {
           onChange={(event) => onLine(Number(event.currentTarget.value))}
         />
         <div className={classes.status}>
-          <LineStatus status={line.status} />
+          <LineStatusChip status={line.status} />
           {line.status === 'CONNECTED' && (
             <Button
               variant="subtle"
@@ -50,7 +50,7 @@ export function LinePanel({ line, lines, onLine }: Props) {
         {reason && <p className={classes.reason}>{reason}</p>}
       </div>
       <Suspense fallback={null}>
-        <Misbehave line={line} />
+        <FaultInjection line={line} />
       </Suspense>
     </>
   )

@@ -1,43 +1,43 @@
 import { Button, NativeSelect } from '@mantine/core'
 import type { Connection } from '@recado/contract/connections'
-import { type Misbehaviour, sandboxApi } from '@recado/contract/sandbox'
+import { type SandboxFaults, sandboxApi } from '@recado/contract/sandbox'
 import { IconChevronRight, IconPlugConnectedX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { call } from '../../../lib/api.ts'
+import { callApi } from '../../../lib/api.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
-import { put } from '../../../lib/told.ts'
-import { Count } from '../../../ui/count.tsx'
+import { setCachedQuery } from '../../../lib/told.ts'
+import { CountBadge } from '../../../ui/count.tsx'
 import page from '../phone-page.module.css'
 import { texts } from '../texts.ts'
-import { useBehaviour } from '../use-sandbox.ts'
+import { useSandboxFaults } from '../use-sandbox.ts'
 import classes from './people.module.css'
 
-type Fault = keyof Misbehaviour
-type Words = (typeof texts)['es']
+type FaultKind = keyof SandboxFaults
+type PhoneTexts = (typeof texts)['es']
 
 const shares = [0, 0.1, 0.25, 0.5, 1]
 const delays = [0, 1000, 3000, 10_000, 30_000]
 const refusals = ['', 'network', 'no-whatsapp', 'blocked']
 
 /** What each fault can be set to, and how that is called. */
-const choicesOf: Record<Fault, (words: Words) => [string, string][]> = {
-  drop: sharesIn,
-  duplicate: sharesIn,
-  reorder: sharesIn,
+const faultChoices: Record<FaultKind, (words: PhoneTexts) => [string, string][]> = {
+  drop: shareChoices,
+  duplicate: shareChoices,
+  reorder: shareChoices,
   delayMs: (words) => delays.map((ms) => [String(ms), ms === 0 ? words.off : words.seconds(ms / 1000)]),
   failSends: (words) => refusals.map((reason) => [reason, words.fail[reason] ?? reason]),
 }
-function sharesIn(words: Words): [string, string][] {
+function shareChoices(words: PhoneTexts): [string, string][] {
   return shares.map((share) => [String(share), share === 0 ? words.off : words.share(share * 100)])
 }
-const faults = Object.keys(choicesOf) as Fault[]
+const faults = Object.keys(faultChoices) as FaultKind[]
 
 /** The line can be told to behave as badly as real ones do. It stays so until it is told otherwise. Folded: most people come to see it behave. */
-export function Misbehave({ line }: { line: Connection }) {
+export function FaultInjection({ line }: { line: Connection }) {
   const words = useTexts(texts)
-  const { data } = useBehaviour(line.id)
+  const { data } = useSandboxFaults(line.id)
   const id = useId()
   const [open, setOpen] = useState(false)
   const on = faults.filter((fault) => data?.[fault]).length
@@ -54,22 +54,22 @@ export function Misbehave({ line }: { line: Connection }) {
         {words.simulate}
         {on > 0 && (
           <span className={classes.faultsOn}>
-            <Count value={on} kind="warn" />
+            <CountBadge value={on} kind="warn" />
           </span>
         )}
       </button>
       <div id={id} hidden={!open} className={classes.open}>
-        {data && <Faults line={line} behaviour={data} />}
+        {data && <FaultSettings line={line} behaviour={data} />}
       </div>
     </div>
   )
 }
 
-function Faults({ line, behaviour }: { line: Connection; behaviour: Misbehaviour }) {
+function FaultSettings({ line, behaviour }: { line: Connection; behaviour: SandboxFaults }) {
   const words = useTexts(texts)
-  const set = useBehaving(line)
+  const set = useSetFaults(line)
   const cut = () =>
-    call(sandboxApi.drop, { params: { whatsappId: line.id } }).then(
+    callApi(sandboxApi.drop, { params: { whatsappId: line.id } }).then(
       () => toast.info(words.cutDone, words.cutHelp),
       toast.error,
     )
@@ -80,7 +80,7 @@ function Faults({ line, behaviour }: { line: Connection; behaviour: Misbehaviour
           key={fault}
           label={words.behaviour[fault].label}
           help={words.behaviour[fault].help}
-          choices={choicesOf[fault](words)}
+          choices={faultChoices[fault](words)}
           value={String(behaviour[fault])}
           onChange={(value) => void set({ ...behaviour, [fault]: fault === 'failSends' ? value : Number(value) })}
         />
@@ -134,16 +134,16 @@ function FaultChoice({ label, help, choices, value, onChange }: ChoiceProps) {
   )
 }
 
-function useBehaving(line: Connection): (behaviour: Misbehaviour) => Promise<void> {
+function useSetFaults(line: Connection): (behaviour: SandboxFaults) => Promise<void> {
   const client = useQueryClient()
   const key = ['sandbox', line.id, 'behaviour']
   return async (behaviour) => {
-    const before = client.getQueryData<Misbehaviour>(key)
-    put(client, key, behaviour)
+    const before = client.getQueryData<SandboxFaults>(key)
+    setCachedQuery(client, key, behaviour)
     try {
-      await call(sandboxApi.misbehave, { params: { whatsappId: line.id }, body: behaviour })
+      await callApi(sandboxApi.misbehave, { params: { whatsappId: line.id }, body: behaviour })
     } catch (error) {
-      put(client, key, before)
+      setCachedQuery(client, key, before)
       toast.error(error)
     }
   }

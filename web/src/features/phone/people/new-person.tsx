@@ -1,39 +1,39 @@
 import { MultiSelect, TextInput } from '@mantine/core'
 import type { Connection } from '@recado/contract/connections'
-import { type Customer, sandboxApi } from '@recado/contract/sandbox'
+import { type SandboxCustomer, sandboxApi } from '@recado/contract/sandbox'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError, call } from '../../../lib/api.ts'
-import { useProblemText } from '../../../lib/errors.ts'
+import { ApiError, callApi } from '../../../lib/api.ts'
+import { useFieldProblemText } from '../../../lib/errors.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { FieldError } from '../../../ui/text-field.tsx'
-import { Dialog } from '../dialog.tsx'
+import { FormDialog } from '../dialog.tsx'
 import { texts } from '../texts.ts'
 
 type Props = {
   line: Connection
   what: 'person' | 'group'
-  people: Customer[]
+  people: SandboxCustomer[]
   opened: boolean
   onClose: () => void
   onMade: (number: string) => void
 }
 
 /** Makes up a customer, or a group of those there are. */
-export function NewPerson({ line, what, people, opened, onClose, onMade }: Props) {
+export function NewCustomerDialog({ line, what, people, opened, onClose, onMade }: Props) {
   const words = useTexts(texts)
   const group = what === 'group'
   const [name, setName] = useState('')
   const [number, setNumber] = useState('')
   const [members, setMembers] = useState<string[]>([])
-  const { busy, wrong, save } = useSaving(line, (made) => {
+  const { busy, wrong, save } = useSaveCustomer(line, (made) => {
     onClose()
     onMade(made.number)
   })
   const submit = () => void save({ name, isGroup: group, members, ...(number && { number }) })
   return (
-    <Dialog
+    <FormDialog
       opened={opened}
       onClose={onClose}
       title={group ? words.newGroup : words.newPerson}
@@ -73,17 +73,17 @@ export function NewPerson({ line, what, people, opened, onClose, onMade }: Props
           onChange={(event) => setNumber(event.currentTarget.value)}
         />
       )}
-    </Dialog>
+    </FormDialog>
   )
 }
 
-type Made = { name: string; isGroup: boolean; members: string[]; number?: string }
-function useSaving(line: Connection, onMade: (made: Customer) => void) {
+type NewCustomer = { name: string; isGroup: boolean; members: string[]; number?: string }
+function useSaveCustomer(line: Connection, onMade: (made: SandboxCustomer) => void) {
   const client = useQueryClient()
-  const problemText = useProblemText()
+  const problemText = useFieldProblemText()
   const [busy, setBusy] = useState(false)
   const [wrong, setWrong] = useState<Record<string, string>>({})
-  const save = async (body: Made) => {
+  const save = async (body: NewCustomer) => {
     const missing = { ...(!body.name.trim() && { name: problemText('Required') }) }
     const nobody = body.isGroup && body.members.length === 0 && { members: problemText('Required') }
     const found = { ...missing, ...nobody }
@@ -91,7 +91,7 @@ function useSaving(line: Connection, onMade: (made: Customer) => void) {
     if (Object.keys(found).length > 0) return
     setBusy(true)
     try {
-      const made = await call(sandboxApi.addCustomer, { params: { whatsappId: line.id }, body })
+      const made = await callApi(sandboxApi.addCustomer, { params: { whatsappId: line.id }, body })
       await client.invalidateQueries({ queryKey: ['sandbox', line.id, 'customers'] })
       onMade(made)
     } catch (error) {

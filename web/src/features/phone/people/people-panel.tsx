@@ -1,14 +1,14 @@
 import { ActionIcon, Button, Menu, TextInput, Tooltip } from '@mantine/core'
 import type { Connection } from '@recado/contract/connections'
-import type { Customer } from '@recado/contract/sandbox'
+import type { SandboxCustomer } from '@recado/contract/sandbox'
 import { fold } from '@recado/contract/words/fold'
 import { IconSearch, IconUser, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
-import { useTestCustomers } from '../../../parts/line/test-line.ts'
-import { Count } from '../../../ui/count.tsx'
+import { useCreateTestCustomers } from '../../../parts/line/test-line.ts'
+import { CountBadge } from '../../../ui/count.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { PersonAvatar } from '../../../ui/person-avatar.tsx'
@@ -16,24 +16,26 @@ import page from '../phone-page.module.css'
 import { texts } from '../texts.ts'
 import classes from './people.module.css'
 
-const NewPerson = lazy(() => import('./new-person.tsx').then((module) => ({ default: module.NewPerson })))
+const NewCustomerDialog = lazy(() =>
+  import('./new-person.tsx').then((module) => ({ default: module.NewCustomerDialog })),
+)
 
 type Props = {
   line: Connection
-  query: UseQueryResult<Customer[]>
+  query: UseQueryResult<SandboxCustomer[]>
   chosen: string | undefined
   onChoose: (number: string) => void
   children: ReactNode
 }
 
 /** Everybody who can write to this line, and below them the line itself. */
-export function PeoplePanel({ line, query, chosen, onChoose, children }: Props) {
+export function CustomersPanel({ line, query, chosen, onChoose, children }: Props) {
   const words = useTexts(texts)
   const [search, setSearch] = useState('')
   const [making, setMaking] = useState({ what: 'person' as 'person' | 'group', opened: false, times: 0 })
   const make = (what: 'person' | 'group') => setMaking(({ times }) => ({ what, opened: true, times: times + 1 }))
   const everybody = query.data ?? []
-  const write = useTestCustomers()
+  const write = useCreateTestCustomers()
   const [bringing, setBringing] = useState(false)
   const bring = async () => {
     setBringing(true)
@@ -45,7 +47,7 @@ export function PeoplePanel({ line, query, chosen, onChoose, children }: Props) 
     <section className={page.card} aria-label={words.people}>
       <div className={page.cardHead}>
         <h2 className={page.cardTitle}>{words.people}</h2>
-        <AddPeople onMake={make} mayGroup={everybody.length > 0} />
+        <AddCustomerMenu onMake={make} mayGroup={everybody.length > 0} />
       </div>
       {everybody.length > 3 && (
         <TextInput
@@ -69,12 +71,15 @@ export function PeoplePanel({ line, query, chosen, onChoose, children }: Props) 
             </Button>
           </EmptyState>
         )}
-        <People people={everybody.filter((one) => matches(one, search))} {...{ search, chosen, onChoose }} />
+        <CustomerList
+          people={everybody.filter((one) => matchesSearch(one, search))}
+          {...{ search, chosen, onChoose }}
+        />
       </div>
       <div className={`${page.scroll} ${classes.below}`}>{children}</div>
       {making.times > 0 && (
         <Suspense fallback={null}>
-          <NewPerson
+          <NewCustomerDialog
             key={making.times}
             line={line}
             what={making.what}
@@ -89,11 +94,11 @@ export function PeoplePanel({ line, query, chosen, onChoose, children }: Props) 
   )
 }
 
-const matches = ({ name, number }: Customer, search: string) =>
+const matchesSearch = ({ name, number }: SandboxCustomer, search: string) =>
   fold(name).includes(fold(search.trim())) || number.includes(search.trim())
 
-type ListProps = Pick<Props, 'chosen' | 'onChoose'> & { people: Customer[]; search: string }
-function People({ people, search, chosen, onChoose }: ListProps) {
+type ListProps = Pick<Props, 'chosen' | 'onChoose'> & { people: SandboxCustomer[]; search: string }
+function CustomerList({ people, search, chosen, onChoose }: ListProps) {
   const words = useTexts(texts)
   if (people.length === 0 && search) return <p className={classes.nobody}>{words.nobodyFound}</p>
   return (
@@ -107,14 +112,14 @@ function People({ people, search, chosen, onChoose }: ListProps) {
             aria-current={one.number === chosen || undefined}
             onClick={() => onChoose(one.number)}
           >
-            <PersonAvatar id={hueOf(one.number)} name={one.name} size={34} />
+            <PersonAvatar id={avatarSeed(one.number)} name={one.name} size={34} />
             <span className={classes.words}>
               <span className={classes.name}>{one.name}</span>
-              <span className={classes.last}>{one.typing ? words.typing : lastOf(one, words)}</span>
+              <span className={classes.last}>{one.typing ? words.typing : lastMessageText(one, words)}</span>
             </span>
             {one.unread > 0 && (
               <span role="img" aria-label={words.unread(one.unread)}>
-                <Count value={one.unread} kind="accent" />
+                <CountBadge value={one.unread} kind="accent" />
               </span>
             )}
           </button>
@@ -124,13 +129,13 @@ function People({ people, search, chosen, onChoose }: ListProps) {
   )
 }
 
-export const hueOf = (number: string): number => Number(number.slice(-3)) || 0
+export const avatarSeed = (number: string): number => Number(number.slice(-3)) || 0
 
 /** A message without words is named by its kind. */
-const lastOf = ({ last }: Customer, words: { noMessages: string; kinds: Record<string, string> }) =>
+const lastMessageText = ({ last }: SandboxCustomer, words: { noMessages: string; kinds: Record<string, string> }) =>
   last === '' ? words.noMessages : Object.hasOwn(words.kinds, last) ? words.kinds[last] : last
 
-function AddPeople({ onMake, mayGroup }: { onMake: (what: 'person' | 'group') => void; mayGroup: boolean }) {
+function AddCustomerMenu({ onMake, mayGroup }: { onMake: (what: 'person' | 'group') => void; mayGroup: boolean }) {
   const words = useTexts(texts)
   const icon = { size: 16, stroke: 1.75 }
   return (

@@ -2,20 +2,20 @@ import type { Connection } from '@recado/contract/connections'
 import { sandboxApi } from '@recado/contract/sandbox'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { call } from '../../../lib/api.ts'
+import { callApi } from '../../../lib/api.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { texts } from '../texts.ts'
-import type { Address } from '../use-address.ts'
+import type { PhoneAddress } from '../use-address.ts'
 
 /** Makes up a customer whom nobody knows yet. */
-export function useNewcomer(lineId: number, onMade: (number: string) => void): () => Promise<void> {
+export function useCreateCustomer(lineId: number, onMade: (number: string) => void): () => Promise<void> {
   const words = useTexts(texts)
   const client = useQueryClient()
   return async () => {
     const name = words.names[Math.floor(Math.random() * words.names.length)] ?? ''
     try {
-      const made = await call(sandboxApi.addCustomer, {
+      const made = await callApi(sandboxApi.addCustomer, {
         params: { whatsappId: lineId },
         body: { name, isGroup: false },
       })
@@ -27,11 +27,11 @@ export function useNewcomer(lineId: number, onMade: (number: string) => void): (
   }
 }
 
-type Go = (change: Partial<Address>, replace?: boolean) => void
+type ChangeAddress = (change: Partial<PhoneAddress>, replace?: boolean) => void
 /** Who comes to try something is given somebody new to write with; a reload stays with them. */
-export function useFreshPerson(line: Connection, { fresh }: Address, go: Go): void {
+export function useCreateCustomerFromAddress(line: Connection, { fresh }: PhoneAddress, go: ChangeAddress): void {
   const made = useRef(false)
-  const make = useNewcomer(line.id, (number) =>
+  const make = useCreateCustomer(line.id, (number) =>
     go({ line: line.id, chat: number, view: 'chat', fresh: undefined }, true),
   )
   const begin = useEffectEvent(() => {

@@ -5,30 +5,32 @@ import type { Queue } from '@recado/contract/queues'
 import { IconAlertCircle, IconCircle } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { call } from '../../../lib/api.ts'
+import { callApi } from '../../../lib/api.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { BackTitle } from '../../../parts/back-title.tsx'
-import { isUsed, useUsedBy } from '../../../parts/machines/used-by.ts'
+import { isInUse, useUsageTexts } from '../../../parts/machines/used-by.ts'
 import { FormFields } from '../../../records/form-fields.tsx'
 import { useLeaveGuard } from '../../../records/use-leave-guard.ts'
 import { useRecordForm } from '../../../records/use-record-form.ts'
 import { writeRecord } from '../../../records/write-record.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
-import { StateChip } from '../state-chip.tsx'
+import { PromptStateChip } from '../state-chip.tsx'
 import { texts as listTexts } from '../texts.ts'
-import { useFields } from './fields.tsx'
+import { usePromptFields } from './fields.tsx'
 import classes from './form.module.css'
 import { texts } from './texts.ts'
-import { TryPane } from './try-pane.tsx'
-import { useTrial } from './use-trial.ts'
-import { bodyOf, type Values, valuesOf } from './values.ts'
+import { TryPromptPane } from './try-pane.tsx'
+import { useTryPrompt } from './use-trial.ts'
+import { type PromptFormValues, toPromptBody, toPromptFormValues } from './values.ts'
 
 const CallLog = lazy(() =>
   import('../../../parts/machines/call-log.tsx').then((module) => ({ default: module.CallLog })),
 )
-const Knowledge = lazy(() => import('../knowledge/knowledge.tsx').then((module) => ({ default: module.Knowledge })))
+const PromptKnowledge = lazy(() =>
+  import('../knowledge/knowledge.tsx').then((module) => ({ default: module.PromptKnowledge })),
+)
 
 type Props = {
   /** Null: it is about to be made. */
@@ -40,35 +42,35 @@ type Props = {
 const formTabs = ['instructions', 'knowledge', 'agents', 'limits', 'calls'] as const
 type Tab = (typeof formTabs)[number] | 'try'
 
-export function Editor({ row, queues, onStored }: Props) {
+export function PromptEditor({ row, queues, onStored }: Props) {
   const words = useTexts(texts)
   const { words: record } = useTexts(listTexts)
-  const used = useUsedBy()
+  const used = useUsageTexts()
   const navigate = useNavigate()
   const [tab, setTab] = useState<Tab>('instructions')
   const narrow = useMediaQuery('(max-width: 56.24em)', undefined, { getInitialValueInEffect: false })
-  const fields = useFields(row, queues)
+  const fields = usePromptFields(row, queues)
   const [pen] = useState<{ saved: Prompt | null }>({ saved: null })
   const show = (name: string) => setTab((fields.find((field) => field.name === name)?.tab ?? 'instructions') as Tab)
-  const { form, root, submit, saving, progress } = useRecordForm<Values, Prompt>({
+  const { form, root, submit, saving, progress } = useRecordForm<PromptFormValues, Prompt>({
     row,
-    initial: valuesOf(row),
+    initial: toPromptFormValues(row),
     schema: PromptWrite,
     codes: { ERR_QUEUE_NOT_FOUND: 'queueId' },
-    write: (values, before) => writeRecord(promptsApi, bodyOf(values), before),
+    write: (values, before) => writeRecord(promptsApi, toPromptBody(values), before),
     onSaved: (saved) => {
       pen.saved = saved
       onStored(saved)
     },
     onProblem: show,
   })
-  const trial = useTrial({
+  const trial = useTryPrompt({
     id: row?.id,
     /** Null where the draft has to be mended first. */
     draft: () => {
       const { errors } = form.validate() as { errors: Record<string, unknown> }
       const [first] = Object.keys(errors)
-      if (first === undefined) return bodyOf(form.getValues())
+      if (first === undefined) return toPromptBody(form.getValues())
       toast.warn(words.mendFirst, words.mendFirstLine)
       show(first)
       return null
@@ -97,15 +99,15 @@ export function Editor({ row, queues, onStored }: Props) {
       </Button>
     </>
   )
-  const pane = <TryPane trial={trial} name={form.values.name || words.bot} />
+  const pane = <TryPromptPane trial={trial} name={form.values.name || words.bot} />
   return (
     <div className={classes.page}>
       <PageHeader
         title={
           <span className={classes.title}>
             <BackTitle to="/prompts">{row?.name ?? record.create}</BackTitle>
-            {row && !narrow && <StateChip prompt={row} />}
-            {row && !narrow && isUsed(row.usedBy) && (
+            {row && !narrow && <PromptStateChip prompt={row} />}
+            {row && !narrow && isInUse(row.usedBy) && (
               <span className={classes.used} title={used.named(row.usedBy)}>
                 {words.usedIn(used.counted(row.usedBy))}
               </span>
@@ -132,7 +134,11 @@ export function Editor({ row, queues, onStored }: Props) {
           >
             <Tabs.List>
               {tabs.map((key) => (
-                <Tabs.Tab key={key} value={key} rightSection={fields.some(wrongIn(key, form.errors)) && <Wrong />}>
+                <Tabs.Tab
+                  key={key}
+                  value={key}
+                  rightSection={fields.some(hasErrorIn(key, form.errors)) && <ErrorMark />}
+                >
                   {words.tabs[key]}
                 </Tabs.Tab>
               ))}
@@ -159,7 +165,7 @@ export function Editor({ row, queues, onStored }: Props) {
                     {...{ form, progress }}
                     fields={fields.filter((field) => field.tab === key)}
                     tab={undefined}
-                    onTab={setNothing}
+                    onTab={noop}
                     sheet
                   />
                 </Tabs.Panel>
@@ -179,12 +185,12 @@ export function Editor({ row, queues, onStored }: Props) {
 }
 
 /** The tabs stand above: what FormFields draws here is one of them. */
-const setNothing = () => undefined
+const noop = () => undefined
 
-const wrongIn = (tab: string, errors: Record<string, unknown>) => (field: { name: string; tab?: string }) =>
+const hasErrorIn = (tab: string, errors: Record<string, unknown>) => (field: { name: string; tab?: string }) =>
   field.tab === tab && field.name in errors
 
-const Wrong = () => <IconAlertCircle aria-hidden="true" size={14} stroke={2} className={classes.wrong ?? ''} />
+const ErrorMark = () => <IconAlertCircle aria-hidden="true" size={14} stroke={2} className={classes.wrong ?? ''} />
 
 /** What it was asked lately. Nobody has asked one that does not exist. */
 function CallsTab({ row }: { row: Prompt | null }) {
@@ -194,7 +200,7 @@ function CallsTab({ row }: { row: Prompt | null }) {
     <Suspense fallback={null}>
       <CallLog
         of={['prompt', row.id]}
-        read={(query, signal) => call(promptsApi.calls, { params: { id: row.id }, query }, { signal })}
+        read={(query, signal) => callApi(promptsApi.calls, { params: { id: row.id }, query }, { signal })}
       />
     </Suspense>
   )
@@ -206,7 +212,7 @@ function KnowledgeTab({ row }: { row: Prompt | null }) {
   if (!row) return <EmptyState title={words.saveFirst} line={words.saveFirstLine} />
   return (
     <Suspense fallback={null}>
-      <Knowledge promptId={row.id} />
+      <PromptKnowledge promptId={row.id} />
     </Suspense>
   )
 }

@@ -1,7 +1,7 @@
 import { Autocomplete, Input, NumberInput, PasswordInput, Select, Slider, Textarea, TextInput } from '@mantine/core'
-import { type Prompt, promptModels, promptTools, usualBaseUrl } from '@recado/contract/machines/prompts'
+import { defaultAiBaseUrl, type Prompt, promptModels, promptTools } from '@recado/contract/machines/prompts'
 import type { Queue } from '@recado/contract/queues'
-import { isMasked } from '@recado/contract/settings'
+import { isMaskedSecret } from '@recado/contract/settings'
 import {
   IconCheck,
   IconCircleCheck,
@@ -13,32 +13,32 @@ import {
   IconUserShare,
 } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react'
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { useSettings } from '../../../parts/use-settings.ts'
-import type { Field, Slot } from '../../../records/fields/field.ts'
+import type { FieldSlot, FormField } from '../../../records/fields/field.ts'
 import { ColorDot } from '../../../ui/color-dot.tsx'
-import { Notice } from '../../../ui/notice.tsx'
-import { foundOptions, optionsOf } from '../../../ui/options.ts'
-import { shareOf } from '../state-chip.tsx'
+import { InlineNotice } from '../../../ui/notice.tsx'
+import { filterSelectOptions, toSelectOptions } from '../../../ui/options.ts'
+import { tokensUsedShare } from '../state-chip.tsx'
 import { texts as listTexts } from '../texts.ts'
 import classes from './form.module.css'
 import { texts } from './texts.ts'
-import type { Values } from './values.ts'
+import type { PromptFormValues } from './values.ts'
 
-type Form = Slot<Values>['form']
-type FieldProps = { form: Form; error: ReactNode }
-const order: ('label' | 'input' | 'error' | 'description')[] = ['label', 'input', 'error', 'description']
+type PromptForm = FieldSlot<PromptFormValues>['form']
+type FieldProps = { form: PromptForm; error: ReactNode }
+const inputOrder: ('label' | 'input' | 'error' | 'description')[] = ['label', 'input', 'error', 'description']
 
-export function useFields(row: Prompt | null, queues: Queue[]): Field<Values>[] {
+export function usePromptFields(row: Prompt | null, queues: Queue[]): FormField<PromptFormValues>[] {
   const words = useTexts(texts)
   const tab = 'instructions'
   const custom = (
-    name: keyof Values & string,
+    name: keyof PromptFormValues & string,
     label: string,
-    render: (slot: Slot<Values>) => ReactNode,
+    render: (slot: FieldSlot<PromptFormValues>) => ReactNode,
     span?: 'half' | 'third',
-  ): Field<Values> => ({ kind: 'custom', name, label, tab, render, ...(span && { span }) })
+  ): FormField<PromptFormValues> => ({ kind: 'custom', name, label, tab, render, ...(span && { span }) })
   return [
     { kind: 'text', name: 'name', label: words.name, required: true, maxLength: 100, span: 'half', tab },
     custom('queueId', words.queue, (slot) => <QueueField {...slot} queues={queues} />, 'half'),
@@ -52,8 +52,8 @@ export function useFields(row: Prompt | null, queues: Queue[]): Field<Values>[] 
       <TextInput
         label={words.baseUrl}
         description={words.baseUrlHelp}
-        inputWrapperOrder={order}
-        placeholder={usualBaseUrl}
+        inputWrapperOrder={inputOrder}
+        placeholder={defaultAiBaseUrl}
         type="url"
         inputMode="url"
         autoComplete="off"
@@ -81,10 +81,10 @@ function QueueField({ form, error, queues }: FieldProps & { queues: Queue[] }) {
       label={words.queue}
       withAsterisk
       description={queues.length === 0 ? words.noQueues : undefined}
-      inputWrapperOrder={order}
+      inputWrapperOrder={inputOrder}
       placeholder={words.pickQueue}
-      data={optionsOf(queues)}
-      filter={foundOptions}
+      data={toSelectOptions(queues)}
+      filter={filterSelectOptions}
       searchable={queues.length > 6}
       allowDeselect={false}
       comboboxProps={{ shadow: 'lg' }}
@@ -96,7 +96,7 @@ function QueueField({ form, error, queues }: FieldProps & { queues: Queue[] }) {
 }
 
 /** Four signs are about one token, in the languages we speak. */
-const signsOfToken = 4
+const charsPerToken = 4
 
 function PromptField({ form, error }: FieldProps) {
   const words = useTexts(texts)
@@ -108,12 +108,14 @@ function PromptField({ form, error }: FieldProps) {
         <Input.Label required htmlFor={id}>
           {words.prompt}
         </Input.Label>
-        <span className={classes.counted}>{words.signs(number(length), number(Math.ceil(length / signsOfToken)))}</span>
+        <span className={classes.counted}>
+          {words.signs(formatNumber(length), formatNumber(Math.ceil(length / charsPerToken)))}
+        </span>
       </div>
       <Textarea
         id={id}
         description={words.promptHelp}
-        inputWrapperOrder={order}
+        inputWrapperOrder={inputOrder}
         autosize
         minRows={10}
         maxRows={24}
@@ -149,7 +151,7 @@ function TemperatureField({ form }: FieldProps) {
     <div>
       <div className={classes.labelled}>
         <span className={classes.label}>{words.temperature}</span>
-        <span className={classes.figure}>{number(temperature)}</span>
+        <span className={classes.figure}>{formatNumber(temperature)}</span>
       </div>
       <Slider
         min={0}
@@ -171,13 +173,13 @@ function KeyField({ form, error, stored }: FieldProps & { stored: string }) {
   const words = useTexts(texts)
   const [shown, setShown] = useState(false)
   const { apiKey } = form.values
-  const typed = isMasked(apiKey) ? '' : apiKey
+  const typed = isMaskedSecret(apiKey) ? '' : apiKey
   return (
     <PasswordInput
       label={words.apiKey}
       withAsterisk
       description={stored ? words.keyStays : words.keyHelp}
-      inputWrapperOrder={order}
+      inputWrapperOrder={inputOrder}
       autoComplete="new-password"
       maxLength={500}
       placeholder={stored}
@@ -201,7 +203,7 @@ const toolIcons = {
   set_tag: IconTags,
   end_conversation: IconCircleCheck,
 }
-const senses = { canHear: IconEar, canSee: IconPhoto } as const
+const abilityIcons = { canHear: IconEar, canSee: IconPhoto } as const
 
 function ToolsField({ form }: FieldProps) {
   const words = useTexts(texts)
@@ -229,7 +231,7 @@ function ToolsField({ form }: FieldProps) {
         {(['canHear', 'canSee'] as const).map((sense) => (
           <ToolChip
             key={sense}
-            icon={senses[sense]}
+            icon={abilityIcons[sense]}
             on={form.values[sense]}
             onToggle={() => form.setFieldValue(sense, !form.values[sense])}
           >
@@ -259,7 +261,7 @@ function LimitField({ form, error, row }: FieldProps & { row: Prompt | null }) {
       <NumberInput
         label={words.dailyTokens}
         description={words.dailyTokensHelp}
-        inputWrapperOrder={order}
+        inputWrapperOrder={inputOrder}
         min={0}
         max={1_000_000_000}
         allowDecimal={false}
@@ -288,7 +290,7 @@ function SharedLimit() {
     <NumberInput
       label={words.sharedTokens}
       description={words.sharedTokensHelp}
-      inputWrapperOrder={order}
+      inputWrapperOrder={inputOrder}
       min={0}
       max={1_000_000_000}
       allowDecimal={false}
@@ -304,12 +306,12 @@ function SharedLimit() {
 function UsedToday({ row, limit }: { row: Prompt; limit: number }) {
   const words = useTexts(texts)
   const list = useTexts(listTexts)
-  const share = shareOf({ tokensToday: row.tokensToday, dailyTokens: limit })
+  const share = tokensUsedShare({ tokensToday: row.tokensToday, dailyTokens: limit })
   return (
     <div>
       <div className={classes.labelled}>
         <span className={classes.label}>{words.usedToday}</span>
-        <span className={classes.counted}>{list.ofTokens(number(row.tokensToday), number(limit))}</span>
+        <span className={classes.counted}>{list.ofTokens(formatNumber(row.tokensToday), formatNumber(limit))}</span>
       </div>
       {limit > 0 && (
         <span className={classes.bar} aria-hidden="true">
@@ -318,7 +320,7 @@ function UsedToday({ row, limit }: { row: Prompt; limit: number }) {
       )}
       {share === 1 && (
         <div className={classes.reached}>
-          <Notice kind="warn">{list.restsWhy}</Notice>
+          <InlineNotice kind="warn">{list.restsWhy}</InlineNotice>
         </div>
       )}
     </div>

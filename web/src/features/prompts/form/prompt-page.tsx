@@ -3,17 +3,17 @@ import { type Prompt, promptsApi } from '@recado/contract/machines/prompts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { call } from '../../../lib/api.ts'
-import { useNews } from '../../../lib/live.ts'
+import { callApi } from '../../../lib/api.ts'
+import { useRecordNews } from '../../../lib/live.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { put as putCache } from '../../../lib/told.ts'
+import { setCachedQuery as putCache } from '../../../lib/told.ts'
 import { BackTitle } from '../../../parts/back-title.tsx'
 import { useQueues } from '../../../parts/use-queues.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { texts } from '../texts.ts'
-import { Editor } from './editor.tsx'
+import { PromptEditor } from './editor.tsx'
 
 /** A prompt, new or known: what it is told on the left, and on the right a conversation with the draft. */
 export function PromptPage() {
@@ -31,19 +31,19 @@ export function PromptPage() {
         <Skeleton height={300} mx={24} mt={8} width="40%" />
       </Page>
     )
-  return <Editor key={promptId} row={query.data ?? null} queues={queues.data} onStored={put} />
+  return <PromptEditor key={promptId} row={query.data ?? null} queues={queues.data} onStored={put} />
 }
 
 /** Each opening reads for itself: what the one before has read may be another prompt by now. */
-let openings = 0
+let openingCount = 0
 
 function usePrompt(id: number | null) {
   const client = useQueryClient()
-  const [opening] = useState(() => ++openings)
+  const [opening] = useState(() => ++openingCount)
   const key = ['prompt', id, opening]
   const query = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => call(promptsApi.show, { params: { id: id as number } }, { signal }),
+    queryFn: ({ signal }) => callApi(promptsApi.show, { params: { id: id as number } }, { signal }),
     enabled: id !== null,
     // What somebody is writing must not change under the pen.
     staleTime: Number.POSITIVE_INFINITY,
@@ -51,7 +51,7 @@ function usePrompt(id: number | null) {
     retry: false,
   })
   /** What it has used and where it is at work is told while it is open; what is being written stays. */
-  useNews(promptsApi.topic, (news) => {
+  useRecordNews(promptsApi.topic, (news) => {
     if (news.action === 'delete' || news.row.id !== id) return
     putCache(client, key, news.row)
   })

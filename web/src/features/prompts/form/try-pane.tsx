@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Loader, Textarea } from '@mantine/core'
-import type { TryReply } from '@recado/contract/machines/prompts'
+import type { PromptTryReply } from '@recado/contract/machines/prompts'
 import {
   IconAlertTriangle,
   IconBook,
@@ -16,16 +16,16 @@ import {
   IconUserShare,
 } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { number, time } from '../../../lib/format.ts'
+import { formatNumber, formatTime } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { texts } from './texts.ts'
 import classes from './try.module.css'
-import type { Trial, Turn } from './use-trial.ts'
+import type { PromptTrial, TrialTurn } from './use-trial.ts'
 
-type Words = (typeof texts)['es']
+type PromptTexts = (typeof texts)['es']
 
 /** A conversation with the draft, before anybody depends on it: nothing is saved and nobody hears it. */
-export function TryPane({ trial, name }: { trial: Trial; name: string }) {
+export function TryPromptPane({ trial, name }: { trial: PromptTrial; name: string }) {
   const words = useTexts(texts)
   const { turns, busy, next } = trial
   const [typed, setTyped] = useState('')
@@ -54,7 +54,7 @@ export function TryPane({ trial, name }: { trial: Trial; name: string }) {
           {words.startOver}
         </Button>
       </header>
-      <Figures turns={turns} />
+      <TrialTotals turns={turns} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
       <section ref={box} className={classes.talk} tabIndex={0} aria-label={words.conversation} aria-live="polite">
         {turns.length === 0 && <p className={classes.hint}>{words.tryHint}</p>}
@@ -62,10 +62,10 @@ export function TryPane({ trial, name }: { trial: Trial; name: string }) {
           turn.from === 'customer' ? (
             <div key={turn.key} className={classes.customer}>
               {turn.text}
-              <time>{time(turn.at)}</time>
+              <time>{formatTime(turn.at)}</time>
             </div>
           ) : (
-            <Answer key={turn.key} reply={turn.reply} name={name} />
+            <BotAnswer key={turn.key} reply={turn.reply} name={name} />
           ),
         )}
         {busy && (
@@ -119,46 +119,46 @@ export function TryPane({ trial, name }: { trial: Trial; name: string }) {
 }
 
 /** What the conversation came to so far. */
-function Figures({ turns }: { turns: Turn[] }) {
+function TrialTotals({ turns }: { turns: TrialTurn[] }) {
   const words = useTexts(texts)
   const replies = turns.flatMap((turn) => (turn.from === 'bot' ? [turn.reply] : []))
-  const sum = (of: (reply: TryReply) => number) => replies.reduce((all, reply) => all + of(reply), 0)
+  const sum = (of: (reply: PromptTryReply) => number) => replies.reduce((all, reply) => all + of(reply), 0)
   const unknown = replies.some(({ cost }) => cost === null)
   const mean = replies.length > 0 ? sum(({ ms }) => ms) / replies.length : 0
-  const cost = unknown ? '–' : dollars(sum((reply) => reply.cost ?? 0))
+  const cost = unknown ? '–' : formatDollars(sum((reply) => reply.cost ?? 0))
   return (
     <dl className={classes.figures}>
-      <Figure name={words.turns}>{number(replies.length)}</Figure>
-      <Figure name={words.tokens}>{number(sum(({ tokensIn, tokensOut }) => tokensIn + tokensOut))}</Figure>
-      <Figure name={words.mean}>{seconds(mean)}</Figure>
-      <Figure name={words.cost}>
+      <TotalItem name={words.turns}>{formatNumber(replies.length)}</TotalItem>
+      <TotalItem name={words.tokens}>{formatNumber(sum(({ tokensIn, tokensOut }) => tokensIn + tokensOut))}</TotalItem>
+      <TotalItem name={words.mean}>{formatSeconds(mean)}</TotalItem>
+      <TotalItem name={words.cost}>
         <span title={unknown ? words.costUnknown : undefined}>{cost}</span>
-      </Figure>
+      </TotalItem>
     </dl>
   )
 }
 
-const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
+const TotalItem = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>
     <dt>{name}</dt>
     <dd>{children}</dd>
   </div>
 )
 
-const seconds = (ms: number) => `${number(Math.round(ms / 100) / 10)} s`
-const dollars = (cost: number) => `US$ ${number(Math.round(cost * 10_000) / 10_000, 4)}`
+const formatSeconds = (ms: number) => `${formatNumber(Math.round(ms / 100) / 10)} s`
+const formatDollars = (cost: number) => `US$ ${formatNumber(Math.round(cost * 10_000) / 10_000, 4)}`
 
-function Answer({ reply, name }: { reply: TryReply; name: string }) {
+function BotAnswer({ reply, name }: { reply: PromptTryReply; name: string }) {
   const words = useTexts(texts)
   const { sources, deeds, say, next, error, tokensIn, tokensOut, ms } = reply
   return (
     <>
       {sources.length > 0 && (
-        <Row icon={IconBook} title={words.searched} line={words.pieces(sources.length)} end="ok" />
+        <InfoRow icon={IconBook} title={words.searched} line={words.pieces(sources.length)} end="ok" />
       )}
       {deeds.map((deed, n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: what was done is done, in its order
-        <Deed key={n} deed={deed} />
+        <ActionRow key={n} deed={deed} />
       ))}
       {say.map((text, n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: what was said is said, in its order
@@ -170,7 +170,7 @@ function Answer({ reply, name }: { reply: TryReply; name: string }) {
           <span>{text}</span>
         </div>
       ))}
-      {error !== '' && <Row icon={IconAlertTriangle} title={words.cameToNothing} line={error} kind="warn" />}
+      {error !== '' && <InfoRow icon={IconAlertTriangle} title={words.cameToNothing} line={error} kind="warn" />}
       <div className={classes.facts}>
         {sources.map(({ name: source, place }, n) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a place may be named twice
@@ -179,28 +179,28 @@ function Answer({ reply, name }: { reply: TryReply; name: string }) {
             {[source, place].filter(Boolean).join(', ')}
           </span>
         ))}
-        <span>{words.spent(number(tokensIn), number(tokensOut), seconds(ms))}</span>
+        <span>{words.spent(formatNumber(tokensIn), formatNumber(tokensOut), formatSeconds(ms))}</span>
       </div>
-      {next === 'person' && <Row icon={IconUser} title={words.person} line={words.personLine} kind="warn" />}
-      {next === 'closed' && <Row icon={IconCircleCheck} title={words.closed} line={words.closedLine} />}
+      {next === 'person' && <InfoRow icon={IconUser} title={words.person} line={words.personLine} kind="warn" />}
+      {next === 'closed' && <InfoRow icon={IconCircleCheck} title={words.closed} line={words.closedLine} />}
     </>
   )
 }
 
-const deedIcons: Record<string, typeof IconTool> = {
+const actionIcons: Record<string, typeof IconTool> = {
   transfer_to_queue: IconSitemap,
   transfer_to_person: IconUserShare,
   set_tag: IconTags,
   end_conversation: IconCircleCheck,
 }
 
-function Deed({ deed: { tool, with: given, ok, name } }: { deed: TryReply['deeds'][number] }) {
+function ActionRow({ deed: { tool, with: given, ok, name } }: { deed: PromptTryReply['deeds'][number] }) {
   const words = useTexts(texts)
-  const did: Words['did'] = words.did
+  const did: PromptTexts['did'] = words.did
   const title = (did as Record<string, ((name: string) => string) | undefined>)[tool]?.(name) ?? tool
   return (
-    <Row
-      icon={deedIcons[tool] ?? IconTool}
+    <InfoRow
+      icon={actionIcons[tool] ?? IconTool}
       title={ok ? title : words.refused(title)}
       line={[tool, given].filter(Boolean).join(' · ')}
       kind={ok ? undefined : 'warn'}
@@ -216,7 +216,7 @@ type RowProps = {
   kind?: 'warn' | undefined
   end?: 'ok' | undefined
 }
-function Row({ icon: Icon, title, line, kind, end }: RowProps) {
+function InfoRow({ icon: Icon, title, line, kind, end }: RowProps) {
   return (
     <div className={classes.deed} data-kind={kind}>
       <span className={classes.mark} aria-hidden="true">

@@ -1,40 +1,43 @@
-import { type PromptWrite, type TryReply, tryApi } from '@recado/contract/machines/prompts'
+import { type PromptTryReply, type PromptWrite, promptTriesApi } from '@recado/contract/machines/prompts'
 import { useEffect, useRef, useState } from 'react'
-import { call } from '../../../lib/api.ts'
+import { callApi } from '../../../lib/api.ts'
 import { toast } from '../../../lib/toast.ts'
 
-export type Turn = { key: number; at: number } & ({ from: 'customer'; text: string } | { from: 'bot'; reply: TryReply })
-export type Trial = {
-  turns: Turn[]
+export type TrialTurn = { key: number; at: number } & (
+  | { from: 'customer'; text: string }
+  | { from: 'bot'; reply: PromptTryReply }
+)
+export type PromptTrial = {
+  turns: TrialTurn[]
   busy: boolean
   /** Who has the customer from here on. */
-  next: TryReply['next']
+  next: PromptTryReply['next']
   /** False where nothing was sent: what was typed stays. `onLost`: it got no answer and can be said again. */
   say: (text: string, onLost: () => void) => boolean
   restart: () => void
 }
-type Given = { id: number | undefined; draft: () => PromptWrite | null }
+type TryPromptOptions = { id: number | undefined; draft: () => PromptWrite | null }
 
 /** A conversation with the draft, as it is when each turn is taken. */
-export function useTrial({ id, draft }: Given): Trial {
-  const [turns, setTurns] = useState<Turn[]>([])
+export function useTryPrompt({ id, draft }: TryPromptOptions): PromptTrial {
+  const [turns, setTurns] = useState<TrialTurn[]>([])
   const [busy, setBusy] = useState(false)
   const asking = useRef<AbortController>(undefined)
   useEffect(() => () => asking.current?.abort(), [])
 
-  const ask = async (all: Turn[], body: PromptWrite, onLost: () => void) => {
+  const ask = async (all: TrialTurn[], body: PromptWrite, onLost: () => void) => {
     const cancel = new AbortController()
     asking.current = cancel
     setBusy(true)
     try {
-      const reply = await call(
-        tryApi.tryIt,
+      const reply = await callApi(
+        promptTriesApi.tryIt,
         {
           body: {
             ...(id !== undefined && { id }),
             draft: body,
             turns: all
-              .map(saidIn)
+              .map(toRequestTurn)
               .filter(({ text }) => text !== '')
               .slice(-100),
           },
@@ -59,7 +62,7 @@ export function useTrial({ id, draft }: Given): Trial {
     say: (text, onLost) => {
       const body = draft()
       if (!body || busy) return false
-      const all: Turn[] = [...turns, { key: turns.length, at: Date.now(), from: 'customer', text }]
+      const all: TrialTurn[] = [...turns, { key: turns.length, at: Date.now(), from: 'customer', text }]
       setTurns(all)
       void ask(all, body, onLost)
       return true
@@ -73,7 +76,7 @@ export function useTrial({ id, draft }: Given): Trial {
   }
 }
 
-const saidIn = (turn: Turn) => ({
+const toRequestTurn = (turn: TrialTurn) => ({
   from: turn.from,
   text: (turn.from === 'bot' ? turn.reply.say.join('\n') : turn.text).slice(0, 4096),
 })

@@ -1,13 +1,13 @@
 import { type Prompt, type PromptTool, type PromptWrite, promptModels } from '@recado/contract/machines/prompts'
 
-type Whole = number | ''
-export type Values = {
+type OptionalNumber = number | ''
+export type PromptFormValues = {
   name: string
   prompt: string
   queueId: string | null
   model: string
-  maxTokens: Whole
-  maxMessages: Whole
+  maxTokens: OptionalNumber
+  maxMessages: OptionalNumber
   temperature: number
   /** The mask of the key that is there, until another is typed. */
   apiKey: string
@@ -16,10 +16,10 @@ export type Values = {
   canHear: boolean
   canSee: boolean
   forAgents: boolean
-  dailyTokens: Whole
+  dailyTokens: OptionalNumber
 }
 
-export const valuesOf = (row: Prompt | null): Values => ({
+export const toPromptFormValues = (row: Prompt | null): PromptFormValues => ({
   name: row?.name ?? '',
   prompt: row?.prompt ?? '',
   queueId: row?.queueId ? String(row.queueId) : null,
@@ -37,7 +37,7 @@ export const valuesOf = (row: Prompt | null): Values => ({
 })
 
 /** As the server takes it. An empty limit is none. */
-export const bodyOf = (values: Values): PromptWrite => ({
+export const toPromptBody = (values: PromptFormValues): PromptWrite => ({
   ...values,
   queueId: Number(values.queueId),
   maxTokens: Number(values.maxTokens),

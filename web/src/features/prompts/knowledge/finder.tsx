@@ -1,26 +1,26 @@
 import { TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { type FoundPiece, knowledgeApi } from '@recado/contract/machines/knowledge'
+import { type KnowledgeHit, knowledgeApi } from '@recado/contract/machines/knowledge'
 import { fold } from '@recado/contract/words/fold'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../../lib/api.ts'
+import { callApi } from '../../../lib/api.ts'
 import { useErrorText } from '../../../lib/errors.ts'
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import classes from './knowledge.module.css'
 import { texts } from './texts.ts'
 
 /** Searches as the bot does. */
-export function Finder({ promptId }: { promptId: number }) {
+export function KnowledgeSearch({ promptId }: { promptId: number }) {
   const words = useTexts(texts)
   const errorText = useErrorText()
   const [typed, setTyped] = useState('')
   const [text] = useDebouncedValue(typed.trim(), 400)
   const query = useQuery({
     queryKey: ['knowledge-found', promptId, text],
-    queryFn: ({ signal }) => call(knowledgeApi.find, { params: { promptId }, body: { text } }, { signal }),
+    queryFn: ({ signal }) => callApi(knowledgeApi.find, { params: { promptId }, body: { text } }, { signal }),
     enabled: text !== '',
     placeholderData: keepPreviousData,
     gcTime: 0,
@@ -41,22 +41,22 @@ export function Finder({ promptId }: { promptId: number }) {
       <div role="status">
         {pieces?.length === 0 && <p className={classes.none}>{words.foundNothing}</p>}
         {pieces?.map((piece) => (
-          <Piece key={piece.id} piece={piece} />
+          <KnowledgeHitCard key={piece.id} piece={piece} />
         ))}
       </div>
     </section>
   )
 }
 
-function Piece({ piece: { name, place, heading, text, score, marks } }: { piece: FoundPiece }) {
+function KnowledgeHitCard({ piece: { name, place, heading, text, score, marks } }: { piece: KnowledgeHit }) {
   return (
     <article className={classes.piece}>
       <header>
         <b>{[name, place, heading].filter(Boolean).join(' · ')}</b>
-        <span>{number(Math.round(score * 100) / 100)}</span>
+        <span>{formatNumber(Math.round(score * 100) / 100)}</span>
       </header>
       <p>
-        {marked(text.slice(0, 600), marks).map(({ part, isMark }, n) =>
+        {splitByMarks(text.slice(0, 600), marks).map(({ part, isMark }, n) =>
           // biome-ignore lint/suspicious/noArrayIndexKey: a text is cut in one way
           isMark ? <mark key={n}>{part}</mark> : part,
         )}
@@ -66,7 +66,7 @@ function Piece({ piece: { name, place, heading, text, score, marks } }: { piece:
 }
 
 /** A text in its words, those of the question told apart. */
-function marked(text: string, marks: string[]): { part: string; isMark: boolean }[] {
+function splitByMarks(text: string, marks: string[]): { part: string; isMark: boolean }[] {
   const wanted = new Set(marks.map((mark) => fold(mark)))
   return text.split(/(\s+)/).map((part) => {
     const word = fold(part.replace(/[^\p{L}\p{N}]/gu, ''))

@@ -1,43 +1,45 @@
 import { ActionIcon, Button, FileButton, Skeleton } from '@mantine/core'
 import {
   knowledgeApi,
-  knowledgeFileSize,
-  knowledgeFiles,
+  knowledgeFileExtensions,
+  maxKnowledgeFileBytes,
   type Knowledge as Source,
 } from '@recado/contract/machines/knowledge'
 import { IconFileUpload, IconPencil, IconPlayerStop, IconPlus, IconTrash } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { ApiError, call, type FailureCode, upload } from '../../../lib/api.ts'
+import { ApiError, callApi, type FailureCode, uploadFiles } from '../../../lib/api.ts'
 import { useErrorText } from '../../../lib/errors.ts'
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { confirmDelete } from '../../../records/confirm-delete.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
-import { useDrop } from '../../../ui/use-drop.ts'
-import { Finder } from './finder.tsx'
+import { useFileDrop } from '../../../ui/use-drop.ts'
+import { KnowledgeSearch } from './finder.tsx'
 import classes from './knowledge.module.css'
 import { texts } from './texts.ts'
 import { useKnowledge } from './use-knowledge.ts'
 
-const SourceForm = lazy(() => import('./source-form.tsx').then((module) => ({ default: module.SourceForm })))
+const KnowledgeSourceForm = lazy(() =>
+  import('./source-form.tsx').then((module) => ({ default: module.KnowledgeSourceForm })),
+)
 
-type Open = { kind: 'text' | 'pairs'; source: Source | null }
+type OpenedForm = { kind: 'text' | 'pairs'; source: Source | null }
 
 /** What a prompt knows: files, texts, questions with their answers; and what it would find in them. */
-export function Knowledge({ promptId }: { promptId: number }) {
+export function PromptKnowledge({ promptId }: { promptId: number }) {
   const words = useTexts(texts)
   const { query, apply } = useKnowledge(promptId)
-  const [open, setOpen] = useState<Open | null>(null)
+  const [open, setOpen] = useState<OpenedForm | null>(null)
   const [sending, setSending] = useState(false)
 
   const send = async (files: File[]) => {
-    const tooLarge = files.find(({ size }) => size > knowledgeFileSize)
+    const tooLarge = files.find(({ size }) => size > maxKnowledgeFileBytes)
     if (tooLarge) return toast.warn(words.tooLarge, tooLarge.name)
     if (files.length === 0 || sending) return
     setSending(true)
     try {
-      const made = await upload(knowledgeApi.upload, { params: { promptId }, files })
+      const made = await uploadFiles(knowledgeApi.upload, { params: { promptId }, files })
       for (const row of made) apply({ action: 'create', row })
     } catch (error) {
       toast.error(error)
@@ -45,7 +47,7 @@ export function Knowledge({ promptId }: { promptId: number }) {
       setSending(false)
     }
   }
-  const drop = useDrop((_, all) => void send(all))
+  const drop = useFileDrop((_, all) => void send(all))
   return (
     <div className={classes.root}>
       <div className={classes.drop} data-over={drop.over || undefined} {...drop.on}>
@@ -54,7 +56,7 @@ export function Knowledge({ promptId }: { promptId: number }) {
           <b>{words.dropHere}</b>
           <small>{words.kinds}</small>
         </span>
-        <FileButton multiple accept={knowledgeFiles.join(',')} onChange={(files) => void send(files)}>
+        <FileButton multiple accept={knowledgeFileExtensions.join(',')} onChange={(files) => void send(files)}>
           {(props) => (
             <Button {...props} variant="default" size="xs" loading={sending}>
               {words.choose}
@@ -80,7 +82,7 @@ export function Knowledge({ promptId }: { promptId: number }) {
         <>
           <ul className={classes.list} aria-label={words.sources}>
             {query.data.map((source) => (
-              <Line
+              <KnowledgeSourceRow
                 key={source.id}
                 source={source}
                 onEdit={(kind) => setOpen({ kind, source })}
@@ -89,12 +91,12 @@ export function Knowledge({ promptId }: { promptId: number }) {
               />
             ))}
           </ul>
-          <Finder promptId={promptId} />
+          <KnowledgeSearch promptId={promptId} />
         </>
       )}
       {open && (
         <Suspense fallback={null}>
-          <SourceForm
+          <KnowledgeSourceForm
             promptId={promptId}
             kind={open.kind}
             source={open.source}
@@ -113,7 +115,7 @@ type LineProps = {
   onGone: () => void
   onChanged: (row: Source) => void
 }
-function Line({ source, onEdit, onGone, onChanged }: LineProps) {
+function KnowledgeSourceRow({ source, onEdit, onGone, onChanged }: LineProps) {
   const words = useTexts(texts)
   const errorText = useErrorText()
   const { id, kind, name, state, done, total, pieces, uses, error } = source
@@ -121,25 +123,26 @@ function Line({ source, onEdit, onGone, onChanged }: LineProps) {
   const isOnItsWay = state === 'waiting' || state === 'reading'
   const said = {
     waiting: words.waiting,
-    reading: words.reading(number(Math.round(share * 100))),
-    ready: words.pieces(pieces, number(pieces)),
+    reading: words.reading(formatNumber(Math.round(share * 100))),
+    ready: words.pieces(pieces, formatNumber(pieces)),
     stopped: words.stopped,
     failed: errorText(new ApiError(error as FailureCode, 400)),
   }[state]
-  const stop = () => call(knowledgeApi.stop, { params: { id } }).then(onChanged, (fault: unknown) => toast.error(fault))
+  const stop = () =>
+    callApi(knowledgeApi.stop, { params: { id } }).then(onChanged, (fault: unknown) => toast.error(fault))
   const remove = async () => {
     const gone = await confirmDelete({
       words,
       name,
       consequence: words.consequence,
-      remove: () => call(knowledgeApi.remove, { params: { id } }),
+      remove: () => callApi(knowledgeApi.remove, { params: { id } }),
     })
     if (gone) onGone()
   }
   return (
     <li className={classes.line}>
       <span className={classes.kind} aria-hidden="true">
-        {kind === 'pairs' ? '?' : kind === 'text' ? 'Aa' : endingOf(name)}
+        {kind === 'pairs' ? '?' : kind === 'text' ? 'Aa' : fileExtension(name)}
       </span>
       <span className={classes.words}>
         <b>{name}</b>
@@ -150,7 +153,7 @@ function Line({ source, onEdit, onGone, onChanged }: LineProps) {
           <span style={{ width: `${share * 100}%` }} />
         </span>
       )}
-      {state === 'ready' && <span className={classes.uses}>{words.used(uses, number(uses))}</span>}
+      {state === 'ready' && <span className={classes.uses}>{words.used(uses, formatNumber(uses))}</span>}
       {kind !== 'file' && (
         <ActionIcon aria-label={words.editNamed(name)} onClick={() => onEdit(kind)}>
           <IconPencil size={17} stroke={1.75} />
@@ -168,4 +171,4 @@ function Line({ source, onEdit, onGone, onChanged }: LineProps) {
   )
 }
 
-const endingOf = (name: string) => (/\.([a-z]{2,4})$/i.exec(name.slice(-6))?.[1] ?? '').slice(0, 3).toUpperCase()
+const fileExtension = (name: string) => (/\.([a-z]{2,4})$/i.exec(name.slice(-6))?.[1] ?? '').slice(0, 3).toUpperCase()

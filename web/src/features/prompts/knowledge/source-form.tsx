@@ -8,7 +8,7 @@ import {
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../../lib/api.ts'
+import { callApi } from '../../../lib/api.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { useLeaveGuard } from '../../../records/use-leave-guard.ts'
@@ -27,19 +27,19 @@ type Props = {
 }
 
 /** Opens with what is there: a form must not fill itself while somebody writes in it. */
-export function SourceForm(props: Props) {
+export function KnowledgeSourceForm(props: Props) {
   const words = useTexts(texts)
   const id = props.source?.id
   const query = useQuery({
     queryKey: ['knowledge-detail', id],
-    queryFn: ({ signal }) => call(knowledgeApi.show, { params: { id: id as number } }, { signal }),
+    queryFn: ({ signal }) => callApi(knowledgeApi.show, { params: { id: id as number } }, { signal }),
     enabled: id !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
   })
-  if (id === undefined) return <Written {...props} start={null} />
-  if (query.data) return <Written {...props} start={query.data} />
+  if (id === undefined) return <SourceFields {...props} start={null} />
+  if (query.data) return <SourceFields {...props} start={query.data} />
   return (
     <Sheet opened onClose={props.onClose} size={560} title={props.source?.name ?? words.add[props.kind]}>
       {query.isError ? (
@@ -51,7 +51,7 @@ export function SourceForm(props: Props) {
   )
 }
 
-function Written({ promptId, kind, source, start, onClose, onSaved }: Props & { start: KnowledgeDetail | null }) {
+function SourceFields({ promptId, kind, source, start, onClose, onSaved }: Props & { start: KnowledgeDetail | null }) {
   const words = useTexts(texts)
   const [name, setName] = useState(start?.name ?? '')
   const [text, setText] = useState(start?.text ?? '')
@@ -69,8 +69,8 @@ function Written({ promptId, kind, source, start, onClose, onSaved }: Props & { 
     try {
       onSaved(
         source
-          ? await call(knowledgeApi.update, { params: { id: source.id }, body })
-          : await call(knowledgeApi.create, { params: { promptId }, body }),
+          ? await callApi(knowledgeApi.update, { params: { id: source.id }, body })
+          : await callApi(knowledgeApi.create, { params: { promptId }, body }),
       )
       toast.ok(words.kept, name.trim())
       onClose()

@@ -1,9 +1,9 @@
 import { type Knowledge, knowledgeApi } from '@recado/contract/machines/knowledge'
 import type { RecordNews } from '@recado/contract/topic'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { call } from '../../../lib/api.ts'
-import { useNews, useResync } from '../../../lib/live.ts'
-import { tell, useAgain } from '../../../lib/told.ts'
+import { callApi } from '../../../lib/api.ts'
+import { useRecordNews, useResync } from '../../../lib/live.ts'
+import { updateCachedQuery, useRefetchQuery } from '../../../lib/told.ts'
 
 /** What a prompt knows from, by name, as it is read and used. */
 export function useKnowledge(promptId: number) {
@@ -11,16 +11,17 @@ export function useKnowledge(promptId: number) {
   const key = ['knowledge', promptId]
   const query = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => call(knowledgeApi.list, { params: { promptId } }, { signal }),
+    queryFn: ({ signal }) => callApi(knowledgeApi.list, { params: { promptId } }, { signal }),
     retry: false,
   })
-  const apply = (news: RecordNews<Knowledge>) => tell<Knowledge[]>(client, key, (old) => applied(old, news, promptId))
-  useNews(knowledgeApi.topic, apply)
-  useResync(useAgain(key))
+  const apply = (news: RecordNews<Knowledge>) =>
+    updateCachedQuery<Knowledge[]>(client, key, (old) => applyKnowledgeNews(old, news, promptId))
+  useRecordNews(knowledgeApi.topic, apply)
+  useResync(useRefetchQuery(key))
   return { query, apply }
 }
 
-function applied(all: Knowledge[], news: RecordNews<Knowledge>, promptId: number): Knowledge[] {
+function applyKnowledgeNews(all: Knowledge[], news: RecordNews<Knowledge>, promptId: number): Knowledge[] {
   if (news.action === 'delete') return all.filter(({ id }) => id !== news.id)
   if (news.row.promptId !== promptId) return all
   return [...all.filter(({ id }) => id !== news.row.id), news.row].sort((a, b) => a.name.localeCompare(b.name))

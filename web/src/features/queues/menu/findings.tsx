@@ -1,14 +1,14 @@
-import type { Finding } from '@recado/contract/menu/menu-check'
+import type { MenuFinding } from '@recado/contract/menu/menu-check'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTexts } from '../../../lib/texts.ts'
 import classes from './menu.module.css'
 import { menuTexts } from './menu-texts.ts'
-import { find, numberOf, pathOf, type Tree } from './menu-tree.ts'
+import { findNode, getOptionNumber, getPath, type MenuTree } from './menu-tree.ts'
 
-type Props = { findings: Finding[]; tree: Tree; onSee: (key: string) => void }
+type Props = { findings: MenuFinding[]; tree: MenuTree; onSee: (key: string) => void }
 
 /** What a customer would run into, told while it can still be mended. */
-export function Findings({ findings, tree, onSee }: Props) {
+export function MenuWarnings({ findings, tree, onSee }: Props) {
   const words = useTexts(menuTexts)
   const name = useOptionName(tree)
   return (
@@ -38,11 +38,11 @@ export function Findings({ findings, tree, onSee }: Props) {
 }
 
 /** “Garantía”, and before it has a title “Opción 1.2”. */
-function useOptionName(tree: Tree): (key: string) => string {
+function useOptionName(tree: MenuTree): (key: string) => string {
   const words = useTexts(menuTexts)
   return (key) => {
-    const title = find(tree, key)?.title.trim()
-    const path = pathOf(tree, key).map((node) => numberOf(tree, node))
+    const title = findNode(tree, key)?.title.trim()
+    const path = getPath(tree, key).map((node) => getOptionNumber(tree, node))
     return title ? `“${title}”` : words.numbered(path.join('.'))
   }
 }

@@ -4,48 +4,56 @@ import type { Queue } from '@recado/contract/queues'
 import { IconPlus } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
-import type { Slot } from '../../../records/fields/field.ts'
-import type { Stage } from '../preview/use-stage.ts'
-import type { Values } from '../queue-values.ts'
-import { Findings } from './findings.tsx'
+import type { FieldSlot } from '../../../records/fields/field.ts'
+import type { MenuPreview } from '../preview/use-stage.ts'
+import type { QueueFormValues } from '../queue-values.ts'
+import { MenuWarnings } from './findings.tsx'
 import classes from './menu.module.css'
 import { MenuRows } from './menu-rows.tsx'
 import { menuTexts } from './menu-texts.ts'
-import { add, childrenOf, draftOf, find, newNode, remove, type Tree } from './menu-tree.ts'
+import {
+  addOption,
+  createMenuNode,
+  findNode,
+  getChildren,
+  type MenuTree,
+  removeOption,
+  toDraftOptions,
+} from './menu-tree.ts'
 import { OptionEditor } from './option-editor.tsx'
 
-type Props = { slot: Slot<Values>; queues: Queue[]; id: number; stage: Stage }
+type Props = { slot: FieldSlot<QueueFormValues>; queues: Queue[]; id: number; stage: MenuPreview }
 
 /** The menu of a queue: what is wrong with it, its tree, and the option that is open. */
 export function MenuField({ slot: { form, error }, queues, id, stage }: Props) {
   const words = useTexts(menuTexts)
   const title = useRef<HTMLInputElement>(null)
   const tree = form.values.options
-  const chosen = find(tree, stage.selected)
-  const change = (next: Tree) => {
+  const chosen = findNode(tree, stage.selected)
+  const change = (next: MenuTree) => {
     form.clearFieldError('options')
     form.setFieldValue('options', next)
   }
   const addTo = (parentKey: string | null) => {
-    const node = newNode(parentKey)
-    change(add(tree, node))
+    const node = createMenuNode(parentKey)
+    change(addOption(tree, node))
     stage.select(node.key)
     requestAnimationFrame(() => title.current?.focus())
   }
   const drop = (key: string) => {
-    const gone = find(tree, key)
-    const siblings = childrenOf(tree, gone?.parentKey ?? null)
+    const gone = findNode(tree, key)
+    const siblings = getChildren(tree, gone?.parentKey ?? null)
     const at = siblings.findIndex((node) => node.key === key)
-    change(remove(tree, key))
+    change(removeOption(tree, key))
     stage.select((siblings[at + 1] ?? siblings[at - 1])?.key ?? gone?.parentKey ?? null)
   }
   const findings = checkMenu(
-    draftOf(tree),
+    toDraftOptions(tree),
     queues.map((queue) => queue.id),
   )
   return (
     <div className={classes.menu}>
-      <Findings findings={findings} tree={tree} onSee={stage.select} />
+      <MenuWarnings findings={findings} tree={tree} onSee={stage.select} />
       <div className={classes.head}>
         <Input.Label labelElement="div">{words.menu}</Input.Label>
         {tree.length > 0 && (

@@ -17,25 +17,34 @@ import { useTexts } from '../../../lib/texts.ts'
 import { Chip } from '../../../ui/chip.tsx'
 import classes from './menu.module.css'
 import { menuTexts } from './menu-texts.ts'
-import { branchOf, childrenOf, depthOf, find, type Node, nudge, numberOf, type Tree } from './menu-tree.ts'
-import type { Carry } from './use-carry.ts'
+import {
+  findNode,
+  getBranch,
+  getChildren,
+  getDepth,
+  getOptionNumber,
+  type MenuNode,
+  type MenuTree,
+  moveOptionOneStep,
+} from './menu-tree.ts'
+import type { CarryOption } from './use-carry.ts'
 
 /** Pixels of one level (design 8). */
-export const indent = 26
+export const levelIndentPx = 26
 
 type Props = {
-  node: Node
-  tree: Tree
+  node: MenuNode
+  tree: MenuTree
   queues: Queue[]
   /** Where it would land while it is dragged. */
   depth: number
   selected: boolean
   invalid: boolean
-  carry: Carry
+  carry: CarryOption
   onSelect: (key: string) => void
   onAdd: (parentKey: string) => void
   onRemove: (key: string) => void
-  onChange: (tree: Tree) => void
+  onChange: (tree: MenuTree) => void
 }
 
 /** Grip, number, title, what happens, and what can be done with it. */
@@ -47,7 +56,7 @@ export function MenuRow({ node, tree, queues, depth, selected, invalid, carry, o
   const { key } = node
   const name = node.title.trim() || words.noTitle
   const held = carry.heldKey === key
-  const at = depthOf(tree, key)
+  const at = getDepth(tree, key)
   return (
     <li
       ref={setNodeRef}
@@ -58,8 +67,10 @@ export function MenuRow({ node, tree, queues, depth, selected, invalid, carry, o
       style={{
         // Its own place stays while it is dragged, and where it would land is drawn aside: what is dragged is measured, and
         // a place that moved would count against the pointer's way.
-        marginLeft: at * indent,
-        transform: transform ? `translate3d(${(depth - at) * indent}px, ${Math.round(transform.y)}px, 0)` : undefined,
+        marginLeft: at * levelIndentPx,
+        transform: transform
+          ? `translate3d(${(depth - at) * levelIndentPx}px, ${Math.round(transform.y)}px, 0)`
+          : undefined,
         transition,
       }}
     >
@@ -86,24 +97,24 @@ export function MenuRow({ node, tree, queues, depth, selected, invalid, carry, o
         // The complaint sends the focus here: what it is about opens.
         onFocus={() => invalid && onSelect(key)}
       >
-        <span className={classes.number}>{numberOf(tree, node)}</span>
+        <span className={classes.number}>{getOptionNumber(tree, node)}</span>
         <span className={classes.name} data-none={!node.title.trim() || undefined}>
           {name}
         </span>
-        <Then node={node} tree={tree} queues={queues} />
+        <OptionOutcome node={node} tree={tree} queues={queues} />
       </button>
       <button type="button" className={classes.act} aria-label={words.addInside(name)} onClick={() => onAdd(key)}>
         <IconPlus size={15} stroke={1.75} />
       </button>
-      <More {...{ node, tree, name, carry, ...rest }} />
+      <OptionMenu {...{ node, tree, name, carry, ...rest }} />
     </li>
   )
 }
 
 /** What follows when the customer chooses it; what has options inside shows them. */
-function Then({ node, tree, queues }: Pick<Props, 'node' | 'tree' | 'queues'>) {
+function OptionOutcome({ node, tree, queues }: Pick<Props, 'node' | 'tree' | 'queues'>) {
   const words = useTexts(menuTexts)
-  if (childrenOf(tree, node.key).length > 0) return null
+  if (getChildren(tree, node.key).length > 0) return null
   const queue = queues.find(({ id }) => id === node.forwardQueueId)
   const icon = { size: 12, stroke: 1.75, 'aria-hidden': true }
   const [Icon, label] =
@@ -122,16 +133,16 @@ function Then({ node, tree, queues }: Pick<Props, 'node' | 'tree' | 'queues'>) {
 }
 
 type MoreProps = Pick<Props, 'node' | 'tree' | 'carry' | 'onRemove' | 'onChange'> & { name: string }
-function More({ node: { key, parentKey }, tree, name, carry, onRemove }: MoreProps) {
+function OptionMenu({ node: { key, parentKey }, tree, name, carry, onRemove }: MoreProps) {
   const words = useTexts(menuTexts)
-  const siblings = childrenOf(tree, parentKey)
+  const siblings = getChildren(tree, parentKey)
   const above = siblings[siblings.findIndex((node) => node.key === key) - 1]
-  const below = branchOf(tree, key).length - 1
+  const below = getBranch(tree, key).length - 1
   const icon = { size: 16, stroke: 1.75 }
-  const step = (way: Parameters<typeof nudge>[2], Icon: typeof IconArrowUp, label: string) => (
+  const step = (way: Parameters<typeof moveOptionOneStep>[2], Icon: typeof IconArrowUp, label: string) => (
     <Menu.Item
       leftSection={<Icon {...icon} />}
-      disabled={nudge(tree, key, way) === tree}
+      disabled={moveOptionOneStep(tree, key, way) === tree}
       onClick={() => carry.step(key, way)}
     >
       {label}
@@ -148,7 +159,7 @@ function More({ node: { key, parentKey }, tree, name, carry, onRemove }: MorePro
         {step('up', IconArrowUp, words.up)}
         {step('down', IconArrowDown, words.down)}
         {above && step('in', IconArrowRight, words.into(above.title.trim() || words.noTitle))}
-        {find(tree, parentKey) && step('out', IconArrowLeft, words.out)}
+        {findNode(tree, parentKey) && step('out', IconArrowLeft, words.out)}
         <Menu.Item className={classes.danger ?? ''} leftSection={<IconTrash {...icon} />} onClick={() => onRemove(key)}>
           {below > 0 ? words.removeAll(below) : words.remove}
         </Menu.Item>

@@ -13,13 +13,13 @@ import type { Queue } from '@recado/contract/queues'
 import { useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import classes from './menu.module.css'
-import { indent, MenuRow } from './menu-row.tsx'
+import { levelIndentPx, MenuRow } from './menu-row.tsx'
 import { menuTexts } from './menu-texts.ts'
-import { branchOf, depthOf, landing, move, type Tree } from './menu-tree.ts'
-import { useCarry } from './use-carry.ts'
+import { findDropPosition, getBranch, getDepth, type MenuTree, moveOption } from './menu-tree.ts'
+import { useCarryOption } from './use-carry.ts'
 
 type Props = {
-  tree: Tree
+  tree: MenuTree
   selected: string | null
   queues: Queue[]
   /** The form was sent with something missing. */
@@ -27,18 +27,18 @@ type Props = {
   onSelect: (key: string) => void
   onAdd: (parentKey: string) => void
   onRemove: (key: string) => void
-  onChange: (tree: Tree) => void
+  onChange: (tree: MenuTree) => void
 }
 
 /** The tree as rows: dragged up, down and sideways, or carried with the keyboard. */
 export function MenuRows({ tree, selected, queues, wrong, onSelect, onAdd, onRemove, onChange }: Props) {
   const words = useTexts(menuTexts)
-  const carry = useCarry(tree, onChange)
-  const drag = useDrag(tree, onChange)
+  const carry = useCarryOption(tree, onChange)
+  const drag = useDragOption(tree, onChange)
   const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 4 } }))
   const hidden = new Set(
     drag.key
-      ? branchOf(tree, drag.key)
+      ? getBranch(tree, drag.key)
           .slice(1)
           .map((node) => node.key)
       : [],
@@ -49,7 +49,7 @@ export function MenuRows({ tree, selected, queues, wrong, onSelect, onAdd, onRem
       sensors={sensors}
       collisionDetection={closestCenter}
       measuring={{ droppable: { strategy: MeasuringStrategy.Always } }}
-      accessibility={silent}
+      accessibility={silentAccessibility}
       onDragStart={({ active }) => drag.start(String(active.id))}
       onDragMove={drag.over}
       onDragEnd={drag.end}
@@ -61,7 +61,7 @@ export function MenuRows({ tree, selected, queues, wrong, onSelect, onAdd, onRem
             <MenuRow
               key={node.key}
               {...{ node, tree, queues, carry, onAdd, onRemove, onChange, onSelect }}
-              depth={node.key === drag.key ? drag.depth : depthOf(tree, node.key)}
+              depth={node.key === drag.key ? drag.depth : getDepth(tree, node.key)}
               selected={node.key === selected}
               invalid={wrong && node.title.trim() === ''}
             />
@@ -79,20 +79,25 @@ export function MenuRows({ tree, selected, queues, wrong, onSelect, onAdd, onRem
 }
 
 /** The pointer needs no words, and the keyboard has its own. */
-const silent = {
-  announcements: { onDragStart: none, onDragOver: none, onDragEnd: none, onDragCancel: none },
+const silentAccessibility = {
+  announcements: {
+    onDragStart: noAnnouncement,
+    onDragOver: noAnnouncement,
+    onDragEnd: noAnnouncement,
+    onDragCancel: noAnnouncement,
+  },
   screenReaderInstructions: { draggable: '' },
 }
-function none(): undefined {}
+function noAnnouncement(): undefined {}
 
-function useDrag(tree: Tree, onChange: (tree: Tree) => void) {
+function useDragOption(tree: MenuTree, onChange: (tree: MenuTree) => void) {
   const [drag, setDrag] = useState<{ key: string; depth: number } | null>(null)
   const landingOf = ({ active, over, delta }: Pick<DragMoveEvent, 'active' | 'over' | 'delta'>) =>
-    over && landing(tree, String(active.id), String(over.id), Math.round(delta.x / indent))
+    over && findDropPosition(tree, String(active.id), String(over.id), Math.round(delta.x / levelIndentPx))
   return {
     key: drag?.key ?? null,
     depth: drag?.depth ?? 0,
-    start: (key: string) => setDrag({ key, depth: depthOf(tree, key) }),
+    start: (key: string) => setDrag({ key, depth: getDepth(tree, key) }),
     over: (event: DragMoveEvent) => {
       const place = landingOf(event)
       if (place) setDrag((before) => before && { ...before, depth: place.depth })
@@ -100,7 +105,7 @@ function useDrag(tree: Tree, onChange: (tree: Tree) => void) {
     end: (event: DragEndEvent) => {
       const place = landingOf(event)
       setDrag(null)
-      if (place) onChange(move(tree, String(event.active.id), place.parentKey, place.index))
+      if (place) onChange(moveOption(tree, String(event.active.id), place.parentKey, place.index))
     },
     cancel: () => setDrag(null),
   }

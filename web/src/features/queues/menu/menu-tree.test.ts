@@ -1,28 +1,32 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  add,
-  branchOf,
-  depthOf,
-  draftOf,
-  landing,
-  menuOptionsOf,
-  move,
-  type Node,
-  newNode,
-  nudge,
-  numberOf,
-  pathOf,
-  remove,
-  type Tree,
-  treeOf,
+  addOption,
+  buildMenuTree,
+  createMenuNode,
+  findDropPosition,
+  getBranch,
+  getDepth,
+  getOptionNumber,
+  getPath,
+  type MenuNode,
+  type MenuTree,
+  moveOption,
+  moveOptionOneStep,
+  removeOption,
+  toDraftOptions,
+  toMenuOptions,
 } from './menu-tree.ts'
 
-const node = (key: string, parentKey: string | null = null): Node => ({ ...newNode(parentKey), key, title: key })
+const node = (key: string, parentKey: string | null = null): MenuNode => ({
+  ...createMenuNode(parentKey),
+  key,
+  title: key,
+})
 /** a(b c) d(e(f)) g */
-const tree: Tree = [node('a'), node('b', 'a'), node('c', 'a'), node('d'), node('e', 'd'), node('f', 'e'), node('g')]
+const tree: MenuTree = [node('a'), node('b', 'a'), node('c', 'a'), node('d'), node('e', 'd'), node('f', 'e'), node('g')]
 /** "a(b c) d(e(f)) g" */
-const drawn = (all: Tree, parent: string | null = null): string =>
+const drawn = (all: MenuTree, parent: string | null = null): string =>
   all
     .filter((one) => one.parentKey === parent)
     .map(({ key }) => {
@@ -42,11 +46,11 @@ test('stored options become a tree in the order of their numbers', () => {
     leads: 'person' as const,
     forwardQueueId: null,
   })
-  const stored = treeOf([option(1, null, 2), option(2, null, 1), option(3, 1, 5), option(4, 1, 3)])
+  const stored = buildMenuTree([option(1, null, 2), option(2, null, 1), option(3, 1, 5), option(4, 1, 3)])
   expect(drawn(stored)).toBe('2 1(4 3)')
   expect(stored.map((one) => one.key)).toEqual(['2', '1', '4', '3'])
-  expect(draftOf(stored).map((one) => one.option)).toEqual([1, 2, 1, 2])
-  expect(menuOptionsOf(stored).map(({ id, parentId, option: n }) => [id, parentId, n])).toEqual([
+  expect(toDraftOptions(stored).map((one) => one.option)).toEqual([1, 2, 1, 2])
+  expect(toMenuOptions(stored).map(({ id, parentId, option: n }) => [id, parentId, n])).toEqual([
     [1, null, 1],
     [2, null, 2],
     [3, 2, 1],
@@ -55,31 +59,31 @@ test('stored options become a tree in the order of their numbers', () => {
 })
 
 test('adding, removing and finding the way', () => {
-  expect(drawn(add(tree, node('x', 'a')))).toBe('a(b c x) d(e(f)) g')
-  expect(drawn(remove(tree, 'd'))).toBe('a(b c) g')
-  expect(branchOf(tree, 'd').map((one) => one.key)).toEqual(['d', 'e', 'f'])
-  expect(pathOf(tree, 'f').map((one) => numberOf(tree, one))).toEqual([2, 1, 1])
-  expect(depthOf(tree, 'f')).toBe(2)
+  expect(drawn(addOption(tree, node('x', 'a')))).toBe('a(b c x) d(e(f)) g')
+  expect(drawn(removeOption(tree, 'd'))).toBe('a(b c) g')
+  expect(getBranch(tree, 'd').map((one) => one.key)).toEqual(['d', 'e', 'f'])
+  expect(getPath(tree, 'f').map((one) => getOptionNumber(tree, one))).toEqual([2, 1, 1])
+  expect(getDepth(tree, 'f')).toBe(2)
 })
 
 test('one step at a time', () => {
-  expect(drawn(nudge(tree, 'd', 'up'))).toBe('d(e(f)) a(b c) g')
-  expect(drawn(nudge(tree, 'd', 'down'))).toBe('a(b c) g d(e(f))')
-  expect(drawn(nudge(tree, 'd', 'in'))).toBe('a(b c d(e(f))) g')
-  expect(drawn(nudge(tree, 'e', 'out'))).toBe('a(b c) d e(f) g')
+  expect(drawn(moveOptionOneStep(tree, 'd', 'up'))).toBe('d(e(f)) a(b c) g')
+  expect(drawn(moveOptionOneStep(tree, 'd', 'down'))).toBe('a(b c) g d(e(f))')
+  expect(drawn(moveOptionOneStep(tree, 'd', 'in'))).toBe('a(b c d(e(f))) g')
+  expect(drawn(moveOptionOneStep(tree, 'e', 'out'))).toBe('a(b c) d e(f) g')
   for (const [key, way] of [
     ['a', 'up'],
     ['g', 'down'],
     ['a', 'in'],
     ['g', 'out'],
   ] as const)
-    expect(nudge(tree, key, way)).toBe(tree)
+    expect(moveOptionOneStep(tree, key, way)).toBe(tree)
 })
 
 test('a dragged row lands where the rows around it allow', () => {
   const drop = (key: string, over: string, sideways: number) => {
-    const { parentKey, index } = landing(tree, key, over, sideways)
-    return drawn(move(tree, key, parentKey, index))
+    const { parentKey, index } = findDropPosition(tree, key, over, sideways)
+    return drawn(moveOption(tree, key, parentKey, index))
   }
   expect(drop('g', 'a', 0)).toBe('g a(b c) d(e(f))')
   expect(drop('g', 'b', 0)).toBe('a(g b c) d(e(f))')
@@ -102,16 +106,16 @@ test('whatever is moved, nobody is lost and nothing goes in a circle', () => {
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       let now = tree
       for (const one of steps) {
-        if ('way' in one) now = nudge(now, one.key, one.way)
-        else if ('to' in one) now = move(now, one.key, one.to, one.index)
+        if ('way' in one) now = moveOptionOneStep(now, one.key, one.way)
+        else if ('to' in one) now = moveOption(now, one.key, one.to, one.index)
         else if (
-          !branchOf(now, one.key)
+          !getBranch(now, one.key)
             .slice(1)
             .some((below) => below.key === one.over)
         ) {
-          const { parentKey, index, depth } = landing(now, one.key, one.over, one.sideways)
-          now = move(now, one.key, parentKey, index)
-          expect(depthOf(now, one.key)).toBe(depth)
+          const { parentKey, index, depth } = findDropPosition(now, one.key, one.over, one.sideways)
+          now = moveOption(now, one.key, parentKey, index)
+          expect(getDepth(now, one.key)).toBe(depth)
         }
         expect(now.map((each) => each.key).sort()).toEqual(keys)
       }

@@ -1,31 +1,31 @@
 import { Select, TextInput } from '@mantine/core'
-import type { Leads } from '@recado/contract/menu/menu'
+import type { MenuLeafAction } from '@recado/contract/menu/menu'
 import type { Queue } from '@recado/contract/queues'
 import type { RefObject } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { MessageField } from '../../../parts/message-field.tsx'
 import { FieldError } from '../../../ui/text-field.tsx'
-import { messageLimit } from '../queue-values.ts'
+import { maxQueueMessageLength } from '../queue-values.ts'
 import classes from './menu.module.css'
 import { menuTexts } from './menu-texts.ts'
-import { change, childrenOf, type Node, numberOf, pathOf, type Tree } from './menu-tree.ts'
+import { changeOption, getChildren, getOptionNumber, getPath, type MenuNode, type MenuTree } from './menu-tree.ts'
 
 type Props = {
-  node: Node
-  tree: Tree
+  node: MenuNode
+  tree: MenuTree
   /** Those it may pass to. */
   queues: Queue[]
   wrong: boolean
   titleRef: RefObject<HTMLInputElement | null>
-  onChange: (tree: Tree) => void
+  onChange: (tree: MenuTree) => void
 }
 
 /** The option that is open: what it is called, what it says, what follows. */
 export function OptionEditor({ node, tree, queues, wrong, titleRef, onChange }: Props) {
   const words = useTexts(menuTexts)
-  const set = (part: Partial<Node>) => onChange(change(tree, node.key, part))
-  const inner = childrenOf(tree, node.key).length > 0
-  const number = pathOf(tree, node.key).map((one) => numberOf(tree, one))
+  const set = (part: Partial<MenuNode>) => onChange(changeOption(tree, node.key, part))
+  const inner = getChildren(tree, node.key).length > 0
+  const number = getPath(tree, node.key).map((one) => getOptionNumber(tree, one))
   const help = inner ? words.messageMenu : node.leads === 'end' ? words.messageEnd : words.messageLeaf
   return (
     <section className={classes.editor} aria-label={words.numbered(number.join('.'))}>
@@ -45,18 +45,18 @@ export function OptionEditor({ node, tree, queues, wrong, titleRef, onChange }: 
       <MessageField
         label={words.message}
         help={help}
-        limit={messageLimit}
+        limit={maxQueueMessageLength}
         rows={2}
         value={node.message}
         onChange={(message) => set({ message })}
       />
-      <Follows {...{ node, queues, inner, set }} />
+      <OutcomeField {...{ node, queues, inner, set }} />
     </section>
   )
 }
 
-type FollowsProps = { node: Node; queues: Queue[]; inner: boolean; set: (part: Partial<Node>) => void }
-function Follows({ node, queues, inner, set }: FollowsProps) {
+type FollowsProps = { node: MenuNode; queues: Queue[]; inner: boolean; set: (part: Partial<MenuNode>) => void }
+function OutcomeField({ node, queues, inner, set }: FollowsProps) {
   const words = useTexts(menuTexts)
   const below = ['label', 'input', 'error', 'description'] as ('label' | 'input' | 'error' | 'description')[]
   if (inner)
@@ -70,7 +70,7 @@ function Follows({ node, queues, inner, set }: FollowsProps) {
         disabled
       />
     )
-  const ways: { value: Leads; label: string }[] = [
+  const ways: { value: MenuLeafAction; label: string }[] = [
     { value: 'person', label: words.toPerson },
     { value: 'queue', label: words.toQueue },
     { value: 'end', label: words.end },
@@ -83,7 +83,7 @@ function Follows({ node, queues, inner, set }: FollowsProps) {
         value={node.leads}
         allowDeselect={false}
         comboboxProps={{ shadow: 'lg' }}
-        onChange={(leads) => leads && set({ leads: leads as Leads })}
+        onChange={(leads) => leads && set({ leads: leads as MenuLeafAction })}
       />
       {node.leads === 'queue' && (
         <Select

@@ -1,14 +1,17 @@
 import { type QueueOption, queueOptionsApi } from '@recado/contract/queue-options'
-import { ApiError, call } from '../../../lib/api.ts'
-import type { Tree } from './menu-tree.ts'
+import { ApiError, callApi } from '../../../lib/api.ts'
+import type { MenuTree } from './menu-tree.ts'
 
 /** What this form has seen stored: what somebody else added since is not its to delete. `made`: what it saved itself, by key. */
-export type Ids = { seen: Set<number>; made: Map<string, number> }
+export type KnownOptionIds = { seen: Set<number>; made: Map<string, number> }
 
-export const idsOf = (options: QueueOption[]): Ids => ({ seen: new Set(options.map(({ id }) => id)), made: new Map() })
+export const createKnownOptionIds = (options: QueueOption[]): KnownOptionIds => ({
+  seen: new Set(options.map(({ id }) => id)),
+  made: new Map(),
+})
 
 /** The form's menu as the server takes it. Of a line that somebody deleted meanwhile nothing is left but its words: it is new. */
-export function linesOf(tree: Tree, ids: Ids, stored?: Set<number>) {
+export function toOptionLines(tree: MenuTree, ids: KnownOptionIds, stored?: Set<number>) {
   return tree.map(({ key, parentKey, id, title, message, leads, forwardQueueId }) => {
     const known = ids.made.get(key) ?? id
     return {
@@ -24,22 +27,22 @@ export function linesOf(tree: Tree, ids: Ids, stored?: Set<number>) {
 }
 
 /** Makes the stored menu the one in the form, all of it or nothing. */
-export async function saveMenu(queueId: number, tree: Tree, ids: Ids): Promise<void> {
+export async function saveMenu(queueId: number, tree: MenuTree, ids: KnownOptionIds): Promise<void> {
   const send = (stored?: Set<number>) =>
-    call(queueOptionsApi.replace, {
+    callApi(queueOptionsApi.replace, {
       params: { queueId },
-      body: { options: linesOf(tree, ids, stored), seen: [...ids.seen] },
+      body: { options: toOptionLines(tree, ids, stored), seen: [...ids.seen] },
     })
   const { options } = await send().catch(async (error: unknown) => {
     if (!(error instanceof ApiError && error.code === 'ERR_QUEUE_OPTION_NOT_FOUND')) throw error
-    const now = await call(queueOptionsApi.list, { query: { queueId } })
+    const now = await callApi(queueOptionsApi.list, { query: { queueId } })
     return send(new Set(now.map(({ id }) => id)))
   })
-  remember(tree, options, ids)
+  rememberSavedIds(tree, options, ids)
 }
 
 /** A second save of the same form knows what the first one made: the places in the tree are the same on both sides. */
-export function remember(tree: Tree, options: QueueOption[], ids: Ids): void {
+export function rememberSavedIds(tree: MenuTree, options: QueueOption[], ids: KnownOptionIds): void {
   const level = (parentKey: string | null, parentId: number | null): void => {
     const stored = options.filter((option) => option.parentId === parentId)
     for (const [i, { key }] of tree.filter((node) => node.parentKey === parentKey).entries()) {

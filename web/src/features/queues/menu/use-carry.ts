@@ -1,16 +1,16 @@
 import { type KeyboardEvent, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { menuTexts } from './menu-texts.ts'
-import { find, type Nudge, nudge, numberOf, pathOf, type Tree } from './menu-tree.ts'
+import { findNode, getOptionNumber, getPath, type MenuTree, type MoveStep, moveOptionOneStep } from './menu-tree.ts'
 
-const ways: Record<string, Nudge> = { ArrowUp: 'up', ArrowDown: 'down', ArrowRight: 'in', ArrowLeft: 'out' }
+const stepByKey: Record<string, MoveStep> = { ArrowUp: 'up', ArrowDown: 'down', ArrowRight: 'in', ArrowLeft: 'out' }
 
 /** With the keyboard: Space takes a row, arrows move it, Space drops it, Escape brings it back. Each step is told. */
-export function useCarry(tree: Tree, onChange: (tree: Tree) => void) {
+export function useCarryOption(tree: MenuTree, onChange: (tree: MenuTree) => void) {
   const words = useTexts(menuTexts)
-  const [held, setHeld] = useState<{ key: string; before: Tree } | null>(null)
+  const [held, setHeld] = useState<{ key: string; before: MenuTree } | null>(null)
   const [said, setSaid] = useState('')
-  const nameOf = (key: string) => find(tree, key)?.title.trim() || words.noTitle
+  const nameOf = (key: string) => findNode(tree, key)?.title.trim() || words.noTitle
 
   const take = (key: string) => {
     setHeld({ key, before: tree })
@@ -21,11 +21,11 @@ export function useCarry(tree: Tree, onChange: (tree: Tree) => void) {
     setHeld(null)
     setSaid(back ? words.takenBack(nameOf(key)) : words.dropped(nameOf(key)))
   }
-  const step = (key: string, way: Nudge) => {
-    const next = nudge(tree, key, way)
+  const step = (key: string, way: MoveStep) => {
+    const next = moveOptionOneStep(tree, key, way)
     if (next === tree) return
     onChange(next)
-    const place = pathOf(next, key).map((node) => numberOf(next, node))
+    const place = getPath(next, key).map((node) => getOptionNumber(next, node))
     setSaid(words.movedTo(nameOf(key), place.join('.')))
   }
   return {
@@ -33,7 +33,7 @@ export function useCarry(tree: Tree, onChange: (tree: Tree) => void) {
     said,
     step,
     onKeyDown: (key: string) => (event: KeyboardEvent) => {
-      const way = ways[event.key]
+      const way = stepByKey[event.key]
       const mine = held?.key === key
       if (event.key === ' ' || event.key === 'Enter') mine ? drop(key, false) : take(key)
       else if (mine && way) step(key, way)
@@ -48,4 +48,4 @@ export function useCarry(tree: Tree, onChange: (tree: Tree) => void) {
     },
   }
 }
-export type Carry = ReturnType<typeof useCarry>
+export type CarryOption = ReturnType<typeof useCarryOption>

@@ -1,14 +1,14 @@
-import { fits } from '@recado/contract/menu/menu'
+import { isTextOfTemplate } from '@recado/contract/menu/menu'
 import type { MenuStep } from '@recado/contract/queues'
 
 /** The first line of the customer that gets another answer now. */
-export function firstDifference(
+export function findFirstDifference(
   steps: MenuStep[],
   now: string[][],
 ): { customer: string; before: string; now: string } | null {
   for (const [i, { customer, bot }] of steps.entries()) {
     const said = now[i] ?? []
-    const same = said.length === bot.length && said.every((template, k) => fits(template, bot[k] ?? ''))
+    const same = said.length === bot.length && said.every((template, k) => isTextOfTemplate(template, bot[k] ?? ''))
     if (!same) return { customer, before: bot.join('\n\n'), now: said.join('\n\n') }
   }
   return null

@@ -3,11 +3,11 @@ import { IconFlask } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import classes from './preview.module.css'
-import { previewTexts } from './preview-texts.ts'
+import { menuPreviewTexts } from './preview-texts.ts'
 
 /** The conversation on the phone gets a name, and is a test of the menu from then on. */
-export function KeepTest({ disabled, onKeep }: { disabled: boolean; onKeep: (name: string) => void }) {
-  const words = useTexts(previewTexts)
+export function SaveMenuTest({ disabled, onKeep }: { disabled: boolean; onKeep: (name: string) => void }) {
+  const words = useTexts(menuPreviewTexts)
   const [open, setOpen] = useState(false)
   const [name, setName] = useState('')
   const keep = () => {

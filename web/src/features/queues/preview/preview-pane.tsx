@@ -3,24 +3,24 @@ import type { UseFormReturnType } from '@mantine/form'
 import { IconDeviceMobileMessage, IconRefresh } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useTexts } from '../../../lib/texts.ts'
-import type { Values } from '../queue-values.ts'
-import { phoneLineOf } from '../try-menu.ts'
-import { KeepTest } from './keep-test.tsx'
+import type { QueueFormValues } from '../queue-values.ts'
+import { findTestLineForQueue } from '../try-menu.ts'
+import { SaveMenuTest } from './keep-test.tsx'
 import classes from './preview.module.css'
-import { PreviewPhone } from './preview-phone.tsx'
-import { previewTexts } from './preview-texts.ts'
-import { rehearse } from './rehearsal.ts'
-import type { Stage } from './use-stage.ts'
+import { MenuPreviewPhone } from './preview-phone.tsx'
+import { menuPreviewTexts } from './preview-texts.ts'
+import { simulateMenu } from './rehearsal.ts'
+import type { MenuPreview } from './use-stage.ts'
 
-type Props = { id: number; form: UseFormReturnType<Values>; stage: Stage }
+type Props = { id: number; form: UseFormReturnType<QueueFormValues>; stage: MenuPreview }
 
 /** The customer's phone beside the form: it plays the menu as it stands there, and what is said on it can be kept. */
-export function PreviewPane({ id, form, stage }: Props) {
-  const words = useTexts(previewTexts)
+export function MenuPreviewPane({ id, form, stage }: Props) {
+  const words = useTexts(menuPreviewTexts)
   const { values } = form
   const menu = stage.menuFor(values, stage.line?.id ?? null)
   const lines = stage.talkOn(values, menu)
-  const talk = rehearse(menu, stage.words, lines, stage.line?.maxUseBotQueues)
+  const talk = simulateMenu(menu, stage.words, lines, stage.line?.maxUseBotQueues)
   return (
     <aside className={classes.pane} aria-label={words.title}>
       <div className={classes.head}>
@@ -45,14 +45,14 @@ export function PreviewPane({ id, form, stage }: Props) {
           onChange={(value) => stage.setLine(value ? Number(value) : null)}
         />
       )}
-      <PreviewPhone
+      <MenuPreviewPhone
         talk={talk}
         ringed={stage.follows && stage.selected !== null}
         queueName={(queueId) => menu.queues.find((queue) => queue.id === queueId)?.name ?? ''}
         onSay={(text) => stage.setTalk([...lines, text])}
       />
       <div className={classes.deeds}>
-        <KeepTest
+        <SaveMenuTest
           disabled={!talk.some((one) => one.say.length > 0)}
           onKeep={(name) =>
             form.setFieldValue('tests', [
@@ -66,17 +66,17 @@ export function PreviewPane({ id, form, stage }: Props) {
             ])
           }
         />
-        <TryMenu id={id} dirty={form.isDirty()} stage={stage} />
+        <TryMenuButton id={id} dirty={form.isDirty()} stage={stage} />
       </div>
     </aside>
   )
 }
 
 /** The phone plays what is saved: until then it says what is missing. */
-function TryMenu({ id, dirty, stage }: { id: number; dirty: boolean; stage: Stage }) {
-  const words = useTexts(previewTexts)
+function TryMenuButton({ id, dirty, stage }: { id: number; dirty: boolean; stage: MenuPreview }) {
+  const words = useTexts(menuPreviewTexts)
   const navigate = useNavigate()
-  const line = phoneLineOf(stage.all, id)
+  const line = findTestLineForQueue(stage.all, id)
   const why = id === 0 ? words.tryNew : dirty ? words.tryDirty : line ? null : words.tryNoLine
   return (
     <Tooltip label={why ?? words.tryHelp} multiline maw={260} events={{ hover: true, focus: true, touch: true }}>

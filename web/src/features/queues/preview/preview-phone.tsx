@@ -1,37 +1,37 @@
 import { IconSend2 } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { time } from '../../../lib/format.ts'
+import { formatTime } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { CustomerPhone, PhoneBubble } from '../../../parts/customer-phone.tsx'
+import { CustomerPhoneMockup, PhoneMockupBubble } from '../../../parts/customer-phone.tsx'
 import classes from './preview.module.css'
-import { previewTexts } from './preview-texts.ts'
-import { type Exchange, filledIn } from './rehearsal.ts'
+import { menuPreviewTexts } from './preview-texts.ts'
+import { fillVariables, type MenuExchange } from './rehearsal.ts'
 
 type Props = {
-  talk: Exchange[]
+  talk: MenuExchange[]
   /** The last answer is what the chosen option says. */
   ringed: boolean
   queueName: (id: number | null) => string
   onSay: (text: string) => void
 }
 
-export function PreviewPhone({ talk, ringed, queueName, onSay }: Props) {
-  const words = useTexts(previewTexts)
-  const [now] = useState(() => time(new Date()))
-  const thread = useEnd(talk)
+export function MenuPreviewPhone({ talk, ringed, queueName, onSay }: Props) {
+  const words = useTexts(menuPreviewTexts)
+  const [now] = useState(() => formatTime(new Date()))
+  const thread = useStickToEnd(talk)
   const lastSaid = talk.findLastIndex((one) => one.say.length > 0)
   return (
     <div className={classes.phone}>
-      <CustomerPhone label={words.conversation} thread={thread} foot={<Say onSay={onSay} />}>
+      <CustomerPhoneMockup label={words.conversation} thread={thread} foot={<CustomerInput onSay={onSay} />}>
         {talk.map(({ customer, say, turn }, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a conversation only grows at its end
           <div key={i} className={classes.exchange}>
-            <PhoneBubble mine text={customer} at={now} />
+            <PhoneMockupBubble mine text={customer} at={now} />
             {say.map((text, k) => (
-              <PhoneBubble
+              <PhoneMockupBubble
                 // biome-ignore lint/suspicious/noArrayIndexKey: see above
                 key={k}
-                text={filledIn(text, words.sample)}
+                text={fillVariables(text, words.sample)}
                 at={now}
                 ringed={ringed && i === talk.length - 1 && i === lastSaid && k === say.length - 1}
               />
@@ -48,14 +48,14 @@ export function PreviewPhone({ talk, ringed, queueName, onSay }: Props) {
           </div>
         ))}
         {lastSaid < 0 && <span className={classes.fate}>{words.noMenu}</span>}
-      </CustomerPhone>
+      </CustomerPhoneMockup>
     </div>
   )
 }
 
 /** The customer's next line. The form around it must not hear its Enter. */
-function Say({ onSay }: { onSay: (text: string) => void }) {
-  const words = useTexts(previewTexts)
+function CustomerInput({ onSay }: { onSay: (text: string) => void }) {
+  const words = useTexts(menuPreviewTexts)
   const [text, setText] = useState('')
   const say = () => {
     if (!text.trim()) return
@@ -86,7 +86,7 @@ function Say({ onSay }: { onSay: (text: string) => void }) {
 }
 
 /** The newest stands last, in sight. */
-function useEnd(talk: Exchange[]) {
+function useStickToEnd(talk: MenuExchange[]) {
   const box = useRef<HTMLElement>(null)
   const said = JSON.stringify(talk)
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever what is said changes

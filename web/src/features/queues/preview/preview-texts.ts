@@ -1,6 +1,6 @@
 import { defineTexts } from '../../../lib/texts.ts'
 
-export const previewTexts = defineTexts({
+export const menuPreviewTexts = defineTexts({
   es: {
     title: 'Así lo ve tu cliente',
     restart: 'Reiniciar',

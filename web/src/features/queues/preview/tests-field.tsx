@@ -4,23 +4,23 @@ import { IconCheck, IconPlayerPlay, IconRefresh, IconTrash, IconX } from '@table
 import { useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
-import { RichWords } from '../../../parts/message/body/rich-words.tsx'
+import { RichText } from '../../../parts/message/body/rich-words.tsx'
 import { openConfirm } from '../../../ui/confirm.tsx'
 import { StatusChip } from '../../../ui/status-chip.tsx'
-import type { Values } from '../queue-values.ts'
-import { firstDifference } from './first-difference.ts'
+import type { QueueFormValues } from '../queue-values.ts'
+import { findFirstDifference } from './first-difference.ts'
 import classes from './preview.module.css'
-import { previewTexts } from './preview-texts.ts'
-import type { MenuTests, ShownTest } from './use-menu-tests.ts'
-import type { Stage } from './use-stage.ts'
+import { menuPreviewTexts } from './preview-texts.ts'
+import type { MenuTestResult, MenuTests } from './use-menu-tests.ts'
+import type { MenuPreview } from './use-stage.ts'
 
-type Props = { form: UseFormReturnType<Values>; tests: MenuTests; stage: Stage; saved: boolean }
+type Props = { form: UseFormReturnType<QueueFormValues>; tests: MenuTests; stage: MenuPreview; saved: boolean }
 
 /** Conversations that must go on as they are: each with how it goes now. */
-export function TestsField({ form, tests, stage, saved }: Props) {
-  const words = useTexts(previewTexts)
+export function MenuTestsField({ form, tests, stage, saved }: Props) {
+  const words = useTexts(menuPreviewTexts)
   const shown = tests.all(form.values)
-  const drop = async (test: ShownTest) => {
+  const drop = async (test: MenuTestResult) => {
     if (test.id === null) {
       form.setFieldValue(
         'tests',
@@ -32,7 +32,7 @@ export function TestsField({ form, tests, stage, saved }: Props) {
     if (!(await openConfirm(question))) return
     await tests.drop(test.id).then(() => toast.ok(words.dropped, test.name), toast.error)
   }
-  const play = (test: ShownTest) => {
+  const play = (test: MenuTestResult) => {
     stage.setLine(test.whatsappId)
     stage.setTalk(test.steps.map((step) => step.customer))
   }
@@ -40,13 +40,13 @@ export function TestsField({ form, tests, stage, saved }: Props) {
     <div className={classes.tests}>
       <div className={classes.testsHead}>
         <p className={classes.lead}>{words.testsLine}</p>
-        {saved && shown.length > 0 && <Again tests={tests} />}
+        {saved && shown.length > 0 && <RunTestsButton tests={tests} />}
       </div>
       {shown.length === 0 && <p className={classes.none}>{words.noTests}</p>}
       {shown.length > 0 && (
         <ul className={classes.list} aria-label={words.tests}>
           {shown.map((test) => (
-            <OneTest key={test.key} test={test} onPlay={() => play(test)} onDrop={() => void drop(test)} />
+            <MenuTestRow key={test.key} test={test} onPlay={() => play(test)} onDrop={() => void drop(test)} />
           ))}
         </ul>
       )}
@@ -55,8 +55,8 @@ export function TestsField({ form, tests, stage, saved }: Props) {
 }
 
 /** Here they run by themselves; this asks the server, whose word counts. */
-function Again({ tests }: { tests: MenuTests }) {
-  const words = useTexts(previewTexts)
+function RunTestsButton({ tests }: { tests: MenuTests }) {
+  const words = useTexts(menuPreviewTexts)
   const [busy, setBusy] = useState(false)
   const run = async () => {
     setBusy(true)
@@ -76,9 +76,9 @@ function Again({ tests }: { tests: MenuTests }) {
   )
 }
 
-type OneProps = { test: ShownTest; onPlay: () => void; onDrop: () => void }
-function OneTest({ test, onPlay, onDrop }: OneProps) {
-  const words = useTexts(previewTexts)
+type OneProps = { test: MenuTestResult; onPlay: () => void; onDrop: () => void }
+function MenuTestRow({ test, onPlay, onDrop }: OneProps) {
+  const words = useTexts(menuPreviewTexts)
   const { name, steps } = test
   const action = (label: string, run: () => void, icon: React.ReactNode) => (
     <Tooltip label={label}>
@@ -109,14 +109,14 @@ function OneTest({ test, onPlay, onDrop }: OneProps) {
         {action(words.play(name), onPlay, <IconPlayerPlay size={16} stroke={1.75} />)}
         {action(words.drop(name), onDrop, <IconTrash size={16} stroke={1.75} />)}
       </div>
-      {!test.passes && <Differs test={test} />}
+      {!test.passes && <TestDifference test={test} />}
     </li>
   )
 }
 
-function Differs({ test }: { test: ShownTest }) {
-  const words = useTexts(previewTexts)
-  const found = firstDifference(test.steps, test.now)
+function TestDifference({ test }: { test: MenuTestResult }) {
+  const words = useTexts(menuPreviewTexts)
+  const found = findFirstDifference(test.steps, test.now)
   if (!found) return null
   return (
     <div className={classes.differs}>
@@ -124,11 +124,11 @@ function Differs({ test }: { test: ShownTest }) {
       <dl>
         <dt>{words.before}</dt>
         <dd>
-          <RichWords text={found.before || words.silence} />
+          <RichText text={found.before || words.silence} />
         </dd>
         <dt>{words.now}</dt>
         <dd>
-          <RichWords text={found.now || words.silence} />
+          <RichText text={found.now || words.silence} />
         </dd>
       </dl>
     </div>

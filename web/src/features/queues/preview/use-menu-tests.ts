@@ -1,44 +1,49 @@
-import { play } from '@recado/contract/menu/menu'
+import { playMenuConversation } from '@recado/contract/menu/menu'
 import { type MenuTest, type Queue, queuesApi } from '@recado/contract/queues'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { call } from '../../../lib/api.ts'
-import { put, tell } from '../../../lib/told.ts'
-import type { NewTest, Values } from '../queue-values.ts'
-import { passes } from './rehearsal.ts'
-import type { Stage } from './use-stage.ts'
+import { callApi } from '../../../lib/api.ts'
+import { setCachedQuery, updateCachedQuery } from '../../../lib/told.ts'
+import type { NewMenuTest, QueueFormValues } from '../queue-values.ts'
+import { isMenuTestPassing } from './rehearsal.ts'
+import type { MenuPreview } from './use-stage.ts'
 
 /** A conversation that must go on as it is, and how it goes with the menu in the form. */
-export type ShownTest = NewTest & { id: number | null; passes: boolean; now: string[][] }
+export type MenuTestResult = NewMenuTest & { id: number | null; passes: boolean; now: string[][] }
 
 /** Tests run in the form itself, with every change of the menu; `again` asks the server about the saved one. */
-export function useMenuTests(row: Queue | null, stage: Stage) {
+export function useMenuTests(row: Queue | null, stage: MenuPreview) {
   const client = useQueryClient()
   const queueId = row?.id ?? 0
   const key = ['menu-tests', queueId]
   const { data: saved = [] } = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => call(queuesApi.tests, { params: { queueId } }, { signal }),
+    queryFn: ({ signal }) => callApi(queuesApi.tests, { params: { queueId } }, { signal }),
     enabled: row !== null,
   })
-  const shown = (test: NewTest, id: number | null, values: Values): ShownTest => {
+  const shown = (test: NewMenuTest, id: number | null, values: QueueFormValues): MenuTestResult => {
     const menu = stage.menuFor(values, test.whatsappId)
     const lines = test.steps.map((step) => step.customer)
-    return { ...test, id, passes: passes(test.steps, menu, stage.words), now: play(menu, stage.words, lines) }
+    return {
+      ...test,
+      id,
+      passes: isMenuTestPassing(test.steps, menu, stage.words),
+      now: playMenuConversation(menu, stage.words, lines),
+    }
   }
-  const all = (values: Values): ShownTest[] => [
+  const all = (values: QueueFormValues): MenuTestResult[] => [
     ...saved.map((test) => shown({ ...test, key: `t${test.id}` }, test.id, values)),
     ...values.tests.map((test) => shown(test, null, values)),
   ]
   return {
     all,
     again: async () => {
-      const { failed, tests } = await call(queuesApi.runTests, { params: { queueId } })
-      put(client, key, tests)
+      const { failed, tests } = await callApi(queuesApi.runTests, { params: { queueId } })
+      setCachedQuery(client, key, tests)
       return { failed, count: tests.length }
     },
     drop: async (id: number) => {
-      await call(queuesApi.dropTest, { params: { queueId, id } })
-      tell<MenuTest[]>(client, key, (before) => before.filter((test) => test.id !== id))
+      await callApi(queuesApi.dropTest, { params: { queueId, id } })
+      updateCachedQuery<MenuTest[]>(client, key, (before) => before.filter((test) => test.id !== id))
     },
   }
 }

@@ -2,42 +2,42 @@ import type { Connection } from '@recado/contract/connections'
 import type { Menu } from '@recado/contract/menu/menu'
 import { queueOptionsApi } from '@recado/contract/queue-options'
 import type { Queue } from '@recado/contract/queues'
-import { menuWords } from '@recado/contract/words/house-words'
+import { companyMenuWords } from '@recado/contract/words/house-words'
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../../lib/api.ts'
+import { callApi } from '../../../lib/api.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { useLines } from '../../../parts/line/use-lines.ts'
 import { useSettings } from '../../../parts/use-settings.ts'
-import { numberOf, pathOf } from '../menu/menu-tree.ts'
-import { draftQueue, type Values } from '../queue-values.ts'
-import { previewTexts } from './preview-texts.ts'
-import { linesTo, menuAt, type Placed } from './rehearsal.ts'
+import { getOptionNumber, getPath } from '../menu/menu-tree.ts'
+import { type QueueFormValues, toDraftQueue } from '../queue-values.ts'
+import { menuPreviewTexts } from './preview-texts.ts'
+import { linesLeadingTo, menuOfLine, type OrderedMenuQueue } from './rehearsal.ts'
 
 /** What the phone beside the form shows: through which line, which option, and what was said on it. */
-export function useStage(id: number, queues: Queue[]) {
-  const { hello } = useTexts(previewTexts)
+export function useMenuPreview(id: number, queues: Queue[]) {
+  const { hello } = useTexts(menuPreviewTexts)
   const settings = useSettings()
-  const { all, lines, others } = useNeighbours(id, queues)
+  const { all, lines, others } = useLinesAndOtherQueues(id, queues)
   const [wanted, setWanted] = useState<number | null>()
   const [selected, setSelected] = useState<string | null>(null)
   const [talk, setTalk] = useState<string[] | null>(null)
   // Most truly as through a line that customers write to.
   const line = wanted === null ? null : (lines.find((one) => one.id === wanted) ?? lines[0] ?? null)
-  const menuFor = (values: Values, lineId: number | null): Menu =>
-    menuAt(lines.find((one) => one.id === lineId) ?? null, draftQueue(values, id), others)
-  const pathTo = (values: Values, menu: Menu) =>
-    linesTo(
+  const menuFor = (values: QueueFormValues, lineId: number | null): Menu =>
+    menuOfLine(lines.find((one) => one.id === lineId) ?? null, toDraftQueue(values, id), others)
+  const pathTo = (values: QueueFormValues, menu: Menu) =>
+    linesLeadingTo(
       menu,
       id,
       hello,
-      pathOf(values.options, selected).map((node) => numberOf(values.options, node)),
+      getPath(values.options, selected).map((node) => getOptionNumber(values.options, node)),
     )
   return {
     all,
     lines,
     line,
-    words: menuWords(settings.chosen),
+    words: companyMenuWords(settings.chosen),
     setting: settings.chosen,
     selected,
     /** A new choice is played from the beginning. */
@@ -51,15 +51,18 @@ export function useStage(id: number, queues: Queue[]) {
     },
     menuFor,
     /** What the customer has typed: a conversation of one's own, or the way to the chosen option. */
-    talkOn: (values: Values, menu: Menu): string[] => talk ?? pathTo(values, menu),
+    talkOn: (values: QueueFormValues, menu: Menu): string[] => talk ?? pathTo(values, menu),
     follows: talk === null,
     setTalk,
   }
 }
-export type Stage = ReturnType<typeof useStage>
+export type MenuPreview = ReturnType<typeof useMenuPreview>
 
 /** Lines that have this queue, and the other queues that their customers may choose, with their menus. */
-function useNeighbours(id: number, queues: Queue[]): { all: Connection[]; lines: Connection[]; others: Placed[] } {
+function useLinesAndOtherQueues(
+  id: number,
+  queues: Queue[],
+): { all: Connection[]; lines: Connection[]; others: OrderedMenuQueue[] } {
   const all = useLines().data ?? []
   const lines = all.filter((line) => line.queues.some((queue) => queue.id === id))
   const near = queues.filter(
@@ -68,7 +71,7 @@ function useNeighbours(id: number, queues: Queue[]): { all: Connection[]; lines:
   const menus = useQueries({
     queries: near.map((queue) => ({
       queryKey: ['queue-options', queue.id, 'near'],
-      queryFn: () => call(queueOptionsApi.list, { query: { queueId: queue.id } }),
+      queryFn: () => callApi(queueOptionsApi.list, { query: { queueId: queue.id } }),
     })),
   })
   const others = near.map(({ id: queueId, name, greetingMessage, orderQueue }, i) => ({

@@ -2,7 +2,7 @@ import type { ContactMedia } from '@recado/contract/contacts'
 import type { Message } from '@recado/contract/messages'
 
 /** What the lightbox needs to know of a picture, in the shape it knows pictures in. */
-export const asMessage = (media: ContactMedia): Message => ({
+export const mediaToMessage = (media: ContactMedia): Message => ({
   ...media,
   ticketNumber: 0,
   mediaType: media.mediaType as Message['mediaType'],

@@ -6,15 +6,15 @@ import { IconX } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { useContact } from '../../../parts/use-contact.ts'
-import { usePhone } from '../../../ui/use-phone.ts'
+import { useIsPhone } from '../../../ui/use-phone.ts'
 import classes from './contact-drawer.module.css'
 import { DetailsSection } from './details-section.tsx'
-import { MachinesSection } from './machines-section.tsx'
+import { AiCallsSection } from './machines-section.tsx'
 import { MediaSection } from './media-section.tsx'
 import { MembersSection } from './members-section.tsx'
 import { NotesSection } from './notes-section.tsx'
-import { PastSection } from './past-section.tsx'
-import { Person } from './person.tsx'
+import { PastTicketsSection } from './past-section.tsx'
+import { ContactProfile } from './person.tsx'
 import { texts } from './texts.ts'
 
 type Props = { ticket: Reply<typeof ticketsApi.show>; onClose: () => void }
@@ -23,19 +23,19 @@ type Props = { ticket: Reply<typeof ticketsApi.show>; onClose: () => void }
 export function ContactDrawer(props: Props) {
   const words = useTexts(texts)
   const wide = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false })
-  if (!wide) return <Overlay {...props} />
+  if (!wide) return <DrawerOverlay {...props} />
   return (
     <aside className={classes.column} aria-label={words.title} data-region="contact">
-      <Head onClose={props.onClose} />
-      <Inside ticket={props.ticket} />
+      <DrawerHeader onClose={props.onClose} />
+      <DrawerContent ticket={props.ticket} />
     </aside>
   )
 }
 
 /** Beside the conversation there is no room: it lies above, and on a phone it is a sheet. */
-function Overlay(props: Props) {
+function DrawerOverlay(props: Props) {
   const words = useTexts(texts)
-  const sheet = usePhone()
+  const sheet = useIsPhone()
   // A drawer that is born open neither slides nor remembers where the focus was: it opens a moment later.
   const [opened, setOpened] = useState(false)
   useEffect(() => setOpened(true), [])
@@ -54,14 +54,14 @@ function Overlay(props: Props) {
     >
       <Drawer.Overlay color="var(--rc-scrim)" backgroundOpacity={1} />
       <Drawer.Content aria-label={words.title}>
-        <Head onClose={() => setOpened(false)} />
-        <Inside ticket={props.ticket} onFollow={() => setOpened(false)} onEditing={setEditing} />
+        <DrawerHeader onClose={() => setOpened(false)} />
+        <DrawerContent ticket={props.ticket} onFollow={() => setOpened(false)} onEditing={setEditing} />
       </Drawer.Content>
     </Drawer.Root>
   )
 }
 
-function Head({ onClose }: { onClose: () => void }) {
+function DrawerHeader({ onClose }: { onClose: () => void }) {
   const words = useTexts(texts)
   return (
     <header className={classes.head}>
@@ -74,11 +74,11 @@ function Head({ onClose }: { onClose: () => void }) {
 }
 
 type InsideProps = Pick<Props, 'ticket'> & { onFollow?: () => void; onEditing?: (is: boolean) => void }
-function Inside({ ticket, onFollow, onEditing }: InsideProps) {
+function DrawerContent({ ticket, onFollow, onEditing }: InsideProps) {
   const whole = useContact(ticket.contactId)
   return (
     <div className={classes.inside}>
-      <Person
+      <ContactProfile
         key={ticket.contactId}
         contact={whole.data ?? ticket.contact}
         whole={whole.data}
@@ -89,8 +89,8 @@ function Inside({ ticket, onFollow, onEditing }: InsideProps) {
       <DetailsSection query={whole} />
       <NotesSection ticket={ticket} />
       <MediaSection ticketId={ticket.id} contactId={ticket.contactId} name={ticket.contact.name} />
-      <MachinesSection key={`machines-${ticket.id}`} ticketId={ticket.id} />
-      <PastSection contactId={ticket.contactId} ticketId={ticket.id} onFollow={() => onFollow?.()} />
+      <AiCallsSection key={`machines-${ticket.id}`} ticketId={ticket.id} />
+      <PastTicketsSection contactId={ticket.contactId} ticketId={ticket.id} onFollow={() => onFollow?.()} />
     </div>
   )
 }

@@ -1,8 +1,8 @@
-import { languageName } from '../../../lib/language-name.ts'
+import { displayLanguageName } from '../../../lib/language-name.ts'
 import { useLanguage, useTexts } from '../../../lib/texts.ts'
 import type { useContact } from '../../../parts/use-contact.ts'
 import classes from './contact-drawer.module.css'
-import { Section } from './section.tsx'
+import { DrawerSection } from './section.tsx'
 import { texts } from './texts.ts'
 
 /** What somebody wanted to remember of this contact. */
@@ -12,26 +12,26 @@ export function DetailsSection({ query }: { query: ReturnType<typeof useContact>
   const language = query.data?.language
   const details = query.data?.extraInfo ?? []
   return (
-    <Section title={words.details} state={query} empty={details.length === 0 && !language && words.noDetails}>
+    <DrawerSection title={words.details} state={query} empty={details.length === 0 && !language && words.noDetails}>
       <dl className={classes.details}>
         {language && (
           <div>
             <dt>{words.language}</dt>
-            <dd>{languageName(language, reader)}</dd>
+            <dd>{displayLanguageName(language, reader)}</dd>
           </div>
         )}
         {details.map(({ id, name, value }) => (
           <div key={id}>
             <dt>{name}</dt>
-            <dd>{/^https?:\/\/\S+$/i.test(value) ? <Outside address={value} /> : value}</dd>
+            <dd>{/^https?:\/\/\S+$/i.test(value) ? <ExternalLink address={value} /> : value}</dd>
           </div>
         ))}
       </dl>
-    </Section>
+    </DrawerSection>
   )
 }
 
-const Outside = ({ address }: { address: string }) => (
+const ExternalLink = ({ address }: { address: string }) => (
   <a href={address} target="_blank" rel="noreferrer noopener">
     {address.replace(/^https?:\/\//i, '')}
   </a>

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
-import { machineCallsApi } from '@recado/contract/machines/calls'
+import { externalCallsApi } from '@recado/contract/machines/calls'
 import { IconRobot } from '@tabler/icons-react'
 import { lazy, Suspense, useId, useState } from 'react'
-import { call } from '../../../lib/api.ts'
+import { callApi } from '../../../lib/api.ts'
 import { useCan } from '../../../lib/can.tsx'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
@@ -14,7 +14,7 @@ const CallLog = lazy(() =>
 )
 
 /** What machines were asked about this ticket and what they answered: read by admins, when they ask for it. */
-export function MachinesSection({ ticketId }: { ticketId: number }) {
+export function AiCallsSection({ ticketId }: { ticketId: number }) {
   const words = useTexts(texts)
   const id = useId()
   const [open, setOpen] = useState(false)
@@ -31,7 +31,7 @@ export function MachinesSection({ ticketId }: { ticketId: number }) {
           <Suspense fallback={null}>
             <CallLog
               of={['ticket', ticketId]}
-              read={(query, signal) => call(machineCallsApi.ofTicket, { params: { ticketId }, query }, { signal })}
+              read={(query, signal) => callApi(externalCallsApi.ofTicket, { params: { ticketId }, query }, { signal })}
             />
           </Suspense>
         </div>

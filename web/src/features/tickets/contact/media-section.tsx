@@ -4,17 +4,17 @@ import type { Message } from '@recado/contract/messages'
 import { IconFile, IconMicrophone, IconPhotoOff, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { call } from '../../../lib/api.ts'
-import { day } from '../../../lib/format.ts'
-import { useLive, useResync } from '../../../lib/live.ts'
+import { callApi } from '../../../lib/api.ts'
+import { formatDay } from '../../../lib/format.ts'
+import { useLiveTopic, useResync } from '../../../lib/live.ts'
 import { mediaSrc } from '../../../lib/media.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { useAgain } from '../../../lib/told.ts'
-import { isPaper, PaperDoor } from '../../../parts/message/media/paper-door.tsx'
-import { endingOf } from '../../../records/fields/file-kind.ts'
-import { asMessage } from './as-message.ts'
+import { useRefetchQuery } from '../../../lib/told.ts'
+import { isStoredPdf, PdfLink } from '../../../parts/message/media/paper-door.tsx'
+import { fileExtensionLabel } from '../../../records/fields/file-kind.ts'
+import { mediaToMessage } from './as-message.ts'
 import classes from './contact-drawer.module.css'
-import { More, Section } from './section.tsx'
+import { DrawerSection, LoadMoreButton } from './section.tsx'
 import { texts } from './texts.ts'
 
 const Lightbox = lazy(() =>
@@ -25,16 +25,16 @@ export function MediaSection({ ticketId, contactId, name }: { ticketId: number; 
   const words = useTexts(texts)
   const [large, setLarge] = useState<string | null>(null)
   const key = ['contact-media', contactId]
-  const again = useAgain(key)
+  const again = useRefetchQuery(key)
   const query = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) =>
-      call(contactsApi.media, { params: { id: contactId }, query: { pageNumber: pageParam } }, { signal }),
+      callApi(contactsApi.media, { params: { id: contactId }, query: { pageNumber: pageParam } }, { signal }),
     initialPageParam: 1,
     getNextPageParam: (last, pages) => (last.hasMore ? pages.length + 1 : undefined),
   })
   const files = query.data?.pages.flatMap((page) => page.media) ?? []
-  useLive(topics.message, (news) => {
+  useLiveTopic(topics.message, (news) => {
     const { message } = news
     const isOurs = 'ticket' in news ? news.ticket.contactId === contactId : message.ticketId === ticketId
     const isKnown = files.some(({ id }) => id === message.id)
@@ -45,12 +45,12 @@ export function MediaSection({ ticketId, contactId, name }: { ticketId: number; 
   const seen = files.filter(({ mediaType }) => isPicture(mediaType))
   const rest = files.filter(({ mediaType }) => !isPicture(mediaType))
   return (
-    <Section title={words.media} state={query} empty={files.length === 0 && words.noMedia}>
+    <DrawerSection title={words.media} state={query} empty={files.length === 0 && words.noMedia}>
       {seen.length > 0 && (
         <ul className={classes.pictures}>
           {seen.map((one) => (
             <li key={one.id}>
-              <Picture media={one} onOpen={() => setLarge(one.id)} />
+              <MediaPicture media={one} onOpen={() => setLarge(one.id)} />
             </li>
           ))}
         </ul>
@@ -59,18 +59,18 @@ export function MediaSection({ ticketId, contactId, name }: { ticketId: number; 
         <ul className={classes.files}>
           {rest.map((one) => (
             <li key={one.id}>
-              <Document media={one} />
+              <MediaDocument media={one} />
             </li>
           ))}
         </ul>
       )}
-      <More query={query} />
+      <LoadMoreButton query={query} />
       {large !== null && (
         <Suspense fallback={null}>
-          <Large id={large} pictures={seen} name={name} onMove={setLarge} onClose={() => setLarge(null)} />
+          <MediaLightbox id={large} pictures={seen} name={name} onMove={setLarge} onClose={() => setLarge(null)} />
         </Suspense>
       )}
-    </Section>
+    </DrawerSection>
   )
 }
 
@@ -86,19 +86,19 @@ type LargeProps = {
   onClose: () => void
 }
 /** As in the conversation: to the left is what came before. */
-function Large({ id, pictures, name, onMove, onClose }: LargeProps) {
-  const all = pictures.map(asMessage).toReversed()
+function MediaLightbox({ id, pictures, name, onMove, onClose }: LargeProps) {
+  const all = pictures.map(mediaToMessage).toReversed()
   const message = all.find((one) => one.id === id)
   if (!message) return null
   return <Lightbox message={message} all={all} contact={name} onMove={(to) => onMove(to.id)} onClose={onClose} />
 }
 
-function Picture({ media, onOpen }: { media: ContactMedia; onOpen: () => void }) {
+function MediaPicture({ media, onOpen }: { media: ContactMedia; onOpen: () => void }) {
   const words = useTexts(texts)
   const [broken, setBroken] = useState(false)
   const video = media.mediaType === 'video'
   const src = mediaSrc(media.mediaUrl)
-  const label = words.sentOn(video ? words.video : words.photo, day(media.createdAt))
+  const label = words.sentOn(video ? words.video : words.photo, formatDay(media.createdAt))
   return (
     <button type="button" className={classes.picture} aria-label={label} title={label} onClick={onOpen}>
       {broken ? (
@@ -125,7 +125,7 @@ function Picture({ media, onOpen }: { media: ContactMedia; onOpen: () => void })
   )
 }
 
-function Document({ media }: { media: ContactMedia }) {
+function MediaDocument({ media }: { media: ContactMedia }) {
   const words = useTexts(texts)
   const audio = media.mediaType === 'audio'
   const name = audio ? words.audio : (media.mediaName ?? words.document)
@@ -133,19 +133,23 @@ function Document({ media }: { media: ContactMedia }) {
   const face = (
     <>
       <span className={classes.tile} aria-hidden="true">
-        {audio ? <IconMicrophone size={16} stroke={1.75} /> : endingOf(name) || <IconFile size={16} stroke={1.75} />}
+        {audio ? (
+          <IconMicrophone size={16} stroke={1.75} />
+        ) : (
+          fileExtensionLabel(name) || <IconFile size={16} stroke={1.75} />
+        )}
       </span>
       <span className={classes.fileName} title={name}>
         {name}
       </span>
-      <time dateTime={media.createdAt}>{day(media.createdAt)}</time>
+      <time dateTime={media.createdAt}>{formatDay(media.createdAt)}</time>
     </>
   )
-  if (isPaper(name, src))
+  if (isStoredPdf(name, src))
     return (
-      <PaperDoor className={classes.file} name={name} src={src}>
+      <PdfLink className={classes.file} name={name} src={src}>
         {face}
-      </PaperDoor>
+      </PdfLink>
     )
   return (
     <a className={classes.file} href={src} target="_blank" rel="noreferrer">

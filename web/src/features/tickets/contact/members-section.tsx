@@ -4,19 +4,19 @@ import { fold } from '@recado/contract/words/fold'
 import { IconDeviceMobile, IconSearch, IconUser } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError, call } from '../../../lib/api.ts'
-import { number as figure, phoneNumber } from '../../../lib/format.ts'
+import { ApiError, callApi } from '../../../lib/api.ts'
+import { formatNumber as figure, formatPhoneNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { ContactAvatar } from '../../../parts/contact-avatar.tsx'
 import { Chip } from '../../../ui/chip.tsx'
 import classes from './contact-drawer.module.css'
-import { Section } from './section.tsx'
+import { DrawerSection } from './section.tsx'
 import { texts } from './texts.ts'
 
 /** So many are read at a glance; of more one is looked for. */
-const few = 8
+const maxShownMembers = 8
 /** The line remembers who is in a group: asking it again costs little, and nobody waits for it every time. */
-const freshMs = 60_000
+const membersStaleMs = 60_000
 
 /** Who is in the group, administrators first. */
 export function MembersSection({ ticketId }: { ticketId: number }) {
@@ -25,22 +25,22 @@ export function MembersSection({ ticketId }: { ticketId: number }) {
   const [search, setSearch] = useState('')
   const query = useQuery({
     queryKey: ['ticket-members', ticketId],
-    queryFn: ({ signal }) => call(ticketsApi.members, { params: { id: ticketId } }, { signal }),
-    staleTime: freshMs,
+    queryFn: ({ signal }) => callApi(ticketsApi.members, { params: { id: ticketId } }, { signal }),
+    staleTime: membersStaleMs,
   })
   const isDown = query.error instanceof ApiError && query.error.code === 'ERR_WAPP_NOT_INITIALIZED'
-  const members = (query.data ?? []).toSorted(inOrder)
-  const found = members.filter((one) => matches(one, search))
-  const shown = all || search ? found : found.slice(0, few)
+  const members = (query.data ?? []).toSorted(compareMembers)
+  const found = members.filter((one) => matchesSearch(one, search))
+  const shown = all || search ? found : found.slice(0, maxShownMembers)
   return (
-    <Section
+    <DrawerSection
       title={words.members}
       count={members.length}
       state={query}
       empty={members.length === 0 && words.noMembers}
       why={isDown ? words.lineDown : undefined}
     >
-      {members.length > few && (
+      {members.length > maxShownMembers && (
         <TextInput
           className={classes.find ?? ''}
           type="search"
@@ -55,7 +55,7 @@ export function MembersSection({ ticketId }: { ticketId: number }) {
       <ul className={classes.members}>
         {shown.map((one, i) => (
           // Of those whose number is hidden nothing else is known.
-          <OneMember key={one.number || i} member={one} />
+          <MemberRow key={one.number || i} member={one} />
         ))}
       </ul>
       {shown.length < found.length && (
@@ -63,14 +63,14 @@ export function MembersSection({ ticketId }: { ticketId: number }) {
           {words.allMembers(figure(found.length))}
         </Button>
       )}
-    </Section>
+    </DrawerSection>
   )
 }
 
-function OneMember({ member }: { member: GroupMember }) {
+function MemberRow({ member }: { member: GroupMember }) {
   const words = useTexts(texts)
   const { contactId, profilePicUrl, isAdmin, isMe } = member
-  const dialled = member.number && phoneNumber(member.number)
+  const dialled = member.number && formatPhoneNumber(member.number)
   const name = isMe ? words.thisLine : member.name || dialled || words.unknownMember
   return (
     <li className={classes.member}>
@@ -91,12 +91,12 @@ function OneMember({ member }: { member: GroupMember }) {
 }
 
 /** Who administers it, then whom we can call by name, then by number; the line itself at the end. */
-function inOrder(a: GroupMember, b: GroupMember): number {
+function compareMembers(a: GroupMember, b: GroupMember): number {
   const rank = (one: GroupMember) => (one.isMe ? 3 : one.isAdmin ? 0 : one.name ? 1 : 2)
   return rank(a) - rank(b) || a.name.localeCompare(b.name) || a.number.localeCompare(b.number)
 }
 
-function matches({ name, number }: GroupMember, search: string): boolean {
+function matchesSearch({ name, number }: GroupMember, search: string): boolean {
   const digits = search.replace(/\D/g, '')
   return fold(name).includes(fold(search.trim())) || (digits.length > 2 && number.includes(digits))
 }

@@ -9,14 +9,14 @@ import classes from './contact-drawer.module.css'
 import { texts } from './texts.ts'
 
 /** What was begun in one ticket is there when one comes back to it. */
-const begun = new Map<number, string>()
+const unsavedNotes = new Map<number, string>()
 
 type Props = { ticketId: number; onSave: (note: string, mentions: number[]) => Promise<unknown> }
 
 /** Enter saves, Shift and Enter break the line. What could not be saved stays. */
-export function NoteBox({ ticketId, onSave }: Props) {
+export function NoteForm({ ticketId, onSave }: Props) {
   const words = useTexts(texts)
-  const [text, setText] = useState(begun.get(ticketId) ?? '')
+  const [text, setText] = useState(unsavedNotes.get(ticketId) ?? '')
   const [short, setShort] = useState(false)
   const [saving, setSaving] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
@@ -24,8 +24,8 @@ export function NoteBox({ ticketId, onSave }: Props) {
   const write = (next: string) => {
     setText(next)
     setShort(false)
-    if (next) begun.set(ticketId, next)
-    else begun.delete(ticketId)
+    if (next) unsavedNotes.set(ticketId, next)
+    else unsavedNotes.delete(ticketId)
   }
   const save = async () => {
     if (saving) return

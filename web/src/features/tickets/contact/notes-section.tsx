@@ -3,24 +3,24 @@ import type { Note, Ticket } from '@recado/contract/tickets'
 import { IconAt, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCan } from '../../../lib/can.tsx'
-import { day, dayTime, number, time } from '../../../lib/format.ts'
+import { formatDay, formatDayTime, formatNumber, formatTime } from '../../../lib/format.ts'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
-import { NoteWords } from '../../../parts/mentions/note-words.tsx'
+import { NoteText } from '../../../parts/mentions/note-words.tsx'
 import { openConfirm } from '../../../ui/confirm.tsx'
 import classes from './contact-drawer.module.css'
-import { NoteBox } from './note-box.tsx'
-import { Section } from './section.tsx'
+import { NoteForm } from './note-box.tsx'
+import { DrawerSection } from './section.tsx'
 import { texts } from './texts.ts'
-import { useNoteList } from './use-notes.ts'
+import { useContactNotes } from './use-notes.ts'
 
 /** So many are read at a glance. */
-const few = 5
+const maxShownNotes = 5
 
 export function NotesSection({ ticket }: { ticket: Ticket }) {
   const words = useTexts(texts)
-  const list = useNoteList(ticket)
+  const list = useContactNotes(ticket)
   const [all, setAll] = useState(false)
   const [ofMe, setOfMe] = useState(false)
   const { user: me } = useSession()
@@ -34,12 +34,12 @@ export function NotesSection({ ticket }: { ticket: Ticket }) {
     list.remove(note).then(() => toast.ok(words.noteRemoved), toast.error)
   }
   return (
-    <Section
+    <DrawerSection
       title={words.notes}
       count={list.notes.length}
       state={list}
       empty={notes.length === 0 && words.noNotes}
-      foot={<NoteBox key={ticket.id} ticketId={ticket.id} onSave={list.add} />}
+      foot={<NoteForm key={ticket.id} ticketId={ticket.id} onSave={list.add} />}
     >
       {canNarrow && (
         <button type="button" className={classes.narrow} aria-pressed={ofMe} onClick={() => setOfMe(!ofMe)}>
@@ -48,8 +48,8 @@ export function NotesSection({ ticket }: { ticket: Ticket }) {
         </button>
       )}
       <ul className={classes.notes}>
-        {(all ? notes : notes.slice(0, few)).map((note) => (
-          <OneNote
+        {(all ? notes : notes.slice(0, maxShownNotes)).map((note) => (
+          <NoteItem
             key={note.id}
             note={note}
             here={note.ticketId === ticket.id}
@@ -57,31 +57,33 @@ export function NotesSection({ ticket }: { ticket: Ticket }) {
           />
         ))}
       </ul>
-      {!all && notes.length > few && (
+      {!all && notes.length > maxShownNotes && (
         <Button className={classes.more ?? ''} size="xs" variant="subtle" color="gray" onClick={() => setAll(true)}>
           {words.allNotes(notes.length)}
         </Button>
       )}
-    </Section>
+    </DrawerSection>
   )
 }
 
 type OneProps = { note: Note; here: boolean; onRemove: (() => void) | undefined }
-function OneNote({ note, here, onRemove }: OneProps) {
+function NoteItem({ note, here, onRemove }: OneProps) {
   const words = useTexts(texts)
   return (
     <li className={classes.note}>
       <small>
         <span className={classes.author}>
           {note.user.name}
-          {!here && <span className={classes.elsewhere}> · {words.ofTicket(`#${number(note.ticketNumber)}`)}</span>}
+          {!here && (
+            <span className={classes.elsewhere}> · {words.ofTicket(`#${formatNumber(note.ticketNumber)}`)}</span>
+          )}
         </span>
-        <time dateTime={note.createdAt} title={dayTime(note.createdAt)}>
-          {shortTime(note.createdAt)}
+        <time dateTime={note.createdAt} title={formatDayTime(note.createdAt)}>
+          {formatShortTime(note.createdAt)}
         </time>
       </small>
       <p>
-        <NoteWords note={note} />
+        <NoteText note={note} />
       </p>
       {onRemove && (
         <button
@@ -98,4 +100,5 @@ function OneNote({ note, here, onRemove }: OneProps) {
 }
 
 /** HH:mm of today, else the day. */
-const shortTime = (moment: string) => (day(moment) === day(Date.now()) ? time(moment) : day(moment))
+const formatShortTime = (moment: string) =>
+  formatDay(moment) === formatDay(Date.now()) ? formatTime(moment) : formatDay(moment)

@@ -4,7 +4,7 @@ import type { Ticket } from '@recado/contract/tickets'
 import { IconCalendarTime, IconPencil, IconRobotOff } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
-import { phoneNumber } from '../../../lib/format.ts'
+import { formatPhoneNumber } from '../../../lib/format.ts'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import { ContactAvatar } from '../../../parts/contact-avatar.tsx'
@@ -14,8 +14,8 @@ import { texts } from './texts.ts'
 const loadDialog = () =>
   import('../../../parts/contact-form/contact-dialog.tsx').then((module) => ({ default: module.ContactDialog }))
 const ContactDialog = lazy(loadDialog)
-const CampaignStop = lazy(() =>
-  import('../../../parts/campaign-stop.tsx').then((module) => ({ default: module.CampaignStop })),
+const CampaignStopNotice = lazy(() =>
+  import('../../../parts/campaign-stop.tsx').then((module) => ({ default: module.CampaignStopNotice })),
 )
 
 type Props = {
@@ -26,7 +26,7 @@ type Props = {
 }
 
 /** Who it is, and the ways to reach them; or the form to change that, in the same place (spec 2). */
-export function Person({ contact, whole, isGroup, onEditing }: Props) {
+export function ContactProfile({ contact, whole, isGroup, onEditing }: Props) {
   const words = useTexts(texts)
   const { plan } = useSession()
   const navigate = useNavigate()
@@ -48,7 +48,7 @@ export function Person({ contact, whole, isGroup, onEditing }: Props) {
     <div className={classes.person}>
       <ContactAvatar contact={contact} size={64} isGroup={isGroup} />
       <h2 className={classes.name}>{contact.name}</h2>
-      {isGroup ? <span className={classes.quiet}>{words.group}</span> : <Reach contact={contact} />}
+      {isGroup ? <span className={classes.quiet}>{words.group}</span> : <ContactLinks contact={contact} />}
       {whole?.disableBot && (
         <span className={classes.noBot}>
           <IconRobotOff size={14} stroke={1.75} aria-hidden="true" />
@@ -57,7 +57,7 @@ export function Person({ contact, whole, isGroup, onEditing }: Props) {
       )}
       {!isGroup && (
         <Suspense fallback={null}>
-          <CampaignStop contactId={contact.id} />
+          <CampaignStopNotice contactId={contact.id} />
         </Suspense>
       )}
       <div className={classes.deeds}>
@@ -84,13 +84,17 @@ export function Person({ contact, whole, isGroup, onEditing }: Props) {
   )
 }
 
-function Reach({ contact: { number, email } }: Pick<Props, 'contact'>) {
+function ContactLinks({ contact: { number, email } }: Pick<Props, 'contact'>) {
   const words = useTexts(texts)
   return (
     <>
       {number && (
-        <a className={classes.reach} href={`tel:${phoneNumber(number)}`} aria-label={words.call(phoneNumber(number))}>
-          {phoneNumber(number)}
+        <a
+          className={classes.reach}
+          href={`tel:${formatPhoneNumber(number)}`}
+          aria-label={words.call(formatPhoneNumber(number))}
+        >
+          {formatPhoneNumber(number)}
         </a>
       )}
       {email && (

@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
-import { Count } from '../../../ui/count.tsx'
+import { CountBadge } from '../../../ui/count.tsx'
 import classes from './contact-drawer.module.css'
 import { texts } from './texts.ts'
 
@@ -19,16 +19,16 @@ type Props = {
 }
 
 /** One part of the drawer. Each reads, fails and is asked for again by itself. */
-export function Section({ title, count, state, empty, why, foot, children }: Props) {
+export function DrawerSection({ title, count, state, empty, why, foot, children }: Props) {
   const words = useTexts(texts)
   const id = useId()
   return (
     <section className={classes.section} aria-labelledby={id} aria-busy={state.isPending}>
       <h3 className={classes.heading} id={id}>
         {title}
-        {count ? <Count value={count} /> : null}
+        {count ? <CountBadge value={count} /> : null}
       </h3>
-      {state.isPending && <Bones />}
+      {state.isPending && <SectionSkeleton />}
       {state.isError && (
         <div className={classes.failed} role="alert">
           {why ?? words.failed}
@@ -44,7 +44,7 @@ export function Section({ title, count, state, empty, why, foot, children }: Pro
 }
 
 /** Nothing shows under 200 ms. */
-function Bones() {
+function SectionSkeleton() {
   const [late, setLate] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), 200)
@@ -60,7 +60,7 @@ function Bones() {
 
 type MoreProps = { query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown } }
 /** The next page, on demand. */
-export function More({ query }: MoreProps) {
+export function LoadMoreButton({ query }: MoreProps) {
   const words = useTexts(texts)
   if (!query.hasNextPage) return null
   return (

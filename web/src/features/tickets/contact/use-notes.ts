@@ -1,31 +1,31 @@
 import { topics } from '@recado/contract/live'
 import { type Note, notesApi, type Ticket } from '@recado/contract/tickets'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { call } from '../../../lib/api.ts'
-import { useLive, useResync } from '../../../lib/live.ts'
-import { tell, useAgain } from '../../../lib/told.ts'
-import { notesKey, withNote } from '../../../parts/conversation/messages/use-around.ts'
+import { callApi } from '../../../lib/api.ts'
+import { useLiveTopic, useResync } from '../../../lib/live.ts'
+import { updateCachedQuery, useRefetchQuery } from '../../../lib/told.ts'
+import { applyNoteNews, notesKey } from '../../../parts/conversation/messages/use-around.ts'
 
 /** The notes about this contact, newest first: the same ones that stand in the conversation. */
-export function useNoteList({ id, contactId }: Ticket) {
+export function useContactNotes({ id, contactId }: Ticket) {
   const client = useQueryClient()
   const key = notesKey(id)
   const query = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => call(notesApi.list, { query: { ticketId: id } }, { signal }),
+    queryFn: ({ signal }) => callApi(notesApi.list, { query: { ticketId: id } }, { signal }),
   })
-  const hear = (news: Parameters<typeof withNote>[1]) =>
-    tell<Note[]>(client, key, (notes) => withNote(notes, news, contactId))
-  useLive(topics.note, hear)
-  useResync(useAgain(key))
+  const hear = (news: Parameters<typeof applyNoteNews>[1]) =>
+    updateCachedQuery<Note[]>(client, key, (notes) => applyNoteNews(notes, news, contactId))
+  useLiveTopic(topics.note, hear)
+  useResync(useRefetchQuery(key))
   return {
     ...query,
     notes: query.data ?? [],
     /** Own writes show at once; their news changes nothing then. */
     add: async (note: string, mentions: number[]) =>
-      hear({ action: 'create', note: await call(notesApi.create, { body: { note, ticketId: id, mentions } }) }),
+      hear({ action: 'create', note: await callApi(notesApi.create, { body: { note, ticketId: id, mentions } }) }),
     remove: async (note: Note) => {
-      await call(notesApi.remove, { params: { id: note.id } })
+      await callApi(notesApi.remove, { params: { id: note.id } })
       hear({ action: 'delete', noteId: note.id, ticketId: note.ticketId })
     },
   }

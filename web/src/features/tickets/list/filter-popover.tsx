@@ -4,9 +4,9 @@ import { type Icon, IconChevronDown } from '@tabler/icons-react'
 import { type CSSProperties, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import classes from './filter-popover.module.css'
-import { listTexts } from './texts.ts'
+import { ticketListTexts } from './texts.ts'
 
-type Choice = { id: number; name: string; color?: string | null }
+type FilterChoice = { id: number; name: string; color?: string | null }
 type Props = {
   /** What the button is called; what it shows is `summary`. */
   label: string
@@ -14,17 +14,17 @@ type Props = {
   /** A part of the summary, for where there is no room. */
   short?: string | undefined
   icon: Icon
-  choices: Choice[]
+  choices: FilterChoice[]
   chosen: number[]
   onChange: (chosen: number[]) => void
 }
 
 /** Beyond this many the list gets a box to search in. */
-const searchFrom = 9
+const minChoicesForSearch = 9
 
 /** A button with a list of things to tick. Nothing ticked: no filter. */
 export function FilterPopover({ label, summary, short, icon: FilterIcon, choices, chosen, onChange }: Props) {
-  const words = useTexts(listTexts)
+  const words = useTexts(ticketListTexts)
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState('')
   const found = choices.filter((choice) => fold(choice.name).includes(fold(typed.trim())))
@@ -48,7 +48,7 @@ export function FilterPopover({ label, summary, short, icon: FilterIcon, choices
         </button>
       </Popover.Target>
       <Popover.Dropdown p={6} aria-label={label}>
-        {choices.length >= searchFrom && (
+        {choices.length >= minChoicesForSearch && (
           <input
             type="text"
             className={classes.search}

@@ -1,39 +1,49 @@
 import { useElementSize } from '@mantine/hooks'
 import { IconArrowUp } from '@tabler/icons-react'
 import { useRef } from 'react'
-import type { Filter } from '../../../parts/ticket/filter.ts'
-import { ListEmpty, ListFailed, ListSkeleton } from './list-states.tsx'
-import type { ListWords } from './texts.ts'
+import type { TicketFilter } from '../../../parts/ticket/filter.ts'
+import { TicketListEmpty, TicketListError, TicketListSkeleton } from './list-states.tsx'
+import type { TicketListTexts } from './texts.ts'
 import classes from './ticket-list.module.css'
 import { TicketRows } from './ticket-rows.tsx'
-import { useDeeds } from './use-deeds.ts'
-import { useHold } from './use-hold.ts'
-import { useListKeys } from './use-list-keys.ts'
-import { useSteady } from './use-steady.ts'
-import type { TicketList as List } from './use-ticket-list.ts'
+import { useRowActionHandlers } from './use-deeds.ts'
+import { useHoldRows } from './use-hold.ts'
+import { useTicketListShortcuts } from './use-list-keys.ts'
+import { useSteadyRows } from './use-steady.ts'
+import type { TicketListState as List } from './use-ticket-list.ts'
 
 type Props = {
   label: string
   list: List
-  filter: Filter
+  filter: TicketFilter
   selected: string | undefined
   large: boolean
-  words: ListWords
+  words: TicketListTexts
   onAllQueues: () => void
   waiting: number | string | undefined
   onWaiting: () => void
 }
 
 /** The rows of one list, or what stands in their place; what is new waits in the pill while nothing may move. */
-export function ListBody({ label, list, filter, selected, large, words, onAllQueues, waiting, onWaiting }: Props) {
+export function TicketListBody({
+  label,
+  list,
+  filter,
+  selected,
+  large,
+  words,
+  onAllQueues,
+  waiting,
+  onWaiting,
+}: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const { ref, width } = useElementSize<HTMLDivElement>()
-  const hold = useHold(scroller, list.key)
+  const hold = useHoldRows(scroller, list.key)
   const { holding, hovered } = hold
-  const steady = useSteady({ rows: list.rows, key: list.key, order: filter.order, holding, hovered })
-  const deeds = useDeeds()
+  const steady = useSteadyRows({ rows: list.rows, key: list.key, order: filter.order, holding, hovered })
+  const deeds = useRowActionHandlers()
   const onStep = useRef<((by: number) => void) | null>(null)
-  useListKeys(onStep)
+  useTicketListShortcuts(onStep)
   return (
     <div className={classes.whole} {...hold.pointer}>
       <div className={classes.news} role="status">
@@ -47,11 +57,11 @@ export function ListBody({ label, list, filter, selected, large, words, onAllQue
       <div ref={scroller} className={classes.scroller} {...hold.handlers}>
         <div ref={ref}>
           {list.reading ? (
-            <ListSkeleton />
+            <TicketListSkeleton />
           ) : list.error ? (
-            <ListFailed onRetry={list.retry} />
+            <TicketListError onRetry={list.retry} />
           ) : steady.shown.length === 0 ? (
-            <ListEmpty {...{ filter, onAllQueues, waiting, onWaiting }} />
+            <TicketListEmpty {...{ filter, onAllQueues, waiting, onWaiting }} />
           ) : (
             <TicketRows
               // The rows of a phone have other heights, and heights are measured once.

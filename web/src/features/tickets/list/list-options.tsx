@@ -3,17 +3,17 @@ import { can } from '@recado/contract/rules'
 import { IconCheck, IconChevronDown, IconFilter } from '@tabler/icons-react'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
-import type { Order } from '../../../parts/ticket/filter.ts'
-import { useView } from '../../../parts/ticket/view.ts'
+import type { TicketOrder } from '../../../parts/ticket/filter.ts'
+import { useTicketView } from '../../../parts/ticket/view.ts'
 import popover from './filter-popover.module.css'
 import { FilterPopover } from './filter-popover.tsx'
 import classes from './list-options.module.css'
-import { listTexts } from './texts.ts'
+import { ticketListTexts } from './texts.ts'
 
 /** Which queues, in which order, and whether everybody's. */
-export function ListOptions() {
-  const words = useTexts(listTexts)
-  const [view, look] = useView()
+export function TicketListOptions() {
+  const words = useTexts(ticketListTexts)
+  const [view, look] = useTicketView()
   const { user } = useSession()
   if (!user) return null
   return (
@@ -47,8 +47,8 @@ export function ListOptions() {
 }
 
 export function QueueFilter() {
-  const words = useTexts(listTexts)
-  const [view, look] = useView()
+  const words = useTexts(ticketListTexts)
+  const [view, look] = useTicketView()
   const { user } = useSession()
   const queues = user?.queues ?? []
   const chosen = view.queueIds?.filter((id) => queues.some((queue) => queue.id === id)) ?? []
@@ -67,14 +67,14 @@ export function QueueFilter() {
 }
 
 type OrderProps = {
-  order: Order
+  order: TicketOrder
   opensNext: boolean
-  onChange: (change: { order?: Order; opensNext?: boolean }) => void
+  onChange: (change: { order?: TicketOrder; opensNext?: boolean }) => void
 }
 
 /** How one goes through the list: in which order, and whether one ticket leads to the next. */
 function OrderMenu({ order, opensNext, onChange }: OrderProps) {
-  const words = useTexts(listTexts)
+  const words = useTexts(ticketListTexts)
   return (
     <Menu position="bottom-start" width={264}>
       <Menu.Target>

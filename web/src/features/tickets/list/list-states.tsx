@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core'
 import { IconCircleCheck, IconInbox, IconMoodSmile, IconSearchOff } from '@tabler/icons-react'
 import { useTexts } from '../../../lib/texts.ts'
-import type { Filter } from '../../../parts/ticket/filter.ts'
+import type { TicketFilter } from '../../../parts/ticket/filter.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
-import { usePhone } from '../../../ui/use-phone.ts'
+import { useIsPhone } from '../../../ui/use-phone.ts'
 import { FirstSteps } from './first-steps/first-steps.tsx'
 import classes from './list-states.module.css'
-import { type ListWords, listTexts } from './texts.ts'
+import { type TicketListTexts, ticketListTexts } from './texts.ts'
 
 /** Rows in the making, of the size of what replaces them; only when it takes a moment. */
-export function ListSkeleton() {
-  const words = useTexts(listTexts)
+export function TicketListSkeleton() {
+  const words = useTexts(ticketListTexts)
   return (
     <div className={classes.skeleton} role="status">
       <span className="rc-sr">{words.loading}</span>
@@ -29,8 +29,8 @@ export function ListSkeleton() {
   )
 }
 
-export function ListFailed({ onRetry }: { onRetry: () => void }) {
-  const words = useTexts(listTexts)
+export function TicketListError({ onRetry }: { onRetry: () => void }) {
+  const words = useTexts(ticketListTexts)
   return <ErrorState title={words.failed} line={words.failedLine} onRetry={onRetry} />
 }
 
@@ -44,7 +44,7 @@ const icons = {
 }
 
 type Props = {
-  filter: Filter
+  filter: TicketFilter
   onAllQueues: () => void
   /** How many wait, beside a list of nobody's. */
   waiting: number | string | undefined
@@ -52,11 +52,11 @@ type Props = {
 }
 
 /** What will be here, in words for each list. */
-export function ListEmpty({ filter, onAllQueues, waiting, onWaiting }: Props) {
-  const words = useTexts(listTexts)
-  const about = emptyOf(filter)
+export function TicketListEmpty({ filter, onAllQueues, waiting, onWaiting }: Props) {
+  const words = useTexts(ticketListTexts)
+  const about = emptyReason(filter)
   const EmptyIcon = icons[about]
-  const phone = usePhone()
+  const phone = useIsPhone()
   const empty = (
     <EmptyState
       title={words.empty[about].title}
@@ -77,7 +77,7 @@ export function ListEmpty({ filter, onAllQueues, waiting, onWaiting }: Props) {
   return phone && about !== 'found' ? <FirstSteps otherwise={empty} /> : empty
 }
 
-function emptyOf(filter: Filter): keyof ListWords['empty'] {
+function emptyReason(filter: TicketFilter): keyof TicketListTexts['empty'] {
   if (filter.status === null) return 'found'
   if (filter.queueIds) return 'filtered'
   return filter.status === 'open' && filter.showAll ? 'openAll' : filter.status

@@ -1,11 +1,11 @@
-import type { ListWords } from './texts.ts'
+import type { TicketListTexts } from './texts.ts'
 import classes from './ticket-rows.module.css'
-import type { TicketList } from './use-ticket-list.ts'
+import type { TicketListState } from './use-ticket-list.ts'
 
-type Props = { more: TicketList['more']; hasMore: boolean; count: number; words: ListWords }
+type Props = { more: TicketListState['more']; hasMore: boolean; count: number; words: TicketListTexts }
 
 /** Below the last row: more is coming, it did not come, or that was all. */
-export function MoreRows({ more, hasMore, count, words }: Props) {
+export function TicketListFooter({ more, hasMore, count, words }: Props) {
   if (more.failed)
     return (
       <div className={classes.foot} role="alert">

@@ -1,13 +1,13 @@
 import type { Ticket } from '@recado/contract/tickets'
 import { type Icon, IconArrowsExchange, IconCheck, IconEye, IconRotateClockwise2 } from '@tabler/icons-react'
-import type { RowDeeds } from './deeds.ts'
-import type { ListWords } from './texts.ts'
+import type { RowActionHandlers } from './deeds.ts'
+import type { TicketListTexts } from './texts.ts'
 import classes from './ticket-row.module.css'
 
-type Props = { ticket: Ticket; active: boolean; deeds: RowDeeds; words: ListWords }
+type Props = { ticket: Ticket; active: boolean; deeds: RowActionHandlers; words: TicketListTexts }
 
 /** On the right of the row under the pointer or the focus; on touch, behind a swipe to the left. */
-export function RowActions({ ticket, active, deeds, words }: Props) {
+export function TicketRowActions({ ticket, active, deeds, words }: Props) {
   const button = (label: string, ActionIcon: Icon, kind: string, act: (ticket: Ticket) => void) => (
     <button
       type="button"

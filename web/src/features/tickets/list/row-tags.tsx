@@ -1,33 +1,34 @@
 import type { Ticket } from '@recado/contract/tickets'
 import type { CSSProperties } from 'react'
 import { fitTags } from './fit-tags.ts'
-import { widthOf } from './measure.ts'
-import type { ListWords } from './texts.ts'
+import { measureTextWidth } from './measure.ts'
+import type { TicketListTexts } from './texts.ts'
 import classes from './ticket-row.module.css'
 
 /** Paddings, avatar and its gap; the dot of the queue; gaps between queue, line and tags. */
-const around = { small: 15 + 36 + 10 + 12, large: 17 + 40 + 12 + 14 }
+const rowPaddingPx = { small: 15 + 36 + 10 + 12, large: 17 + 40 + 12 + 14 }
 /** The button of what waits, see the stylesheet. */
-const accept = 96
-const dot = 14
-const gap = 6
+const acceptButtonPx = 96
+const queueDotPx = 14
+const gapPx = 6
 /** Names are cut there, see the stylesheet. */
-const widestName = 108
+const maxNameWidthPx = 108
 
 /** At most, and with its padding (see the stylesheet). */
-const assigneeWidth = (name: string) => Math.min(96, widthOf(name) + 12)
-const nameWidth = (name: string) => Math.min(widestName, widthOf(name))
+const assigneeWidth = (name: string) => Math.min(96, measureTextWidth(name) + 12)
+const nameWidth = (name: string) => Math.min(maxNameWidthPx, measureTextWidth(name))
 
-type Props = { ticket: Ticket; width: number; large: boolean; words: ListWords }
+type Props = { ticket: Ticket; width: number; large: boolean; words: TicketListTexts }
 
 /** Queue, line, and as many tags as there is room for. */
 export function RowTags({ ticket, width, large, words }: Props) {
   const { queue, whatsapp, tags } = ticket
   const queueName = queue?.name ?? words.noQueue
-  const used = dot + nameWidth(queueName) + gap + (whatsapp ? nameWidth(whatsapp.name) + gap : 0)
-  const beside = ticket.status === 'pending' ? accept : ticket.user ? assigneeWidth(ticket.user.name) + gap : 0
-  const room = width - around[large ? 'large' : 'small'] - used - beside
-  const shown = fitTags(tags, room, widthOf)
+  const used = queueDotPx + nameWidth(queueName) + gapPx + (whatsapp ? nameWidth(whatsapp.name) + gapPx : 0)
+  const beside =
+    ticket.status === 'pending' ? acceptButtonPx : ticket.user ? assigneeWidth(ticket.user.name) + gapPx : 0
+  const room = width - rowPaddingPx[large ? 'large' : 'small'] - used - beside
+  const shown = fitTags(tags, room, measureTextWidth)
   const rest = tags.slice(shown.length)
   return (
     <>

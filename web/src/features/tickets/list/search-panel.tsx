@@ -5,27 +5,27 @@ import { useRef, useState } from 'react'
 import { useCan } from '../../../lib/can.tsx'
 import { useShortcut } from '../../../lib/shortcuts.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { useView } from '../../../parts/ticket/view.ts'
-import { useEveryone, useTags } from '../../../parts/use-choices.ts'
+import { useTicketView } from '../../../parts/ticket/view.ts'
+import { useAllUsers, useTags } from '../../../parts/use-choices.ts'
 import { FilterPopover } from './filter-popover.tsx'
 import options from './list-options.module.css'
 import { QueueFilter } from './list-options.tsx'
 import classes from './search-panel.module.css'
-import { listTexts } from './texts.ts'
+import { ticketListTexts } from './texts.ts'
 
 /** Spec, section 9. */
-const searchAfter = 500
+const searchDebounceMs = 500
 
 /** Words, tags and, for admins, agents to find tickets by. Clearing the words leads back to the open ones. */
-export function SearchPanel({ onBack: back }: { onBack: () => void }) {
-  const words = useTexts(listTexts)
-  const [view, look] = useView()
+export function TicketSearchPanel({ onBack: back }: { onBack: () => void }) {
+  const words = useTexts(ticketListTexts)
+  const [view, look] = useTicketView()
   const [typed, setTyped] = useState(view.search)
   const search = useDebouncedCallback((text: string) => {
     const wanted = text.trim().toLowerCase()
     if (wanted === '' && view.search !== '') back()
     else look({ search: wanted })
-  }, searchAfter)
+  }, searchDebounceMs)
   const type = (text: string) => {
     setTyped(text)
     search(text)
@@ -70,8 +70,8 @@ export function SearchPanel({ onBack: back }: { onBack: () => void }) {
 }
 
 function TagFilter() {
-  const words = useTexts(listTexts)
-  const [view, look] = useView()
+  const words = useTexts(ticketListTexts)
+  const [view, look] = useTicketView()
   const { data = [] } = useTags()
   return (
     <FilterPopover
@@ -86,10 +86,10 @@ function TagFilter() {
 }
 
 function UserFilter() {
-  const words = useTexts(listTexts)
-  const [view, look] = useView()
+  const words = useTexts(ticketListTexts)
+  const [view, look] = useTicketView()
   const may = useCan()('tickets-manager:showall')
-  const { data = [] } = useEveryone(may)
+  const { data = [] } = useAllUsers(may)
   if (!may) return null
   return (
     <FilterPopover

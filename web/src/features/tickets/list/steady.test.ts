@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sampleTicket } from '../../../parts/ticket/sample-ticket.ts'
-import { holdStill } from './steady.ts'
+import { holdRowsStill } from './steady.ts'
 
 const at = (minute: number) => `2026-11-15T10:${String(minute).padStart(2, '0')}:00.000Z`
 const ticket = (id: number, minute: number, unreadMessages = 0) =>
@@ -11,7 +11,7 @@ const nobody = () => false
 test('rows keep their places with the newest content while others wait', () => {
   const held = [ticket(3, 30), ticket(2, 20), ticket(1, 10)]
   const fresh = [ticket(4, 45), ticket(1, 40, 2), ticket(3, 30), ticket(2, 20)]
-  const steady = holdStill(held, fresh, 'newest', nobody)
+  const steady = holdRowsStill(held, fresh, 'newest', nobody)
   expect(ids(steady.shown)).toEqual([3, 2, 1])
   expect(steady.shown[2]?.ticket.unreadMessages).toBe(2)
   expect(steady.waiting).toBe(2)
@@ -20,27 +20,27 @@ test('rows keep their places with the newest content while others wait', () => {
 test('what leaves stays as a shadow, unless it may go, and then it does not come back as one', () => {
   const held = [ticket(3, 30), ticket(2, 20), ticket(1, 10)]
   const fresh = [ticket(1, 10)]
-  const steady = holdStill(held, fresh, 'newest', (id) => id === 3)
+  const steady = holdRowsStill(held, fresh, 'newest', (id) => id === 3)
   expect(steady.shown.map(({ ticket: { id }, gone }) => [id, gone])).toEqual([
     [2, true],
     [1, false],
   ])
-  expect(ids(holdStill(steady.held, fresh, 'newest', nobody).shown)).toEqual([2, 1])
+  expect(ids(holdRowsStill(steady.held, fresh, 'newest', nobody).shown)).toEqual([2, 1])
 })
 
 test('further pages are added below, and stay where they were added', () => {
   const held = [ticket(3, 30), ticket(2, 20)]
-  const more = holdStill(held, [ticket(3, 30), ticket(2, 20), ticket(1, 10)], 'newest', nobody)
+  const more = holdRowsStill(held, [ticket(3, 30), ticket(2, 20), ticket(1, 10)], 'newest', nobody)
   expect(ids(more.shown)).toEqual([3, 2, 1])
   expect(more.waiting).toBe(0)
-  const raised = holdStill(more.held, [ticket(1, 50, 1), ticket(3, 30), ticket(2, 20)], 'newest', nobody)
+  const raised = holdRowsStill(more.held, [ticket(1, 50, 1), ticket(3, 30), ticket(2, 20)], 'newest', nobody)
   expect(ids(raised.shown)).toEqual([3, 2, 1])
   expect(raised.waiting).toBe(1)
 })
 
 test('with the oldest first, whoever comes stands at the end and nobody waits', () => {
   const held = [ticket(1, 10), ticket(2, 20)]
-  const steady = holdStill(held, [ticket(1, 10), ticket(2, 20), ticket(3, 30, 1)], 'oldest', nobody)
+  const steady = holdRowsStill(held, [ticket(1, 10), ticket(2, 20), ticket(3, 30, 1)], 'oldest', nobody)
   expect(ids(steady.shown)).toEqual([1, 2, 3])
   expect(steady.waiting).toBe(0)
 })

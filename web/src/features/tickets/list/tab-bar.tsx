@@ -1,6 +1,6 @@
 import type { Icon } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
-import { Count } from '../../../ui/count.tsx'
+import { CountBadge } from '../../../ui/count.tsx'
 import classes from './tab-bar.module.css'
 
 type Tab<V extends string> = { value: V; label: string; icon?: Icon; count?: number | string | undefined }
@@ -42,7 +42,7 @@ export function TabBar<V extends string>({ label, kind, tabs, value, panel, onCh
         >
           {tab.icon && <tab.icon size={16} stroke={1.75} aria-hidden="true" />}
           {tab.label}
-          {tab.count !== undefined && <Count value={tab.count} />}
+          {tab.count !== undefined && <CountBadge value={tab.count} />}
         </button>
       ))}
     </div>

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../../lib/texts.ts'
 
-export const listTexts = defineTexts({
+export const ticketListTexts = defineTexts({
   es: {
     title: 'Tickets',
     tabs: 'Qué tickets ver',
@@ -288,4 +288,4 @@ export const listTexts = defineTexts({
     },
   },
 })
-export type ListWords = (typeof listTexts)['es']
+export type TicketListTexts = (typeof ticketListTexts)['es']

@@ -2,45 +2,45 @@ import { Button } from '@mantine/core'
 import type { SessionUser } from '@recado/contract/users'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { lazy, Suspense, useId } from 'react'
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
-import { filterOf, useView } from '../../../parts/ticket/view.ts'
-import { openNewTicket } from '../../../parts/ticket/wanted.ts'
+import { toTicketFilter, useTicketView } from '../../../parts/ticket/view.ts'
+import { openNewTicketDialog } from '../../../parts/ticket/wanted.ts'
 import { PageHeader } from '../../../ui/page-header.tsx'
-import { usePhone } from '../../../ui/use-phone.ts'
-import { ListBody } from './list-body.tsx'
-import { ListOptions } from './list-options.tsx'
+import { useIsPhone } from '../../../ui/use-phone.ts'
+import { TicketListBody } from './list-body.tsx'
+import { TicketListOptions } from './list-options.tsx'
 import { TabBar } from './tab-bar.tsx'
-import { listTexts } from './texts.ts'
+import { ticketListTexts } from './texts.ts'
 import classes from './ticket-list.module.css'
-import { countLimit, useCounts, useTicketList } from './use-ticket-list.ts'
+import { maxTicketCount, useTicketCounts, useTicketList } from './use-ticket-list.ts'
 
-const SearchPanel = lazy(() => import('./search-panel.tsx').then((m) => ({ default: m.SearchPanel })))
+const TicketSearchPanel = lazy(() => import('./search-panel.tsx').then((m) => ({ default: m.TicketSearchPanel })))
 
 /** Everybody's tickets as far as this person may see them. */
-export function TicketList({ selected }: { selected: string | undefined }) {
+export function TicketListPane({ selected }: { selected: string | undefined }) {
   const { user } = useSession()
-  return user && <Lists me={user} selected={selected} />
+  return user && <TicketLists me={user} selected={selected} />
 }
 
 /** Assigned and waiting are both read while either is seen, for their counts and for changing over at once. */
-function Lists({ me, selected }: { me: SessionUser; selected: string | undefined }) {
-  const words = useTexts(listTexts)
-  const phone = usePhone()
+function TicketLists({ me, selected }: { me: SessionUser; selected: string | undefined }) {
+  const words = useTexts(ticketListTexts)
+  const phone = useIsPhone()
   const panel = useId()
-  const [view, look] = useView()
+  const [view, look] = useTicketView()
   const filters = {
-    open: filterOf(view, 'open', me),
-    pending: filterOf(view, 'pending', me),
-    closed: filterOf(view, 'closed', me),
-    search: filterOf(view, null, me),
+    open: toTicketFilter(view, 'open', me),
+    pending: toTicketFilter(view, 'pending', me),
+    closed: toTicketFilter(view, 'closed', me),
+    search: toTicketFilter(view, null, me),
   }
   const assigned = useTicketList(filters.open, me)
   const waiting = useTicketList(filters.pending, me)
   const closed = useTicketList(filters.closed, me, view.tab === 'closed')
   const found = useTicketList(filters.search, me, view.tab === 'search')
-  const counts = useCounts(assigned, waiting, filters.open)
+  const counts = useTicketCounts(assigned, waiting, filters.open)
   const name = view.tab === 'open' ? view.sub : view.tab
   const list = { open: assigned, pending: waiting, closed, search: found }[name]
   const label = words.lists[name === 'search' ? 'found' : name]
@@ -53,7 +53,7 @@ function Lists({ me, selected }: { me: SessionUser; selected: string | undefined
     <section className={classes.root} aria-label={words.title} data-region="list">
       {phone ? (
         <PageHeader title={words.title}>
-          <Button variant="subtle" leftSection={<IconPlus size={18} stroke={1.75} />} onClick={openNewTicket}>
+          <Button variant="subtle" leftSection={<IconPlus size={18} stroke={1.75} />} onClick={openNewTicketDialog}>
             {words.newTicket}
           </Button>
         </PageHeader>
@@ -80,7 +80,7 @@ function Lists({ me, selected }: { me: SessionUser; selected: string | undefined
               className={classes.add}
               aria-label={words.newTicket}
               title={words.newTicketKey}
-              onClick={openNewTicket}
+              onClick={openNewTicketDialog}
             >
               <IconPlus size={18} stroke={1.75} aria-hidden="true" />
             </button>
@@ -94,21 +94,21 @@ function Lists({ me, selected }: { me: SessionUser; selected: string | undefined
             value={view.sub}
             onChange={(sub) => look({ sub })}
             tabs={[
-              { value: 'open', label: words.assigned, count: shownCount(counts.open) },
-              { value: 'pending', label: words.waiting, count: shownCount(counts.pending) },
+              { value: 'open', label: words.assigned, count: formatCount(counts.open) },
+              { value: 'pending', label: words.waiting, count: formatCount(counts.pending) },
             ]}
           />
         )}
       </div>
       {view.tab === 'search' ? (
         <Suspense fallback={<div className={classes.searchRoom} />}>
-          <SearchPanel onBack={back} />
+          <TicketSearchPanel onBack={back} />
         </Suspense>
       ) : (
-        <ListOptions />
+        <TicketListOptions />
       )}
       <div id={panel} role="tabpanel" aria-label={label} className={classes.panel}>
-        <ListBody
+        <TicketListBody
           label={label}
           list={list}
           filter={filters[name]}
@@ -116,7 +116,7 @@ function Lists({ me, selected }: { me: SessionUser; selected: string | undefined
           large={phone}
           words={words}
           onAllQueues={() => look({ queueIds: null })}
-          waiting={shownCount(counts.pending)}
+          waiting={formatCount(counts.pending)}
           onWaiting={() => look({ sub: 'pending' })}
         />
       </div>
@@ -125,5 +125,5 @@ function Lists({ me, selected }: { me: SessionUser; selected: string | undefined
 }
 
 /** The server counts no further. */
-const shownCount = (count: number | undefined) =>
-  count !== undefined && count >= countLimit ? `${number(countLimit - 1)}+` : count
+const formatCount = (count: number | undefined) =>
+  count !== undefined && count >= maxTicketCount ? `${formatNumber(maxTicketCount - 1)}+` : count

@@ -11,27 +11,27 @@ import {
   IconRobot,
 } from '@tabler/icons-react'
 import { type CSSProperties, type MouseEvent, memo } from 'react'
-import { day, time } from '../../../lib/format.ts'
+import { formatDay, formatTime } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { ContactAvatar } from '../../../parts/contact-avatar.tsx'
-import { draftOf } from '../../../parts/conversation/outgoing/places.ts'
+import { draftKey } from '../../../parts/conversation/outgoing/places.ts'
 import { useDraft } from '../../../parts/message/box/drafts.ts'
-import { GoalLeft } from '../../../parts/ticket/goal-left.tsx'
+import { GoalTimeLeft } from '../../../parts/ticket/goal-left.tsx'
 import { LastMessage } from '../../../parts/ticket/last-message.tsx'
-import { previewOf } from '../../../parts/ticket/preview.ts'
-import { type PreviewWords, previewTexts } from '../../../parts/ticket/preview-texts.ts'
-import { Count } from '../../../ui/count.tsx'
-import { addressOf } from './address.ts'
-import type { RowDeeds } from './deeds.ts'
-import { RowActions } from './row-actions.tsx'
+import { buildTicketPreview } from '../../../parts/ticket/preview.ts'
+import { type PreviewTexts, ticketPreviewTexts } from '../../../parts/ticket/preview-texts.ts'
+import { CountBadge } from '../../../ui/count.tsx'
+import { ticketAddress } from './address.ts'
+import type { RowActionHandlers } from './deeds.ts'
+import { TicketRowActions } from './row-actions.tsx'
 import { RowTags } from './row-tags.tsx'
-import type { Shown } from './steady.ts'
-import { type ListWords, listTexts } from './texts.ts'
+import type { ShownRow } from './steady.ts'
+import { type TicketListTexts, ticketListTexts } from './texts.ts'
 import classes from './ticket-row.module.css'
-import { waitOf } from './use-now.ts'
+import { formatWait } from './use-now.ts'
 
 type Props = {
-  ticket: Shown['ticket']
+  ticket: ShownRow['ticket']
   gone: boolean
   selected: boolean
   /** The one row that Tab reaches; arrows lead to the others. */
@@ -46,13 +46,13 @@ type Props = {
   minute: number
   /** What its reader was told of it and has not looked at. */
   told: Notice['kind'] | undefined
-  deeds: RowDeeds
+  deeds: RowActionHandlers
 }
 
 /** One ticket. Hand-written and drawn again only when something in it changed: there may be thousands. */
 export const TicketRow = memo(function TicketRow(props: Props) {
   const { ticket, gone, selected, active, swiped, width, large, today, minute, told, deeds } = props
-  const words = useTexts(listTexts)
+  const words = useTexts(ticketListTexts)
   const { contact, queue, user } = ticket
   return (
     <div
@@ -71,24 +71,24 @@ export const TicketRow = memo(function TicketRow(props: Props) {
         <ContactAvatar contact={contact} size={large ? 40 : 36} isGroup={ticket.isGroup} />
         <div className={classes.lines}>
           <div className={classes.first}>
-            <Opener ticket={ticket} gone={gone} selected={selected} active={active} words={words} deeds={deeds} />
+            <RowLink ticket={ticket} gone={gone} selected={selected} active={active} words={words} deeds={deeds} />
             {ticket.chatbot && <IconRobot className={classes.robot} size={16} stroke={1.75} aria-label={words.bot} />}
             {ticket.goals.length > 0 ? (
               <span className={classes.goal}>
-                <GoalLeft goals={ticket.goals} now={minute * 60_000} />
+                <GoalTimeLeft goals={ticket.goals} now={minute * 60_000} />
               </span>
             ) : (
-              ticket.status !== 'closed' && <Wait since={ticket.waitingSince} minute={minute} words={words} />
+              ticket.status !== 'closed' && <WaitingTime since={ticket.waitingSince} minute={minute} words={words} />
             )}
             <time className={classes.time} dateTime={ticket.updatedAt}>
-              {moment(ticket.updatedAt, today)}
+              {formatMoment(ticket.updatedAt, today)}
             </time>
           </div>
           <div className={classes.second}>
             <DraftMark ticketId={ticket.id} words={words} />
             <LastMessage ticket={ticket} />
-            {told && <ToldMark kind={told} words={words} />}
-            {ticket.unreadMessages > 0 && <Count value={ticket.unreadMessages} kind="accent" />}
+            {told && <NoticeMark kind={told} words={words} />}
+            {ticket.unreadMessages > 0 && <CountBadge value={ticket.unreadMessages} kind="accent" />}
           </div>
           <div className={classes.third}>
             <RowTags ticket={ticket} width={width} large={large} words={words} />
@@ -111,19 +111,19 @@ export const TicketRow = memo(function TicketRow(props: Props) {
           </button>
         )}
       </div>
-      {!gone && <RowActions ticket={ticket} active={active || swiped} deeds={deeds} words={words} />}
+      {!gone && <TicketRowActions ticket={ticket} active={active || swiped} deeds={deeds} words={words} />}
     </div>
   )
 })
 
 /** How long the customer has been waiting for somebody's answer. */
-function Wait({ since, minute, words }: { since: string | null; minute: number; words: ListWords }) {
-  const wait = waitOf(since, minute)
+function WaitingTime({ since, minute, words }: { since: string | null; minute: number; words: TicketListTexts }) {
+  const wait = formatWait(since, minute)
   if (!since || !wait) return null
   return (
     <span
       className={classes.wait}
-      data-long={minute - Date.parse(since) / 60_000 >= longWait || undefined}
+      data-long={minute - Date.parse(since) / 60_000 >= longWaitMinutes || undefined}
       title={words.waits(wait)}
     >
       <IconHourglassEmpty size={12} stroke={2} aria-hidden="true" />
@@ -133,15 +133,15 @@ function Wait({ since, minute, words }: { since: string | null; minute: number; 
   )
 }
 /** Minutes: from here on it stands out. */
-const longWait = 15
+const longWaitMinutes = 15
 
 /** Something was begun here and not sent. */
-function DraftMark({ ticketId, words }: { ticketId: number; words: ListWords }) {
-  const [draft] = useDraft(draftOf(ticketId, 'reply'))
+function DraftMark({ ticketId, words }: { ticketId: number; words: TicketListTexts }) {
+  const [draft] = useDraft(draftKey(ticketId, 'reply'))
   return draft.trim() === '' ? null : <span className={classes.draft}>{words.draft}:</span>
 }
 
-const marks = {
+const noticeIcons = {
   assigned: IconArrowsExchange,
   queued: IconInbox,
   mention: IconAt,
@@ -155,8 +155,8 @@ const marks = {
 }
 
 /** It was given to its reader, or a note in it names them. */
-function ToldMark({ kind, words }: { kind: Notice['kind']; words: ListWords }) {
-  const Mark = marks[kind]
+function NoticeMark({ kind, words }: { kind: Notice['kind']; words: TicketListTexts }) {
+  const Mark = noticeIcons[kind]
   return (
     <span className={classes.told} title={words.told[kind]}>
       <Mark size={13} stroke={2.2} role="img" aria-label={words.told[kind]} />
@@ -164,16 +164,17 @@ function ToldMark({ kind, words }: { kind: Notice['kind']; words: ListWords }) {
   )
 }
 
-const moment = (updatedAt: string, today: string) => (day(updatedAt) === today ? time(updatedAt) : day(updatedAt))
+const formatMoment = (updatedAt: string, today: string) =>
+  formatDay(updatedAt) === today ? formatTime(updatedAt) : formatDay(updatedAt)
 
 type OpenerProps = Pick<Props, 'ticket' | 'gone' | 'selected' | 'active'> & {
-  words: ListWords
-  deeds: RowDeeds
+  words: TicketListTexts
+  deeds: RowActionHandlers
 }
 
 /** The name, and the whole row with it: a link, but for what waits, which is looked into and accepted first. */
-function Opener({ ticket, gone, selected, active, words, deeds }: OpenerProps) {
-  const label = summary(ticket, words, useTexts(previewTexts).kinds)
+function RowLink({ ticket, gone, selected, active, words, deeds }: OpenerProps) {
+  const label = describeRow(ticket, words, useTexts(ticketPreviewTexts).kinds)
   const shared = { className: classes.name, 'data-opener': true, tabIndex: active ? 0 : -1 }
   if (gone) {
     return (
@@ -199,7 +200,7 @@ function Opener({ ticket, gone, selected, active, words, deeds }: OpenerProps) {
   return (
     <a
       {...shared}
-      href={addressOf(ticket)}
+      href={ticketAddress(ticket)}
       aria-current={selected ? 'true' : undefined}
       aria-label={label}
       draggable={false}
@@ -211,10 +212,10 @@ function Opener({ ticket, gone, selected, active, words, deeds }: OpenerProps) {
 }
 
 /** What a screen reader says of the row. */
-function summary(ticket: Shown['ticket'], words: ListWords, kinds: PreviewWords['kinds']): string {
+function describeRow(ticket: ShownRow['ticket'], words: TicketListTexts, kinds: PreviewTexts['kinds']): string {
   const unread = ticket.unreadMessages > 0 ? words.unread(ticket.unreadMessages) : ''
   const { hit } = ticket
-  const said = hit ? `${hit.before}${hit.words}${hit.after}` : previewOf(ticket, kinds).text
+  const said = hit ? `${hit.before}${hit.words}${hit.after}` : buildTicketPreview(ticket, kinds).text
   const where = ticket.queue?.name ?? words.noQueue
   return [ticket.contact.name, unread, said, where, ticket.chatbot ? words.bot : ''].filter(Boolean).join(', ')
 }

@@ -1,44 +1,44 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type RefObject, useEffect, useMemo } from 'react'
-import { isSingle } from '../../../lib/shortcut-keys.ts'
-import { askForEnter, shortcutsAreOn } from '../../../lib/shortcuts.ts'
-import { textsNow, useTexts } from '../../../lib/texts.ts'
-import { useToldOf } from '../../../parts/notices.ts'
-import { actionTexts } from '../../../parts/ticket/texts.ts'
-import type { RowDeeds } from './deeds.ts'
-import { MoreRows } from './more-rows.tsx'
-import type { Shown } from './steady.ts'
-import { listTexts } from './texts.ts'
+import { isSingleKey } from '../../../lib/shortcut-keys.ts'
+import { areShortcutsEnabled, confirmWithEnter } from '../../../lib/shortcuts.ts'
+import { currentTexts, useTexts } from '../../../lib/texts.ts'
+import { useNoticeKindByTicket } from '../../../parts/notices.ts'
+import { ticketActionTexts } from '../../../parts/ticket/texts.ts'
+import type { RowActionHandlers } from './deeds.ts'
+import { TicketListFooter } from './more-rows.tsx'
+import type { ShownRow } from './steady.ts'
+import { ticketListTexts } from './texts.ts'
 import { TicketRow } from './ticket-row.tsx'
 import classes from './ticket-rows.module.css'
-import { useNow } from './use-now.ts'
-import { useRoving } from './use-roving.ts'
-import { useSwipe } from './use-swipe.ts'
-import type { TicketList } from './use-ticket-list.ts'
+import { useTodayAndMinute } from './use-now.ts'
+import { useRovingFocus } from './use-roving.ts'
+import { useSwipeActions } from './use-swipe.ts'
+import type { TicketListState } from './use-ticket-list.ts'
 
 /** Design 7 and 10: a row and its hairline. */
-const heights = { small: 81, large: 85 }
+const rowHeightsPx = { small: 81, large: 85 }
 /** Spec, section 9. */
-const moreWithin = 100
+const loadMoreWithinPx = 100
 
 type Props = {
   label: string
-  shown: Shown[]
-  list: TicketList
+  shown: ShownRow[]
+  list: TicketListState
   scroller: RefObject<HTMLDivElement | null>
   width: number
   large: boolean
   selected: string | undefined
-  deeds: RowDeeds
+  deeds: RowActionHandlers
   onStep: RefObject<((by: number) => void) | null>
 }
 
 /** Only the rows on the screen are drawn: ten thousand scroll as ten do. */
 export function TicketRows({ label, shown, list, scroller, width, large, selected, deeds, onStep }: Props) {
-  const words = useTexts(listTexts)
-  const { today, minute } = useNow()
-  const told = useToldOf()
-  const height = heights[large ? 'large' : 'small']
+  const words = useTexts(ticketListTexts)
+  const { today, minute } = useTodayAndMinute()
+  const told = useNoticeKindByTicket()
+  const height = rowHeightsPx[large ? 'large' : 'small']
   const virtual = useVirtualizer({
     count: shown.length,
     getScrollElement: () => scroller.current,
@@ -53,12 +53,12 @@ export function TicketRows({ label, shown, list, scroller, width, large, selecte
     () => shown.find(({ ticket }) => ticket.uuid === selected)?.ticket.id ?? 0,
     [shown, selected],
   )
-  const roving = useRoving({ shown, scroller, virtual, selected: selectedId })
+  const roving = useRovingFocus({ shown, scroller, virtual, selected: selectedId })
   onStep.current = roving.step
-  const swipe = useSwipe(scroller)
+  const swipe = useSwipeActions(scroller)
 
   const bottom = (virtual.scrollOffset ?? 0) + (virtual.scrollRect?.height ?? 0)
-  const near = bottom >= total - moreWithin
+  const near = bottom >= total - loadMoreWithinPx
   const { run, failed } = list.more
   useEffect(() => {
     if (near && list.hasMore && !failed) run()
@@ -66,7 +66,7 @@ export function TicketRows({ label, shown, list, scroller, width, large, selecte
 
   const onKeyDown = (event: KeyboardEvent) => {
     const row = shown[roving.active]
-    const handled = roving.onKeyDown(event) || (row && !row.gone && act(event, row.ticket, deeds))
+    const handled = roving.onKeyDown(event) || (row && !row.gone && runRowShortcut(event, row.ticket, deeds))
     if (!handled) return
     event.preventDefault()
     // The same keys work on the open ticket from anywhere else.
@@ -114,21 +114,21 @@ export function TicketRows({ label, shown, list, scroller, width, large, selecte
           )
         })}
       </ul>
-      <MoreRows more={list.more} hasMore={list.hasMore} count={shown.length} words={words} />
+      <TicketListFooter more={list.more} hasMore={list.hasMore} count={shown.length} words={words} />
     </>
   )
 }
 
 /** Single keys on the row that has the focus (design 11). */
-function act(event: KeyboardEvent, ticket: Shown['ticket'], deeds: RowDeeds): boolean {
+function runRowShortcut(event: KeyboardEvent, ticket: ShownRow['ticket'], deeds: RowActionHandlers): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return false
-  if (isSingle(event.key) && !shortcutsAreOn()) return false
-  const words = textsNow(actionTexts).keys
+  if (isSingleKey(event.key) && !areShortcutsEnabled()) return false
+  const words = currentTexts(ticketActionTexts).keys
   if (event.target instanceof Element && !event.target.matches('[data-opener]')) return false
   if (event.key === 'a' && ticket.status === 'pending')
-    askForEnter(`${words.accept}: ${ticket.contact.name}`, () => deeds.accept(ticket))
+    confirmWithEnter(`${words.accept}: ${ticket.contact.name}`, () => deeds.accept(ticket))
   else if (event.key === 'e' && ticket.status !== 'closed')
-    askForEnter(`${words.resolve}: ${ticket.contact.name}`, () => deeds.resolve(ticket))
+    confirmWithEnter(`${words.resolve}: ${ticket.contact.name}`, () => deeds.resolve(ticket))
   else if (event.key === 't' && ticket.status !== 'closed') deeds.transfer(ticket)
   else return false
   return true

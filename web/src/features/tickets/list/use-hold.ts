@@ -1,10 +1,10 @@
 import { type PointerEvent, type RefObject, useEffect, useState } from 'react'
 
 /** Scrolled by less than this, one is still at the top. */
-const atTop = 4
+const atTopWithinPx = 4
 
 /** Whether the rows must keep their places: the pointer or the focus of the keyboard is on them, or they are scrolled. */
-export function useHold(scroller: RefObject<HTMLElement | null>, key: string) {
+export function useHoldRows(scroller: RefObject<HTMLElement | null>, key: string) {
   const [hovered, setHovered] = useState(false)
   const [focused, setFocused] = useState(false)
   const [scrolled, setScrolled] = useState(false)
@@ -32,7 +32,7 @@ export function useHold(scroller: RefObject<HTMLElement | null>, key: string) {
       onPointerLeave: () => setHovered(false),
     },
     handlers: {
-      onScroll: () => setScrolled((scroller.current?.scrollTop ?? 0) > atTop),
+      onScroll: () => setScrolled((scroller.current?.scrollTop ?? 0) > atTopWithinPx),
       onFocus: (event: { target: EventTarget }) =>
         setFocused(event.target instanceof Element && event.target.matches(':focus-visible')),
       onBlur: () => setFocused(false),

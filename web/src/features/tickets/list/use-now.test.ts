@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { waitOf } from './use-now.ts'
+import { formatWait } from './use-now.ts'
 
 test('a wait in its largest unit, and none under a minute', () => {
   const minute = Math.floor(Date.parse('2026-11-15T12:00:00Z') / 60_000)
-  const at = (since: string | null) => waitOf(since, minute)
+  const at = (since: string | null) => formatWait(since, minute)
   expect(at(null)).toBeNull()
   expect(at('2026-11-15T12:00:40Z')).toBeNull()
   expect(at('2026-11-15T11:18:40Z')).toBe('42 min')

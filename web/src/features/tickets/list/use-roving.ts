@@ -1,20 +1,20 @@
 import type { Virtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { isSingle } from '../../../lib/shortcut-keys.ts'
-import { shortcutsAreOn } from '../../../lib/shortcuts.ts'
-import type { Shown } from './steady.ts'
+import { isSingleKey } from '../../../lib/shortcut-keys.ts'
+import { areShortcutsEnabled } from '../../../lib/shortcuts.ts'
+import type { ShownRow } from './steady.ts'
 
-type Given = {
-  shown: Shown[]
+type RovingFocusOptions = {
+  shown: ShownRow[]
   scroller: RefObject<HTMLElement | null>
   virtual: Virtualizer<HTMLDivElement, Element>
   selected: number
 }
 
-const steps: Record<string, number> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1, PageDown: 8, PageUp: -8 }
+const stepByKey: Record<string, number> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1, PageDown: 8, PageUp: -8 }
 
 /** Arrows and J/K lead from row to row; Tab finds the list once. */
-export function useRoving({ shown, scroller, virtual, selected }: Given) {
+export function useRovingFocus({ shown, scroller, virtual, selected }: RovingFocusOptions) {
   const [focused, setFocused] = useState<number | null>(null)
   const wanted = useRef<number | null>(null)
 
@@ -65,8 +65,8 @@ export function useRoving({ shown, scroller, virtual, selected }: Given) {
     },
     onKeyDown: (event: KeyboardEvent): boolean => {
       if (event.ctrlKey || event.metaKey || event.altKey) return false
-      if (isSingle(event.key) && !shortcutsAreOn()) return false
-      const by = steps[event.key]
+      if (isSingleKey(event.key) && !areShortcutsEnabled()) return false
+      const by = stepByKey[event.key]
       if (by !== undefined) goTo(Math.max(at, 0) + by)
       else if (event.key === 'Home') goTo(0)
       else if (event.key === 'End') goTo(shown.length - 1)

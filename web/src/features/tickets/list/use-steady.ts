@@ -1,13 +1,13 @@
 import type { Ticket } from '@recado/contract/tickets'
 import { useMemo, useRef } from 'react'
-import type { Order } from '../../../parts/ticket/filter.ts'
-import { sentAway } from '../../../parts/ticket/own-moves.ts'
-import { flowing, holdStill, type Steady } from './steady.ts'
+import type { TicketOrder } from '../../../parts/ticket/filter.ts'
+import { wasSentAway } from '../../../parts/ticket/own-moves.ts'
+import { holdRowsStill, type SteadyRows, toMovingRows } from './steady.ts'
 
-type Given = {
+type SteadyRowsOptions = {
   rows: Ticket[]
   key: string
-  order: Order
+  order: TicketOrder
   holding: boolean
   /** Under the pointer even what was sent away from here leaves its place empty: a second click must not hit another. */
   hovered: boolean
@@ -15,12 +15,12 @@ type Given = {
 const never = () => false
 
 /** The rows to draw: as they come, or held still. `key` names the list: another one is never held in the old places. */
-export function useSteady({ rows, key, order, holding, hovered }: Given): Steady {
+export function useSteadyRows({ rows, key, order, holding, hovered }: SteadyRowsOptions): SteadyRows {
   const before = useRef<{ key: string; held: Ticket[] }>({ key, held: [] })
   const steady = useMemo(() => {
     const same = before.current.key === key
-    const mayGo = hovered ? never : sentAway
-    return holding && same ? holdStill(before.current.held, rows, order, mayGo) : flowing(rows)
+    const mayGo = hovered ? never : wasSentAway
+    return holding && same ? holdRowsStill(before.current.held, rows, order, mayGo) : toMovingRows(rows)
   }, [rows, key, order, holding, hovered])
   before.current = { key, held: steady.held }
   return steady

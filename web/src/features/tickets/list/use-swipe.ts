@@ -1,16 +1,16 @@
 import { type PointerEvent, type RefObject, useRef, useState } from 'react'
 
 /** A finger that went this far sideways means it. */
-const startsAt = 10
+const swipeStartPx = 10
 /** Let go beyond this, the actions stay. */
-const staysAt = 56
+const swipeStayPx = 56
 
-type Drag = { id: number; body: HTMLElement; x: number; y: number; width: number; moving: boolean }
+type SwipeDrag = { id: number; body: HTMLElement; x: number; y: number; width: number; moving: boolean }
 
 /** A swipe to the left uncovers the actions of a row; a long press does too. One row at a time. */
-export function useSwipe(scroller: RefObject<HTMLElement | null>) {
+export function useSwipeActions(scroller: RefObject<HTMLElement | null>) {
   const [swiped, setSwiped] = useState<number | null>(null)
-  const drag = useRef<Drag | null>(null)
+  const drag = useRef<SwipeDrag | null>(null)
 
   function settle(open: boolean): void {
     const { current } = drag
@@ -27,7 +27,7 @@ export function useSwipe(scroller: RefObject<HTMLElement | null>) {
     handlers: {
       onPointerDown: (event: PointerEvent) => {
         if (event.pointerType !== 'touch') return
-        const row = rowOf(event.target)
+        const row = findRow(event.target)
         if (row?.id !== swiped && !isAction(event.target)) setSwiped(null)
         const width = row?.item.querySelectorAll('[data-kind]').length ?? 0
         if (row) drag.current = { ...row, x: event.clientX, y: event.clientY, width: width * 76, moving: false }
@@ -37,8 +37,8 @@ export function useSwipe(scroller: RefObject<HTMLElement | null>) {
         if (!current) return
         const [dx, dy] = [event.clientX - current.x, event.clientY - current.y]
         if (!current.moving) {
-          if (Math.abs(dy) > startsAt) drag.current = null
-          if (Math.abs(dx) <= startsAt || Math.abs(dy) > startsAt) return
+          if (Math.abs(dy) > swipeStartPx) drag.current = null
+          if (Math.abs(dx) <= swipeStartPx || Math.abs(dy) > swipeStartPx) return
           current.moving = true
           current.body.dataset.dragged = 'true'
           scroller.current?.style.setProperty('--swiped', `${current.width}px`)
@@ -48,11 +48,11 @@ export function useSwipe(scroller: RefObject<HTMLElement | null>) {
       },
       onPointerUp: (event: PointerEvent) => {
         const { current } = drag
-        if (current) settle(event.clientX - current.x < (swiped === current.id ? staysAt : -staysAt))
+        if (current) settle(event.clientX - current.x < (swiped === current.id ? swipeStayPx : -swipeStayPx))
       },
       onPointerCancel: () => settle(false),
       onContextMenu: (event: { target: EventTarget; preventDefault: () => void; nativeEvent: MouseEvent }) => {
-        const row = rowOf(event.target)
+        const row = findRow(event.target)
         if (!row || (event.nativeEvent as globalThis.PointerEvent).pointerType !== 'touch') return
         event.preventDefault()
         scroller.current?.style.setProperty('--swiped', `${row.item.querySelectorAll('[data-kind]').length * 76}px`)
@@ -62,7 +62,7 @@ export function useSwipe(scroller: RefObject<HTMLElement | null>) {
   }
 }
 
-function rowOf(target: EventTarget): { id: number; item: HTMLElement; body: HTMLElement } | null {
+function findRow(target: EventTarget): { id: number; item: HTMLElement; body: HTMLElement } | null {
   const item = target instanceof Element ? target.closest<HTMLElement>('[data-ticket]') : null
   const body = item?.querySelector<HTMLElement>('[data-body]')
   return item && body ? { id: Number(item.dataset.ticket), item, body } : null

@@ -1,19 +1,19 @@
 import { ticketsApi } from '@recado/contract/tickets'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { call } from '../../../lib/api.ts'
-import type { Filter, Me } from '../../../parts/ticket/filter.ts'
-import { countsKey, listKey, readList, readMore } from '../../../parts/ticket/lists.ts'
-import type { Loaded } from '../../../parts/ticket/loaded.ts'
-import { useMore } from '../../../records/reading.ts'
+import { callApi } from '../../../lib/api.ts'
+import type { TicketFilter, TicketViewer } from '../../../parts/ticket/filter.ts'
+import { readMoreTickets, readTicketList, ticketCountsKey, ticketListKey } from '../../../parts/ticket/lists.ts'
+import type { LoadedTickets } from '../../../parts/ticket/loaded.ts'
+import { useLoadMore } from '../../../records/reading.ts'
 
-const nothing: Loaded = { rows: [], hasMore: false }
+const emptyList: LoadedTickets = { rows: [], hasMore: false }
 
 /** The tickets of one list. News keeps it true (see use-ticket-news); it is read once and again after a gap. */
-export function useTicketList(filter: Filter, me: Me, enabled = true) {
+export function useTicketList(filter: TicketFilter, me: TicketViewer, enabled = true) {
   const client = useQueryClient()
   const query = useQuery({
-    queryKey: listKey(filter),
-    queryFn: ({ signal }) => readList(client, filter, me, signal),
+    queryKey: ticketListKey(filter),
+    queryFn: ({ signal }) => readTicketList(client, filter, me, signal),
     enabled,
     // What a search finds in old messages no news can tell.
     staleTime: filter.search ? 0 : Number.POSITIVE_INFINITY,
@@ -22,8 +22,10 @@ export function useTicketList(filter: Filter, me: Me, enabled = true) {
     // News leaves the rows it does not touch as they are; comparing ten thousand of them each time would cost.
     structuralSharing: false,
   })
-  const loaded = query.data ?? nothing
-  const more = useMore(JSON.stringify(filter), loaded.hasMore && !query.isFetching, () => readMore(client, filter, me))
+  const loaded = query.data ?? emptyList
+  const more = useLoadMore(JSON.stringify(filter), loaded.hasMore && !query.isFetching, () =>
+    readMoreTickets(client, filter, me),
+  )
   return {
     ...loaded,
     key: JSON.stringify(filter),
@@ -33,21 +35,22 @@ export function useTicketList(filter: Filter, me: Me, enabled = true) {
     retry: () => void query.refetch(),
   }
 }
-export type TicketList = ReturnType<typeof useTicketList>
+export type TicketListState = ReturnType<typeof useTicketList>
 
 /** Counting stops there, see the server. */
-export const countLimit = 1000
+export const maxTicketCount = 1000
 
 /**
  * How many are assigned and how many wait. A list that is here whole counts itself, at once; of a longer one the
  * server is asked, and again a moment after something came or went (see use-ticket-news).
  */
-export function useCounts(assigned: TicketList, waiting: TicketList, filter: Filter) {
+export function useTicketCounts(assigned: TicketListState, waiting: TicketListState, filter: TicketFilter) {
   const { showAll, queueIds } = filter
-  const isWhole = (list: TicketList) => !list.hasMore && !list.reading && list.error === null
+  const isWhole = (list: TicketListState) => !list.hasMore && !list.reading && list.error === null
   const query = useQuery({
-    queryKey: countsKey(showAll, queueIds),
-    queryFn: ({ signal }) => call(ticketsApi.counts, { query: { showAll, ...(queueIds && { queueIds }) } }, { signal }),
+    queryKey: ticketCountsKey(showAll, queueIds),
+    queryFn: ({ signal }) =>
+      callApi(ticketsApi.counts, { query: { showAll, ...(queueIds && { queueIds }) } }, { signal }),
     enabled: !isWhole(assigned) || !isWhole(waiting),
     refetchOnWindowFocus: false,
     staleTime: 0,

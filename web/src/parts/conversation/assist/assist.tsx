@@ -11,20 +11,20 @@ import {
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import { languageName } from '../../../lib/language-name.ts'
-import { keyCaps } from '../../../lib/shortcut-keys.ts'
+import { displayLanguageName } from '../../../lib/language-name.ts'
+import { formatKeyCaps } from '../../../lib/shortcut-keys.ts'
 import { useAriaKeys, useShortcut } from '../../../lib/shortcuts.ts'
 import { useLanguage, useTexts } from '../../../lib/texts.ts'
-import { AbleItem } from '../../../ui/able-item.tsx'
-import { usePhone } from '../../../ui/use-phone.ts'
+import { DisableableMenuItem } from '../../../ui/able-item.tsx'
+import { useIsPhone } from '../../../ui/use-phone.ts'
 import box from '../../message/box/box.module.css'
 import { useDraft } from '../../message/box/drafts.ts'
-import { draftOf } from '../outgoing/places.ts'
+import { draftKey } from '../outgoing/places.ts'
 import classes from './assist.module.css'
-import { Strip } from './strip.tsx'
+import { AssistStatusBar } from './strip.tsx'
 import { texts } from './texts.ts'
 import { useAssistState } from './use-assist-state.ts'
-import { useHelp, type Wish } from './use-help.ts'
+import { type AssistRequest, useAssistRequest } from './use-help.ts'
 
 type Props = {
   ticket: Ticket
@@ -35,12 +35,12 @@ type Props = {
 }
 
 /** Loaded after the box, and drawn only where a prompt is marked for agents. */
-export function Assist(props: Props) {
+export function AiAssist(props: Props) {
   const { on, language } = useAssistState(props.ticket.id, props.ticket.contactId)
-  return on ? <Helper {...props} language={language} /> : null
+  return on ? <AssistTools {...props} language={language} /> : null
 }
 
-const keys = {
+const assistShortcuts = {
   suggest: 'F2',
   shorter: 'shift+F2',
   friendlier: 'F4',
@@ -49,16 +49,16 @@ const keys = {
   in: 'shift+F9',
 } as const
 
-function Helper({ ticket, slot, onDone, language }: Props & { language: string | null }) {
+function AssistTools({ ticket, slot, onDone, language }: Props & { language: string | null }) {
   const words = useTexts(texts)
   const [reader] = useLanguage()
   // There is room for one button: the menu.
-  const phone = usePhone()
-  const [draft] = useDraft(draftOf(ticket.id, 'reply'))
-  const hands = useHelp(ticket)
+  const phone = useIsPhone()
+  const [draft] = useDraft(draftKey(ticket.id, 'reply'))
+  const hands = useAssistRequest(ticket)
   const written = draft.trim() !== ''
   const working = hands.help?.phase === 'working'
-  const want = (wish: Wish) => () => {
+  const want = (wish: AssistRequest) => () => {
     onDone()
     if (working) hands.cancel()
     else void hands.start(wish)
@@ -71,23 +71,31 @@ function Helper({ ticket, slot, onDone, language }: Props & { language: string |
     out: want({ kind: 'translate', way: 'out' }),
     in: want({ kind: 'translate', way: 'in' }),
   }
-  const out = words.out(language && languageName(language, reader))
+  const out = words.out(language && displayLanguageName(language, reader))
   const asTicket = { group: 'ticket' } as const
-  useShortcut(keys.suggest, wishes.suggest, { ...asTicket, label: words.suggest })
-  useShortcut(keys.shorter, wishes.shorter, { ...asTicket, label: `${words.rewrite}: ${words.shorter}`, when: written })
-  useShortcut(keys.friendlier, wishes.friendlier, {
+  useShortcut(assistShortcuts.suggest, wishes.suggest, { ...asTicket, label: words.suggest })
+  useShortcut(assistShortcuts.shorter, wishes.shorter, {
+    ...asTicket,
+    label: `${words.rewrite}: ${words.shorter}`,
+    when: written,
+  })
+  useShortcut(assistShortcuts.friendlier, wishes.friendlier, {
     ...asTicket,
     label: `${words.rewrite}: ${words.friendlier}`,
     when: written,
   })
-  useShortcut(keys.correct, wishes.correct, { ...asTicket, label: `${words.rewrite}: ${words.correct}`, when: written })
-  useShortcut(keys.out, wishes.out, { ...asTicket, label: `${words.translate}: ${out}`, when: written })
-  useShortcut(keys.in, wishes.in, { ...asTicket, label: `${words.translate}: ${words.in}` })
-  const aria = useAriaKeys(keys.suggest)
+  useShortcut(assistShortcuts.correct, wishes.correct, {
+    ...asTicket,
+    label: `${words.rewrite}: ${words.correct}`,
+    when: written,
+  })
+  useShortcut(assistShortcuts.out, wishes.out, { ...asTicket, label: `${words.translate}: ${out}`, when: written })
+  useShortcut(assistShortcuts.in, wishes.in, { ...asTicket, label: `${words.translate}: ${words.in}` })
+  const aria = useAriaKeys(assistShortcuts.suggest)
   const cannot = written ? '' : words.writeFirst
   return (
     <>
-      {slot && createPortal(<Strip {...hands} onDone={onDone} />, slot)}
+      {slot && createPortal(<AssistStatusBar {...hands} onDone={onDone} />, slot)}
       {!phone && (
         <Tooltip label={words.suggest}>
           <button
@@ -113,26 +121,26 @@ function Helper({ ticket, slot, onDone, language }: Props & { language: string |
           </button>
         </Menu.Target>
         <Menu.Dropdown>
-          <AbleItem cannot="" icon={<IconMessage2Share {...icon} />} onClick={wishes.suggest}>
-            <Keyed keys={keys.suggest}>{words.suggest}</Keyed>
-          </AbleItem>
+          <DisableableMenuItem cannot="" icon={<IconMessage2Share {...icon} />} onClick={wishes.suggest}>
+            <WithShortcut keys={assistShortcuts.suggest}>{words.suggest}</WithShortcut>
+          </DisableableMenuItem>
           <Menu.Label>{words.rewrite}</Menu.Label>
-          <AbleItem cannot={cannot} icon={<IconTextDecrease {...icon} />} onClick={wishes.shorter}>
-            <Keyed keys={keys.shorter}>{words.shorter}</Keyed>
-          </AbleItem>
-          <AbleItem cannot={cannot} icon={<IconMoodHeart {...icon} />} onClick={wishes.friendlier}>
-            <Keyed keys={keys.friendlier}>{words.friendlier}</Keyed>
-          </AbleItem>
-          <AbleItem cannot={cannot} icon={<IconTextSpellcheck {...icon} />} onClick={wishes.correct}>
-            <Keyed keys={keys.correct}>{words.correct}</Keyed>
-          </AbleItem>
+          <DisableableMenuItem cannot={cannot} icon={<IconTextDecrease {...icon} />} onClick={wishes.shorter}>
+            <WithShortcut keys={assistShortcuts.shorter}>{words.shorter}</WithShortcut>
+          </DisableableMenuItem>
+          <DisableableMenuItem cannot={cannot} icon={<IconMoodHeart {...icon} />} onClick={wishes.friendlier}>
+            <WithShortcut keys={assistShortcuts.friendlier}>{words.friendlier}</WithShortcut>
+          </DisableableMenuItem>
+          <DisableableMenuItem cannot={cannot} icon={<IconTextSpellcheck {...icon} />} onClick={wishes.correct}>
+            <WithShortcut keys={assistShortcuts.correct}>{words.correct}</WithShortcut>
+          </DisableableMenuItem>
           <Menu.Label>{words.translate}</Menu.Label>
-          <AbleItem cannot={cannot} icon={<IconLanguage {...icon} />} onClick={wishes.out}>
-            <Keyed keys={keys.out}>{out}</Keyed>
-          </AbleItem>
-          <AbleItem cannot="" icon={<IconLanguage {...icon} />} onClick={wishes.in}>
-            <Keyed keys={keys.in}>{words.in}</Keyed>
-          </AbleItem>
+          <DisableableMenuItem cannot={cannot} icon={<IconLanguage {...icon} />} onClick={wishes.out}>
+            <WithShortcut keys={assistShortcuts.out}>{out}</WithShortcut>
+          </DisableableMenuItem>
+          <DisableableMenuItem cannot="" icon={<IconLanguage {...icon} />} onClick={wishes.in}>
+            <WithShortcut keys={assistShortcuts.in}>{words.in}</WithShortcut>
+          </DisableableMenuItem>
         </Menu.Dropdown>
       </Menu>
     </>
@@ -141,11 +149,11 @@ function Helper({ ticket, slot, onDone, language }: Props & { language: string |
 
 const icon = { size: 16, stroke: 1.75 }
 
-function Keyed({ keys: pressed, children }: { keys: string; children: ReactNode }) {
+function WithShortcut({ keys: pressed, children }: { keys: string; children: ReactNode }) {
   return (
     <span className={classes.keyed}>
       <span>{children}</span>
-      <kbd>{keyCaps(pressed).join(' ')}</kbd>
+      <kbd>{formatKeyCaps(pressed).join(' ')}</kbd>
     </span>
   )
 }

@@ -3,13 +3,13 @@ import { IconAlertCircle, IconLanguage, IconSparkles, IconX } from '@tabler/icon
 import { useTexts } from '../../../lib/texts.ts'
 import classes from './assist.module.css'
 import { texts } from './texts.ts'
-import type { useHelp } from './use-help.ts'
+import type { useAssistRequest } from './use-help.ts'
 
-type Props = Omit<ReturnType<typeof useHelp>, 'start'> & { onDone: () => void }
+type Props = Omit<ReturnType<typeof useAssistRequest>, 'start'> & { onDone: () => void }
 const icon = { size: 16, stroke: 1.75, 'aria-hidden': true }
 
 /** What the machine is doing, has done, or could not do, between the modes and the text. */
-export function Strip({ help, cancel, close, undo, use, onDone }: Props) {
+export function AssistStatusBar({ help, cancel, close, undo, use, onDone }: Props) {
   const words = useTexts(texts)
   const act = (deed: () => void) => () => {
     deed()
@@ -72,7 +72,7 @@ export function Strip({ help, cancel, close, undo, use, onDone }: Props) {
       {help?.phase === 'failed' && (
         <div className={classes.strip} data-failed>
           <IconAlertCircle {...icon} />
-          <span className={classes.words}>{reasonIn(words.reasons, help.reason)}</span>
+          <span className={classes.words}>{failureText(words.reasons, help.reason)}</span>
           {shut}
         </div>
       )}
@@ -80,7 +80,7 @@ export function Strip({ help, cancel, close, undo, use, onDone }: Props) {
   )
 }
 
-const reasonIn = (reasons: Record<string, string>, reason: string) => reasons[reason] ?? reasons.other
+const failureText = (reasons: Record<string, string>, reason: string) => reasons[reason] ?? reasons.other
 
 /** Each source once, with its places. */
 function Sources({ sources }: { sources: { knowledgeId: number; name: string; place: string }[] }) {

@@ -3,7 +3,7 @@ import { assistApi } from '@recado/contract/machines/assist'
 import type { Ticket } from '@recado/contract/tickets'
 import { IconSparkles } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { callLines } from '../../../lib/api.ts'
+import { callApiStream } from '../../../lib/api.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { texts } from './texts.ts'
@@ -17,7 +17,7 @@ type Props = {
 }
 
 /** Beside the note of a hand-over: what happened so far, put into it. A second press takes it back. */
-export function SumButton({ ticket, note, onWrite }: Props) {
+export function SummaryButton({ ticket, note, onWrite }: Props) {
   const words = useTexts(texts)
   const { on } = useAssistState(ticket.id, ticket.contactId)
   const [busy, setBusy] = useState(false)
@@ -48,7 +48,7 @@ export function SumButton({ ticket, note, onWrite }: Props) {
     try {
       const body = { why: 'transfer' } as const
       const params = { ticketId: ticket.id }
-      const answer = await callLines(assistApi.summarise, { params, body }, { signal: mine.signal, onText })
+      const answer = await callApiStream(assistApi.summarise, { params, body }, { signal: mine.signal, onText })
       text = answer.text
       if (now.current === shown) show()
       else onWrite([now.current.trimEnd(), text].join('\n\n'))

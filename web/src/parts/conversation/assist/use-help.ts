@@ -1,43 +1,51 @@
-import { type Assisted, assistApi, type Manner } from '@recado/contract/machines/assist'
+import { type AssistReply, assistApi, type RewriteStyle } from '@recado/contract/machines/assist'
 import type { Ticket } from '@recado/contract/tickets'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { ApiError, callLines } from '../../../lib/api.ts'
+import { ApiError, callApiStream } from '../../../lib/api.ts'
 import { toast } from '../../../lib/toast.ts'
 import { readDraft, writeDraft } from '../../message/box/drafts.ts'
-import { draftOf } from '../outgoing/places.ts'
+import { draftKey } from '../outgoing/places.ts'
 
-export type Wish = { kind: 'suggest' } | { kind: 'rewrite'; manner: Manner } | { kind: 'translate'; way: 'out' | 'in' }
-type Kind = Wish['kind']
-type Sources = Assisted['sources']
+export type AssistRequest =
+  | { kind: 'suggest' }
+  | { kind: 'rewrite'; manner: RewriteStyle }
+  | { kind: 'translate'; way: 'out' | 'in' }
+type RequestKind = AssistRequest['kind']
+type Sources = AssistReply['sources']
 /** What the strip above the text shows. */
-export type Help =
-  | { phase: 'working'; kind: Kind }
+export type AssistStatus =
+  | { phase: 'working'; kind: RequestKind }
   /** It stands in the box; what stood there before can come back. */
-  | { phase: 'done'; kind: Kind; before: string; after: string; sources: Sources }
+  | { phase: 'done'; kind: RequestKind; before: string; after: string; sources: Sources }
   /** They went on writing: it waits beside the box. */
-  | { phase: 'held'; kind: Kind; after: string; sources: Sources }
+  | { phase: 'held'; kind: RequestKind; after: string; sources: Sources }
   /** What the customer wrote, in other words. */
   | { phase: 'said'; text: string }
   | { phase: 'failed'; reason: string }
 
-type Listening = Parameters<typeof callLines>[2]
+type StreamOptions = Parameters<typeof callApiStream>[2]
 
-function ask(ticketId: number, wish: Wish, draft: string, listening: Listening): Promise<Assisted> {
+function sendAssistRequest(
+  ticketId: number,
+  wish: AssistRequest,
+  draft: string,
+  listening: StreamOptions,
+): Promise<AssistReply> {
   const params = { ticketId }
-  if (wish.kind === 'suggest') return callLines(assistApi.suggest, { params, body: { draft } }, listening)
+  if (wish.kind === 'suggest') return callApiStream(assistApi.suggest, { params, body: { draft } }, listening)
   if (wish.kind === 'rewrite')
-    return callLines(assistApi.rewrite, { params, body: { manner: wish.manner, text: draft } }, listening)
+    return callApiStream(assistApi.rewrite, { params, body: { manner: wish.manner, text: draft } }, listening)
   const body = wish.way === 'out' ? { way: 'out' as const, text: draft } : { way: 'in' as const }
-  return callLines(assistApi.translate, { params, body }, listening)
+  return callApiStream(assistApi.translate, { params, body }, listening)
 }
 
 /** One wish at a time. The box stays the agent's: whatever they type while it is answered is theirs and stays. */
-export function useHelp(ticket: Ticket) {
-  const [help, setHelp] = useState<Help | null>(null)
+export function useAssistRequest(ticket: Ticket) {
+  const [help, setHelp] = useState<AssistStatus | null>(null)
   const running = useRef<{ end: () => void } | null>(null)
-  const place = draftOf(ticket.id, 'reply')
+  const place = draftKey(ticket.id, 'reply')
 
-  async function start(wish: Wish): Promise<void> {
+  async function start(wish: AssistRequest): Promise<void> {
     running.current?.end()
     const abort = new AbortController()
     const before = readDraft(place)
@@ -68,7 +76,10 @@ export function useHelp(ticket: Ticket) {
     }
     setHelp({ phase: 'working', kind: wish.kind })
     try {
-      const { text: after, sources } = await ask(ticket.id, wish, before, { signal: abort.signal, onText })
+      const { text: after, sources } = await sendAssistRequest(ticket.id, wish, before, {
+        signal: abort.signal,
+        onText,
+      })
       if (running.current !== mine) return
       running.current = null
       if (!intoBox) return setHelp({ phase: 'said', text: after })

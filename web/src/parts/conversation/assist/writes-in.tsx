@@ -1,15 +1,15 @@
 import type { Ticket } from '@recado/contract/tickets'
-import { languageName } from '../../../lib/language-name.ts'
+import { displayLanguageName } from '../../../lib/language-name.ts'
 import { useLanguage, useTexts } from '../../../lib/texts.ts'
 import { texts } from './texts.ts'
 import { useAssistState } from './use-assist-state.ts'
 
 /** In the head, where it is not the reader's own. */
-export function WritesIn({ ticket, short }: { ticket: Ticket; short: boolean }) {
+export function CustomerLanguage({ ticket, short }: { ticket: Ticket; short: boolean }) {
   const words = useTexts(texts)
   const [reader] = useLanguage()
   const { language } = useAssistState(ticket.id, ticket.contactId)
   if (!language || language === reader) return null
-  const name = languageName(language, reader)
+  const name = displayLanguageName(language, reader)
   return ` · ${short ? name : words.writesIn(name)}`
 }

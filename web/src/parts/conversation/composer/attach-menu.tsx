@@ -3,36 +3,40 @@ import type { Ticket } from '@recado/contract/tickets'
 import { IconFile, IconMapPin, IconPaperclip, IconUser } from '@tabler/icons-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
-import { AbleItem } from '../../../ui/able-item.tsx'
-import { useCannot } from '../../line/line-abilities.ts'
-import type { Thing } from '../../message/attach/thing.ts'
+import { DisableableMenuItem } from '../../../ui/able-item.tsx'
+import { useUnsupportedReason } from '../../line/line-abilities.ts'
+import type { LocationOrCard } from '../../message/attach/thing.ts'
 import classes from '../../message/box/box.module.css'
 import { texts } from './texts.ts'
 
-const PlaceDialog = lazy(() =>
-  import('../../message/attach/place-dialog.tsx').then((module) => ({ default: module.PlaceDialog })),
+const LocationDialog = lazy(() =>
+  import('../../message/attach/place-dialog.tsx').then((module) => ({ default: module.LocationDialog })),
 )
-const CardDialog = lazy(() =>
-  import('../../message/attach/card-dialog.tsx').then((module) => ({ default: module.CardDialog })),
+const ContactCardDialog = lazy(() =>
+  import('../../message/attach/card-dialog.tsx').then((module) => ({ default: module.ContactCardDialog })),
 )
 
-type Props = { ticket: Ticket; onFiles: (files: File[]) => void; onThing: (body: string, thing: Thing) => void }
+type Props = {
+  ticket: Ticket
+  onFiles: (files: File[]) => void
+  onThing: (body: string, thing: LocationOrCard) => void
+}
 /** Which dialog, and whether it is still open or fades. */
-type Asked = { what: 'place' | 'card'; open: boolean; turn: number }
+type AttachDialog = { what: 'place' | 'card'; open: boolean; turn: number }
 
 /** Everything that is not words. */
 export function AttachMenu({ ticket, onFiles, onThing }: Props) {
   const words = useTexts(texts)
-  const cannot = useCannot(ticket.whatsappId)
+  const cannot = useUnsupportedReason(ticket.whatsappId)
   const chooser = useRef<HTMLInputElement>(null)
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [asked, setAsked] = useState<AttachDialog | null>(null)
   const icon = { size: 16, stroke: 1.75 }
-  const ask = (what: Asked['what']) => setAsked((last) => ({ what, open: true, turn: (last?.turn ?? 0) + 1 }))
+  const ask = (what: AttachDialog['what']) => setAsked((last) => ({ what, open: true, turn: (last?.turn ?? 0) + 1 }))
   const close = () => setAsked((last) => last && { ...last, open: false })
   const dialog = {
     opened: asked?.open ?? false,
     onClose: close,
-    onSend: (body: string, thing: Thing) => {
+    onSend: (body: string, thing: LocationOrCard) => {
       close()
       onThing(body, thing)
     },
@@ -49,12 +53,12 @@ export function AttachMenu({ ticket, onFiles, onThing }: Props) {
           <Menu.Item leftSection={<IconFile {...icon} />} onClick={() => chooser.current?.click()}>
             {words.attachFiles}
           </Menu.Item>
-          <AbleItem cannot={cannot('location')} icon={<IconMapPin {...icon} />} onClick={() => ask('place')}>
+          <DisableableMenuItem cannot={cannot('location')} icon={<IconMapPin {...icon} />} onClick={() => ask('place')}>
             {words.attachPlace}
-          </AbleItem>
-          <AbleItem cannot={cannot('contact')} icon={<IconUser {...icon} />} onClick={() => ask('card')}>
+          </DisableableMenuItem>
+          <DisableableMenuItem cannot={cannot('contact')} icon={<IconUser {...icon} />} onClick={() => ask('card')}>
             {words.attachCard}
-          </AbleItem>
+          </DisableableMenuItem>
         </Menu.Dropdown>
       </Menu>
       <input
@@ -71,9 +75,9 @@ export function AttachMenu({ ticket, onFiles, onThing }: Props) {
       {asked && (
         <Suspense fallback={null}>
           {asked.what === 'place' ? (
-            <PlaceDialog key={asked.turn} {...dialog} />
+            <LocationDialog key={asked.turn} {...dialog} />
           ) : (
-            <CardDialog key={asked.turn} {...dialog} />
+            <ContactCardDialog key={asked.turn} {...dialog} />
           )}
         </Suspense>
       )}

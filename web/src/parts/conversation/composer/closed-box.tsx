@@ -6,14 +6,14 @@ import { useCan } from '../../../lib/can.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import classes from '../../message/box/box.module.css'
 import { useTicketActions } from '../../ticket/actions.ts'
-import { openTemplates } from '../../ticket/wanted.ts'
+import { openTemplateDialog } from '../../ticket/wanted.ts'
 import { texts } from './texts.ts'
-import type { Why } from './why-closed.ts'
+import type { ComposerBlock } from './why-closed.ts'
 
-type Props = { ticket: Ticket; why: Why; onNote: () => void }
+type Props = { ticket: Ticket; why: ComposerBlock; onNote: () => void }
 
 /** No answer can be written here now: why not, and the way out. A note always can. */
-export function ClosedBox({ ticket, why, onNote }: Props) {
+export function ClosedComposer({ ticket, why, onNote }: Props) {
   const words = useTexts(texts)
   const runsLines = useCan()('connections-page:actionButtons')
   const said =
@@ -30,13 +30,13 @@ export function ClosedBox({ ticket, why, onNote }: Props) {
         <button type="button" className={classes.way} data-quiet={why === 'theirs' ? undefined : true} onClick={onNote}>
           {words.writeNote}
         </button>
-        <WayOut ticket={ticket} why={why} />
+        <UnblockAction ticket={ticket} why={why} />
       </div>
     </section>
   )
 }
 
-function WayOut({ ticket, why }: { ticket: Ticket; why: Why }) {
+function UnblockAction({ ticket, why }: { ticket: Ticket; why: ComposerBlock }) {
   const words = useTexts(texts)
   const actions = useTicketActions()
   const runsLines = useCan()('connections-page:actionButtons')
@@ -57,7 +57,7 @@ function WayOut({ ticket, why }: { ticket: Ticket; why: Why }) {
   }
   if (why === 'windowOver' || why === 'neverWrote') {
     return (
-      <button type="button" className={classes.way} onClick={() => openTemplates(ticket)}>
+      <button type="button" className={classes.way} onClick={() => openTemplateDialog(ticket)}>
         {words.chooseTemplate}
       </button>
     )

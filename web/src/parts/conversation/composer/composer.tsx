@@ -4,16 +4,16 @@ import { useRef, useState } from 'react'
 import { useSession } from '../../../lib/session.tsx'
 import { useShortcut } from '../../../lib/shortcuts.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { useFloor } from '../../../ui/use-floor.ts'
+import { useBottomInset } from '../../../ui/use-floor.ts'
 import { useLines } from '../../line/use-lines.ts'
 import classes from '../../message/box/box.module.css'
-import { useTalkWindow } from '../messages/use-talk-window.ts'
-import type { Mode } from '../outgoing/places.ts'
-import { ClosedBox } from './closed-box.tsx'
-import { EditBox } from './edit-box.tsx'
+import { useReplyWindow } from '../messages/use-talk-window.ts'
+import type { ComposerMode } from '../outgoing/places.ts'
+import { ClosedComposer } from './closed-box.tsx'
+import { EditMessageBox } from './edit-box.tsx'
 import { texts } from './texts.ts'
-import { whyClosed } from './why-closed.ts'
-import { WritingBox } from './writing-box.tsx'
+import { getComposerBlock } from './why-closed.ts'
+import { ComposerBox } from './writing-box.tsx'
 
 type Props = {
   ticket: Ticket
@@ -29,10 +29,10 @@ export function Composer(props: Props) {
   const words = useTexts(texts)
   const [edits, setEdits] = useState(0)
   const root = useRef<HTMLDivElement>(null)
-  useFloor(root)
+  useBottomInset(root)
   return (
     <div ref={root} className={classes.root}>
-      <TicketBox key={props.ticket.id} {...props} onEdited={() => setEdits((before) => before + 1)} />
+      <TicketComposer key={props.ticket.id} {...props} onEdited={() => setEdits((before) => before + 1)} />
       <span className="rc-sr" role="status">
         {edits > 0 && <span key={edits}>{words.edited}</span>}
       </span>
@@ -40,15 +40,15 @@ export function Composer(props: Props) {
   )
 }
 
-function TicketBox({ ticket, replyTo, onReplyTo, editing, onEdit, onEdited }: Props & { onEdited: () => void }) {
+function TicketComposer({ ticket, replyTo, onReplyTo, editing, onEdit, onEdited }: Props & { onEdited: () => void }) {
   const words = useTexts(texts)
   const { user } = useSession()
   const lines = useLines()
-  const [{ mode, called }, setBox] = useState({ mode: 'reply' as Mode, called: 0 })
+  const [{ mode, called }, setBox] = useState({ mode: 'reply' as ComposerMode, called: 0 })
   const [quoted, setQuoted] = useState(replyTo)
-  const call = (next: Mode) => setBox((before) => ({ mode: next, called: before.called + 1 }))
-  const left = useTalkWindow(ticket.windowEndsAt)
-  const why = user && whyClosed(ticket, user, lines.data, left)
+  const call = (next: ComposerMode) => setBox((before) => ({ mode: next, called: before.called + 1 }))
+  const left = useReplyWindow(ticket.windowEndsAt)
+  const why = user && getComposerBlock(ticket, user, lines.data, left)
   useShortcut('r', () => call('reply'), { label: words.replyKey, group: 'ticket', when: !why })
   useShortcut('n', () => call('note'), { label: words.writeNote, group: 'ticket' })
   // An answer that is asked for while a note is being written; the note waits.
@@ -59,7 +59,7 @@ function TicketBox({ ticket, replyTo, onReplyTo, editing, onEdit, onEdited }: Pr
   // Whoever resolves the ticket meanwhile has said the last word.
   if (editing && ticket.status === 'open')
     return (
-      <EditBox
+      <EditMessageBox
         key={editing.id}
         ticket={ticket}
         message={editing}
@@ -71,6 +71,6 @@ function TicketBox({ ticket, replyTo, onReplyTo, editing, onEdit, onEdited }: Pr
         }}
       />
     )
-  if (why && mode === 'reply') return <ClosedBox ticket={ticket} why={why} onNote={() => call('note')} />
-  return <WritingBox {...{ ticket, mode, replyTo, onReplyTo, onEdit, called, left }} onMode={call} />
+  if (why && mode === 'reply') return <ClosedComposer ticket={ticket} why={why} onNote={() => call('note')} />
+  return <ComposerBox {...{ ticket, mode, replyTo, onReplyTo, onEdit, called, left }} onMode={call} />
 }

@@ -1,47 +1,47 @@
 import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
-import { signed } from '@recado/contract/words/signature'
+import { parseSignature } from '@recado/contract/words/signature'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
-import { plainText } from '../../message/body/rich-text.ts'
+import { stripFormatting } from '../../message/body/rich-text.ts'
 import classes from '../../message/box/box.module.css'
-import { QuotingBar } from '../../message/box/quoting-bar.tsx'
-import { Words, type WordsHandle } from '../../message/box/words.tsx'
-import { useMessageDeeds } from '../messages/use-message-deeds.ts'
+import { ComposerContextBar } from '../../message/box/quoting-bar.tsx'
+import { MessageInput, type MessageInputHandle } from '../../message/box/words.tsx'
+import { useMessageActions } from '../messages/use-message-deeds.ts'
 import { texts } from './texts.ts'
 
 type Props = { ticket: Ticket; message: Message; onClose: (saved: boolean) => void }
 
 /** What was to be said instead and has not got there: it is here again when somebody tries once more. */
-const unsaved = new Map<string, string>()
+const unsavedEdits = new Map<string, string>()
 
 /** An own text, to be said differently. It stands in place of the box: what was being written there waits. */
-export function EditBox({ ticket, message, onClose }: Props) {
+export function EditMessageBox({ ticket, message, onClose }: Props) {
   const words = useTexts(texts)
-  const { edit } = useMessageDeeds(ticket)
-  const area = useRef<WordsHandle>(null)
-  const before = signed(message.body).text
-  const [text, setText] = useState(unsaved.get(message.id) ?? before)
+  const { edit } = useMessageActions(ticket)
+  const area = useRef<MessageInputHandle>(null)
+  const before = parseSignature(message.body).text
+  const [text, setText] = useState(unsavedEdits.get(message.id) ?? before)
   const ready = text.trim() !== ''
   useEffect(() => area.current?.focus(), [])
   const save = () => {
     if (!ready) return
     const isNew = text.trim() !== before.trim()
     if (isNew) {
-      unsaved.set(message.id, text)
-      void edit(message, text).then((done) => done && unsaved.delete(message.id))
+      unsavedEdits.set(message.id, text)
+      void edit(message, text).then((done) => done && unsavedEdits.delete(message.id))
     }
     onClose(isNew)
   }
   const cancel = () => {
-    unsaved.delete(message.id)
+    unsavedEdits.delete(message.id)
     onClose(false)
   }
   return (
     <section className={classes.box} aria-label={words.composer}>
-      <QuotingBar title={words.editing} text={plainText(before)} />
-      <Words
+      <ComposerContextBar title={words.editing} text={stripFormatting(before)} />
+      <MessageInput
         ref={area}
         label={words.message}
         hint={words.editHint}

@@ -2,21 +2,21 @@ import { Switch } from '@mantine/core'
 import { useTexts } from '../../../lib/texts.ts'
 import classes from '../../message/box/box.module.css'
 import { useDraft } from '../../message/box/drafts.ts'
-import { draftOf, type Mode } from '../outgoing/places.ts'
+import { type ComposerMode, draftKey } from '../outgoing/places.ts'
 import { texts } from './texts.ts'
-import { TimeLeft } from './time-left.tsx'
+import { ReplyWindowTimeLeft } from './time-left.tsx'
 
 type Props = {
   ticketId: number
-  mode: Mode
-  onMode: (mode: Mode) => void
+  mode: ComposerMode
+  onMode: (mode: ComposerMode) => void
   left: number | null
   signs: boolean
   onSigns: (on: boolean) => void
 }
 
 /** Whom it is for, and whether it carries the agent's name. */
-export function ModeRow({ ticketId, mode, onMode, left, signs, onSigns }: Props) {
+export function ComposerModeRow({ ticketId, mode, onMode, left, signs, onSigns }: Props) {
   const words = useTexts(texts)
   return (
     <div className={classes.modes}>
@@ -24,7 +24,7 @@ export function ModeRow({ ticketId, mode, onMode, left, signs, onSigns }: Props)
         <ModeButton key={one} {...{ ticketId, one, mode, onMode }} />
       ))}
       <span className={classes.grow} />
-      {mode === 'reply' && left !== null && <TimeLeft left={left} />}
+      {mode === 'reply' && left !== null && <ReplyWindowTimeLeft left={left} />}
       {mode === 'note' ? (
         <span className={classes.aside}>{words.onlyTeam}</span>
       ) : (
@@ -40,11 +40,11 @@ export function ModeRow({ ticketId, mode, onMode, left, signs, onSigns }: Props)
   )
 }
 
-type ButtonProps = { ticketId: number; one: Mode; mode: Mode; onMode: (mode: Mode) => void }
+type ButtonProps = { ticketId: number; one: ComposerMode; mode: ComposerMode; onMode: (mode: ComposerMode) => void }
 
 function ModeButton({ ticketId, one, mode, onMode }: ButtonProps) {
   const words = useTexts(texts)
-  const [draft] = useDraft(draftOf(ticketId, one))
+  const [draft] = useDraft(draftKey(ticketId, one))
   const waits = one !== mode && draft !== ''
   return (
     <button type="button" className={classes.mode} aria-pressed={one === mode} onClick={() => onMode(one)}>

@@ -3,24 +3,24 @@ import { IconPaperclip } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import classes from '../../message/box/box.module.css'
-import { cut } from '../../message/box/match-replies.ts'
+import { truncateLabel } from '../../message/box/match-replies.ts'
 import own from './quick-replies.module.css'
 import { texts } from './texts.ts'
-import type { RepliesList } from './use-quick-replies.ts'
+import type { QuickReplyListState } from './use-quick-replies.ts'
 
-export const optionId = (list: string, reply: QuickMessage | undefined): string | undefined =>
+export const quickReplyOptionId = (list: string, reply: QuickMessage | undefined): string | undefined =>
   reply && `${list}-${reply.id}`
 
 type Props = {
   id: string
-  list: RepliesList
+  list: QuickReplyListState
   /** A text as the customer will read it. */
   filled: (text: string) => string
   onPick: (reply: QuickMessage) => void
 }
 
 /** The keys stay in the box below; the pointer may choose too. */
-export function QuickReplies({ id, list, filled, onPick }: Props) {
+export function QuickReplyList({ id, list, filled, onPick }: Props) {
   const words = useTexts(texts)
   const current = useRef<HTMLDivElement>(null)
   const pointed = list.shown[list.at]
@@ -45,7 +45,7 @@ export function QuickReplies({ id, list, filled, onPick }: Props) {
             // biome-ignore lint/a11y/useFocusableInteractive: see above
             <div
               key={reply.id}
-              id={optionId(id, reply)}
+              id={quickReplyOptionId(id, reply)}
               ref={i === list.at ? current : null}
               role="option"
               aria-selected={i === list.at}
@@ -55,7 +55,7 @@ export function QuickReplies({ id, list, filled, onPick }: Props) {
               onClick={() => onPick(reply)}
             >
               <b>/{reply.shortcode.replace(/^\//, '')}</b>
-              <span>{cut(filled(reply.message))}</span>
+              <span>{truncateLabel(filled(reply.message))}</span>
               {reply.mediaPath && <IconPaperclip size={14} stroke={2} aria-label={words.withFile} role="img" />}
               {i === list.at && <kbd>↵</kbd>}
             </div>

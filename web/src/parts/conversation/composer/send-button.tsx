@@ -2,10 +2,10 @@ import { Menu, Tooltip } from '@mantine/core'
 import { IconChecks, IconChevronDown, IconSend } from '@tabler/icons-react'
 import { useTexts } from '../../../lib/texts.ts'
 import classes from '../../message/box/box.module.css'
-import type { Mode } from '../outgoing/places.ts'
+import type { ComposerMode } from '../outgoing/places.ts'
 import { texts } from './texts.ts'
 
-type Props = { mode: Mode; ready: boolean; onSend: () => void; onSendAndResolve: () => void }
+type Props = { mode: ComposerMode; ready: boolean; onSend: () => void; onSendAndResolve: () => void }
 
 export function SendButton({ mode, ready, onSend, onSendAndResolve }: Props) {
   const words = useTexts(texts)

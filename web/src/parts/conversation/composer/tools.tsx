@@ -4,22 +4,22 @@ import { IconBolt, IconMicrophone, IconMoodSmile, IconTemplate } from '@tabler/i
 import { type ComponentType, lazy, Suspense } from 'react'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
-import type { Thing } from '../../message/attach/thing.ts'
+import type { LocationOrCard } from '../../message/attach/thing.ts'
 import classes from '../../message/box/box.module.css'
-import type { Mode } from '../outgoing/places.ts'
+import type { ComposerMode } from '../outgoing/places.ts'
 import { AttachMenu } from './attach-menu.tsx'
 import { texts } from './texts.ts'
 
-const Assist = lazy(() => import('../assist/assist.tsx').then((module) => ({ default: module.Assist })))
+const AiAssist = lazy(() => import('../assist/assist.tsx').then((module) => ({ default: module.AiAssist })))
 
 type Props = {
   ticket: Ticket
-  mode: Mode
+  mode: ComposerMode
   /** Above the text, where help tells what it does. */
   slot: HTMLElement | null
   panel: 'emoji' | 'replies' | null
   onFiles: (files: File[]) => void
-  onThing: (body: string, thing: Thing) => void
+  onThing: (body: string, thing: LocationOrCard) => void
   onEmoji: () => void
   onReplies: () => void
   onRecord: () => void
@@ -29,7 +29,7 @@ type Props = {
 }
 
 /** What a note cannot carry is not offered in it. */
-export function Tools(props: Props) {
+export function ComposerTools(props: Props) {
   const { ticket, mode, slot, panel, onFiles, onThing, onEmoji, onReplies, onRecord, onTemplates, onFocus } = props
   const words = useTexts(texts)
   const { plan } = useSession()
@@ -37,13 +37,15 @@ export function Tools(props: Props) {
   return (
     <>
       {reply && <AttachMenu ticket={ticket} onFiles={onFiles} onThing={onThing} />}
-      <Tool label={words.emoji} icon={IconMoodSmile} open={panel === 'emoji'} onClick={onEmoji} />
-      {reply && <Tool label={words.quickReplies} icon={IconBolt} open={panel === 'replies'} onClick={onReplies} />}
-      {reply && onTemplates && <Tool label={words.templates} icon={IconTemplate} onClick={onTemplates} />}
-      {reply && <Tool label={words.record} icon={IconMicrophone} onClick={onRecord} />}
+      <ToolButton label={words.emoji} icon={IconMoodSmile} open={panel === 'emoji'} onClick={onEmoji} />
+      {reply && (
+        <ToolButton label={words.quickReplies} icon={IconBolt} open={panel === 'replies'} onClick={onReplies} />
+      )}
+      {reply && onTemplates && <ToolButton label={words.templates} icon={IconTemplate} onClick={onTemplates} />}
+      {reply && <ToolButton label={words.record} icon={IconMicrophone} onClick={onRecord} />}
       {reply && plan?.useOpenAi && (
         <Suspense fallback={null}>
-          <Assist ticket={ticket} slot={slot} onDone={onFocus} />
+          <AiAssist ticket={ticket} slot={slot} onDone={onFocus} />
         </Suspense>
       )}
     </>
@@ -57,7 +59,7 @@ type ToolProps = {
   onClick: () => void
 }
 
-function Tool({ label, icon: Icon, open, onClick }: ToolProps) {
+function ToolButton({ label, icon: Icon, open, onClick }: ToolProps) {
   return (
     <Tooltip label={label}>
       <button

@@ -1,20 +1,20 @@
 import { useEffect, useMemo } from 'react'
-import { emit } from '../../../lib/live.ts'
+import { emitToServer } from '../../../lib/live.ts'
 
 /** Often enough that nobody thinks we left, seldom enough that nobody is woken by every key. */
-const repeatAfter = 3000
-const restAfter = 4000
+const repeatMs = 3000
+const idleMs = 4000
 
-type Where = 'agentTyping' | 'chatTyping'
+type TypingEvent = 'agentTyping' | 'chatTyping'
 
 /** Tells the others who have this ticket open, or are in this chat, that somebody writes, and when the keys rest. */
-export function useAgentTyping(id: number, where: Where = 'agentTyping'): (on: boolean) => void {
-  const { typing, stop } = useMemo(() => teller((on) => emit(where, id, on)), [id, where])
+export function useAgentTyping(id: number, where: TypingEvent = 'agentTyping'): (on: boolean) => void {
+  const { typing, stop } = useMemo(() => createTypingNotifier((on) => emitToServer(where, id, on)), [id, where])
   useEffect(() => stop, [stop])
   return typing
 }
 
-function teller(tell: (on: boolean) => void) {
+function createTypingNotifier(tell: (on: boolean) => void) {
   let told = 0
   let resting: ReturnType<typeof setTimeout> | undefined
   const stop = () => {
@@ -25,8 +25,8 @@ function teller(tell: (on: boolean) => void) {
   const typing = (on: boolean) => {
     if (!on) return stop()
     clearTimeout(resting)
-    resting = setTimeout(stop, restAfter)
-    if (Date.now() - told < repeatAfter) return
+    resting = setTimeout(stop, idleMs)
+    if (Date.now() - told < repeatMs) return
     told = Date.now()
     tell(true)
   }

@@ -6,27 +6,27 @@ import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
-import { useCannot } from '../../line/line-abilities.ts'
+import { useUnsupportedReason } from '../../line/line-abilities.ts'
 import { useMentions } from '../../mentions/use-mentions.ts'
-import { onPutBack, useDraft } from '../../message/box/drafts.ts'
-import { addComing, useTray } from '../../message/box/tray-files.ts'
-import { useAttach } from '../../message/box/use-attach.ts'
-import type { WordsHandle } from '../../message/box/words.tsx'
-import { lastEditable } from '../messages/editable.ts'
-import { type Cached, threadKey } from '../messages/thread-cache.ts'
-import { draftOf, type Mode, trayAt } from '../outgoing/places.ts'
+import { onReturnedToDraft, useDraft } from '../../message/box/drafts.ts'
+import { addPendingFile, useAttachedFiles } from '../../message/box/tray-files.ts'
+import { useAttachFiles } from '../../message/box/use-attach.ts'
+import type { MessageInputHandle } from '../../message/box/words.tsx'
+import { findLastEditable } from '../messages/editable.ts'
+import { type CachedThread, threadKey } from '../messages/thread-cache.ts'
+import { type ComposerMode, draftKey, trayKey } from '../outgoing/places.ts'
 import { texts } from './texts.ts'
 import { useAgentTyping } from './use-agent-typing.ts'
-import { useFilled } from './use-filled.ts'
-import { useHome } from './use-home.ts'
-import { fileOfReply, useQuickReplies } from './use-quick-replies.ts'
-import { isReady, useSending } from './use-sending.ts'
-import { useSigns } from './use-signs.ts'
+import { useRenderVariables } from './use-filled.ts'
+import { useComposerFocus } from './use-home.ts'
+import { fetchQuickReplyFile, useQuickReplies } from './use-quick-replies.ts'
+import { canSend, useSendFromComposer } from './use-sending.ts'
+import { useSignatureSetting } from './use-signs.ts'
 
-export type BoxProps = {
+export type ComposerBoxProps = {
   ticket: Ticket
-  mode: Mode
-  onMode: (mode: Mode) => void
+  mode: ComposerMode
+  onMode: (mode: ComposerMode) => void
   replyTo: Message | null
   onReplyTo: (message: Message | null) => void
   onEdit: (message: Message) => void
@@ -37,13 +37,13 @@ export type BoxProps = {
 }
 
 /** All that the box knows and does; how it looks is beside it. */
-export function useBox(
-  { ticket, mode, replyTo, onReplyTo, onEdit, called }: BoxProps,
-  area: RefObject<WordsHandle | null>,
+export function useComposer(
+  { ticket, mode, replyTo, onReplyTo, onEdit, called }: ComposerBoxProps,
+  area: RefObject<MessageInputHandle | null>,
 ) {
-  const [text, write] = useDraft(draftOf(ticket.id, mode))
-  const tray = useTray(trayAt(ticket.id))
-  const [signs, setSigns] = useSigns()
+  const [text, write] = useDraft(draftKey(ticket.id, mode))
+  const tray = useAttachedFiles(trayKey(ticket.id))
+  const [signs, setSigns] = useSignatureSetting()
   const typing = useAgentTyping(ticket.id)
   const reply = mode === 'reply'
   const files = reply ? tray : []
@@ -58,13 +58,13 @@ export function useBox(
     text,
     element: () => area.current?.element() ?? null,
   })
-  const sending = useSending({ ticket, mode, signs, replyTo, onSent, mentioned: mentions.mentioned })
-  const filled = useFilled(ticket, replies.open)
-  const pick = usePick(ticket.id, { text, write, close: replies.close, filled }, area)
+  const sending = useSendFromComposer({ ticket, mode, signs, replyTo, onSent, mentioned: mentions.mentioned })
+  const filled = useRenderVariables(ticket, replies.open)
+  const pick = usePickQuickReply(ticket.id, { text, write, close: replies.close, filled }, area)
   const editable = useLastEditable(ticket)
-  const attach = useAttach(trayAt(ticket.id))
-  useCalls(ticket.id, replyTo, called, area)
-  useHome(area)
+  const attach = useAttachFiles(trayKey(ticket.id))
+  useFocusRequests(ticket.id, replyTo, called, area)
+  useComposerFocus(area)
   return {
     text,
     files,
@@ -80,7 +80,7 @@ export function useBox(
       // The browser's own window for choosing files gives the focus back to the button.
       if (!matchMedia('(pointer: coarse)').matches) requestAnimationFrame(() => area.current?.focus())
     },
-    ready: isReady(mode, text, files, sending.saving),
+    ready: canSend(mode, text, files, sending.saving),
     ...sending,
     rest: () => {
       typing(false)
@@ -112,12 +112,14 @@ export function useBox(
 function useLastEditable(ticket: Ticket): () => Message | undefined {
   const client = useQueryClient()
   const userId = useSession().user?.id ?? 0
-  const cannot = useCannot(ticket.whatsappId)
+  const cannot = useUnsupportedReason(ticket.whatsappId)
   return () =>
-    cannot('edit') ? undefined : lastEditable(client.getQueryData<Cached>(threadKey(ticket.id))?.messages ?? [], userId)
+    cannot('edit')
+      ? undefined
+      : findLastEditable(client.getQueryData<CachedThread>(threadKey(ticket.id))?.messages ?? [], userId)
 }
 
-type Writing = {
+type DraftAccess = {
   text: string
   write: (text: string) => void
   close: () => void
@@ -126,7 +128,11 @@ type Writing = {
 }
 
 /** Puts a quick reply in the box, and its file on the tray. */
-function usePick(ticketId: number, { text, write, close, filled }: Writing, area: RefObject<WordsHandle | null>) {
+function usePickQuickReply(
+  ticketId: number,
+  { text, write, close, filled }: DraftAccess,
+  area: RefObject<MessageInputHandle | null>,
+) {
   const words = useTexts(texts)
   return (chosen: QuickMessage) => {
     close()
@@ -136,25 +142,30 @@ function usePick(ticketId: number, { text, write, close, filled }: Writing, area
     else area.current?.insert(said)
     requestAnimationFrame(() => area.current?.focus())
     if (chosen.mediaPath)
-      addComing(trayAt(ticketId), chosen.mediaName ?? '', fileOfReply(chosen)).catch(() => toast.warn(words.noFile))
+      addPendingFile(trayKey(ticketId), chosen.mediaName ?? '', fetchQuickReplyFile(chosen)).catch(() =>
+        toast.warn(words.noFile),
+      )
   }
 }
 
 /** The cursor goes where the agent is about to write: an answer, words that came back, a key that asked for it. */
-function useCalls(
+function useFocusRequests(
   ticketId: number,
   replyTo: Message | null,
   called: number,
-  area: RefObject<WordsHandle | null>,
+  area: RefObject<MessageInputHandle | null>,
 ): void {
-  useEffect(() => onPutBack((place) => place === draftOf(ticketId, 'reply') && area.current?.focus()), [ticketId, area])
+  useEffect(
+    () => onReturnedToDraft((place) => place === draftKey(ticketId, 'reply') && area.current?.focus()),
+    [ticketId, area],
+  )
   useEffect(() => {
     if (replyTo || called > 0) area.current?.focus()
   }, [replyTo, called, area])
 }
 
 /** The recorder stands in place of the box. Afterwards the keys are back, but not the keyboard of a phone. */
-export function useRecording(area: RefObject<WordsHandle | null>) {
+export function useVoiceRecording(area: RefObject<MessageInputHandle | null>) {
   const [recording, setRecording] = useState(false)
   return {
     recording,

@@ -1,11 +1,11 @@
 import type { Ticket } from '@recado/contract/tickets'
 import type { Language } from '@recado/contract/users'
-import { render } from '@recado/contract/words/variables'
+import { renderVariables } from '@recado/contract/words/variables'
 import { useSession } from '../../../lib/session.tsx'
 import { useSettings } from '../../use-settings.ts'
 
 /** A text as this ticket's customer would read it, sent now. Until the company's clock is known it stays as it is. */
-export function useFilled(ticket: Ticket, enabled: boolean): (text: string) => string {
+export function useRenderVariables(ticket: Ticket, enabled: boolean): (text: string) => string {
   const { user } = useSession()
   const { data, chosen } = useSettings({ enabled })
   if (!data) return (text) => text
@@ -16,5 +16,9 @@ export function useFilled(ticket: Ticket, enabled: boolean): (text: string) => s
     ticket: ticket.number,
   }
   return (text) =>
-    render(text, words, { now: new Date(), zone: chosen('timezone'), language: chosen('language') as Language })
+    renderVariables(text, words, {
+      now: new Date(),
+      zone: chosen('timezone'),
+      language: chosen('language') as Language,
+    })
 }

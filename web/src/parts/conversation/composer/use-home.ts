@@ -1,23 +1,23 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
-import { isFloating, isTyping } from '../../../lib/shortcut-keys.ts'
-import type { WordsHandle } from '../../message/box/words.tsx'
+import { isInOverlay, isTextField } from '../../../lib/shortcut-keys.ts'
+import type { MessageInputHandle } from '../../message/box/words.tsx'
 
 /** What opens something, or is worked with further keys, keeps the focus. */
-const keeps = '[aria-haspopup], [aria-expanded], input, label, select, a[href]'
+const keepsFocusSelector = '[aria-haspopup], [aria-expanded], input, label, select, a[href]'
 
 /** A phone would show its keyboard; who writes elsewhere, or marks a text to copy it, is left alone. */
-const isFree = (): boolean =>
+const canTakeFocus = (): boolean =>
   !matchMedia('(pointer: coarse)').matches &&
-  !isTyping(document.activeElement) &&
-  !isFloating(document.activeElement) &&
+  !isTextField(document.activeElement) &&
+  !isInOverlay(document.activeElement) &&
   (getSelection()?.isCollapsed ?? true)
 
 /**
  * Letters are meant for the customer, not for a shortcut: the box has the focus when it appears, after a button of the
  * conversation was pressed with the mouse, after a dialog, and when the focus was lost. Escape leaves it.
  */
-export function useHome(area: RefObject<WordsHandle | null>): void {
-  const home = useEffectEvent(() => void (isFree() && area.current?.focus()))
+export function useComposerFocus(area: RefObject<MessageInputHandle | null>): void {
+  const home = useEffectEvent(() => void (canTakeFocus() && area.current?.focus()))
   useEffect(() => {
     let inDialog = false
     const onFocus = ({ target }: FocusEvent) => {
@@ -28,16 +28,17 @@ export function useHome(area: RefObject<WordsHandle | null>): void {
     }
     const onClick = ({ target, detail }: MouseEvent) => {
       // A click without a count was made by a key: whoever goes from button to button goes on from there.
-      if (detail === 0 || !(target instanceof Element) || !target.closest('#conversation') || isFloating(target)) return
+      if (detail === 0 || !(target instanceof Element) || !target.closest('#conversation') || isInOverlay(target))
+        return
       const button = target.closest('button')
-      if (button && !button.closest(keeps)) requestAnimationFrame(home)
+      if (button && !button.closest(keepsFocusSelector)) requestAnimationFrame(home)
     }
     const onKey = (event: KeyboardEvent) => {
       if (event.target !== document.body || event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey)
         return
       home()
       // It is written there, and is no shortcut.
-      if (isTyping(document.activeElement)) event.stopPropagation()
+      if (isTextField(document.activeElement)) event.stopPropagation()
     }
     home()
     document.addEventListener('focusin', onFocus)

@@ -1,28 +1,28 @@
 import { type QuickMessage, quickMessagesApi } from '@recado/contract/quick-messages'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
-import { ApiError, call } from '../../../lib/api.ts'
-import { useNews, useResync } from '../../../lib/live.ts'
+import { ApiError, callApi } from '../../../lib/api.ts'
+import { useRecordNews, useResync } from '../../../lib/live.ts'
 import { mediaSrc } from '../../../lib/media.ts'
-import { useAgain } from '../../../lib/told.ts'
-import { asked, matching } from '../../message/box/match-replies.ts'
+import { useRefetchQuery } from '../../../lib/told.ts'
+import { parseSlashQuery, searchQuickReplies } from '../../message/box/match-replies.ts'
 
-const key = ['quick-replies']
+const quickRepliesKey = ['quick-replies']
 
 /** All that this person may use, read when they are first wanted and fresh after every change of one. */
-function useReplies(enabled: boolean): QuickMessage[] {
-  const again = useAgain(key)
-  useNews(quickMessagesApi.topic, again)
+function useAllQuickReplies(enabled: boolean): QuickMessage[] {
+  const again = useRefetchQuery(quickRepliesKey)
+  useRecordNews(quickMessagesApi.topic, again)
   useResync(again)
   const { data } = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) => call(quickMessagesApi.all, {}, { signal }),
+    queryKey: quickRepliesKey,
+    queryFn: ({ signal }) => callApi(quickMessagesApi.all, {}, { signal }),
     enabled,
   })
   return data ?? []
 }
 
-export type RepliesList = {
+export type QuickReplyListState = {
   open: boolean
   shown: QuickMessage[]
   at: number
@@ -34,14 +34,14 @@ export type RepliesList = {
 }
 
 /** The list above the box: opened by a slash and what follows it, or whole, by its button. */
-export function useQuickReplies(text: string, allowed: boolean): RepliesList {
+export function useQuickReplies(text: string, allowed: boolean): QuickReplyListState {
   const [state, setState] = useState({ whole: false, closedFor: '', at: 0 })
   // Closed by Escape, it stays so until the next key.
   if (state.closedFor !== '' && state.closedFor !== text) setState({ ...state, closedFor: '' })
-  const query = asked(text)
+  const query = parseSlashQuery(text)
   const wanted = allowed && (state.whole || (query !== null && state.closedFor !== text))
-  const replies = useReplies(wanted)
-  const shown = wanted ? matching(replies, query ?? '') : []
+  const replies = useAllQuickReplies(wanted)
+  const shown = wanted ? searchQuickReplies(replies, query ?? '') : []
   // With nothing to offer for what was typed the slash is just a slash.
   const open = wanted && (shown.length > 0 || state.whole)
   const at = Math.min(state.at, Math.max(0, shown.length - 1))
@@ -71,11 +71,11 @@ export function useQuickReplies(text: string, allowed: boolean): RepliesList {
 }
 
 /** The file that goes along. Its address may have run out since the list was read: then it is asked for once more. */
-export async function fileOfReply(reply: QuickMessage): Promise<File> {
+export async function fetchQuickReplyFile(reply: QuickMessage): Promise<File> {
   const name = reply.mediaName ?? 'file'
   let response = await fetch(mediaSrc(reply.mediaPath))
   if (!response.ok) {
-    const fresh = await call(quickMessagesApi.show, { params: { id: reply.id } })
+    const fresh = await callApi(quickMessagesApi.show, { params: { id: reply.id } })
     response = await fetch(mediaSrc(fresh.mediaPath))
   }
   if (!response.ok) throw new ApiError('ERR_NO_FILE_FOUND', response.status)

@@ -1,16 +1,16 @@
 import { useState } from 'react'
-import { readJson, writeJson } from '../../../lib/storage.ts'
+import { readStoredJson, writeStoredJson } from '../../../lib/storage.ts'
 
 /** The name every client of this family remembers it under. */
-const key = 'signOption'
+const storageKey = 'signOption'
 
 /** Whether messages carry the agent's name. On until somebody says otherwise, and then as they said. */
-export function useSigns(): [boolean, (on: boolean) => void] {
-  const [on, setOn] = useState(() => readJson<unknown>(key, true) !== false)
+export function useSignatureSetting(): [boolean, (on: boolean) => void] {
+  const [on, setOn] = useState(() => readStoredJson<unknown>(storageKey, true) !== false)
   return [
     on,
     (next) => {
-      writeJson(key, next)
+      writeStoredJson(storageKey, next)
       setOn(next)
     },
   ]

@@ -3,26 +3,26 @@ import { topics } from '@recado/contract/live'
 import type { Ticket } from '@recado/contract/tickets'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useLive } from '../../../lib/live.ts'
+import { useLiveTopic } from '../../../lib/live.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { Chip } from '../../../ui/chip.tsx'
-import { Sheet, SheetFoot } from '../../../ui/sheet.tsx'
-import { usePhone } from '../../../ui/use-phone.ts'
+import { Sheet, SheetFooter } from '../../../ui/sheet.tsx'
+import { useIsPhone } from '../../../ui/use-phone.ts'
 import { useTicketActions } from '../../ticket/actions.ts'
 import { Thread } from '../thread/thread.tsx'
 import classes from './dialogs.module.css'
-import { dialogTexts } from './texts.ts'
+import { ticketDialogTexts } from './texts.ts'
 
 type Props = { ticket: Ticket; opened: boolean; onClose: () => void }
 
 /** Looks into a ticket without anybody noticing: nothing is read, nothing is written. */
 export function PeekDialog({ ticket: first, opened, onClose }: Props) {
-  const words = useTexts(dialogTexts)
-  const phone = usePhone()
+  const words = useTexts(ticketDialogTexts)
+  const phone = useIsPhone()
   const navigate = useNavigate()
   const actions = useTicketActions()
   const [ticket, setTicket] = useState(first)
-  useLive(topics.ticket, (payload) => {
+  useLiveTopic(topics.ticket, (payload) => {
     if ('ticket' in payload && payload.ticket.id === first.id) setTicket(payload.ticket)
   })
   const go = () => {
@@ -49,7 +49,7 @@ export function PeekDialog({ ticket: first, opened, onClose }: Props) {
       <div className={classes.peekBody} data-full={phone || undefined}>
         <Thread ticket={ticket} readOnly at={first.hit?.messageId} />
       </div>
-      <SheetFoot>
+      <SheetFooter>
         {ticket.status === 'pending' && (
           <Button variant="default" onClick={resolve}>
             {words.resolve}
@@ -58,7 +58,7 @@ export function PeekDialog({ ticket: first, opened, onClose }: Props) {
         <Button data-autofocus onClick={go}>
           {ticket.status === 'pending' ? words.accept : words.open}
         </Button>
-      </SheetFoot>
+      </SheetFooter>
     </Sheet>
   )
 }

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../../lib/texts.ts'
 
-export const dialogTexts = defineTexts({
+export const ticketDialogTexts = defineTexts({
   es: {
     schedule: 'Agendar mensaje',
     transfer: 'Transferir',

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { useSession } from '../../../lib/session.tsx'
-import { lookAt } from '../../ticket/view.ts'
-import { closeWanted, useWanted } from '../../ticket/wanted.ts'
+import { changeTicketView } from '../../ticket/view.ts'
+import { closeTicketDialog, useOpenDialog } from '../../ticket/wanted.ts'
 
 const TransferDialog = lazy(() => import('./transfer-dialog.tsx').then((m) => ({ default: m.TransferDialog })))
 const PeekDialog = lazy(() => import('./peek-dialog.tsx').then((m) => ({ default: m.PeekDialog })))
@@ -15,30 +15,32 @@ const NewTicketDialog = lazy(() =>
 
 /** Drawn once, by the screen: whoever shows a ticket asks for its dialogs by `wanted.ts`. */
 export function TicketDialogs() {
-  const wanted = useWanted()
+  const wanted = useOpenDialog()
   const navigate = useNavigate()
   const me = useSession().user?.id ?? 0
-  useEffect(() => closeWanted, [])
+  useEffect(() => closeTicketDialog, [])
   if (!wanted) return null
   const { turn, open } = wanted
   const show = (uuid: string) => {
-    lookAt(me, { tab: 'open', sub: 'open', search: '' })
+    changeTicketView(me, { tab: 'open', sub: 'open', search: '' })
     void navigate({ href: `/tickets/${uuid}` })
   }
   return (
     <Suspense fallback={null}>
       {wanted.kind === 'transfer' && (
-        <TransferDialog key={turn} ticket={wanted.ticket} opened={open} onClose={closeWanted} />
+        <TransferDialog key={turn} ticket={wanted.ticket} opened={open} onClose={closeTicketDialog} />
       )}
-      {wanted.kind === 'peek' && <PeekDialog key={turn} ticket={wanted.ticket} opened={open} onClose={closeWanted} />}
+      {wanted.kind === 'peek' && (
+        <PeekDialog key={turn} ticket={wanted.ticket} opened={open} onClose={closeTicketDialog} />
+      )}
       {wanted.kind === 'templates' && (
-        <TemplateDialog key={turn} ticket={wanted.ticket} opened={open} onClose={closeWanted} />
+        <TemplateDialog key={turn} ticket={wanted.ticket} opened={open} onClose={closeTicketDialog} />
       )}
       {wanted.kind === 'new' && (
         <NewTicketDialog
           key={turn}
           opened={open}
-          onClose={closeWanted}
+          onClose={closeTicketDialog}
           onCreated={(ticket) => show(ticket.uuid)}
           onOpen={(uuid) => void navigate({ href: `/tickets/${uuid}` })}
         />

@@ -2,30 +2,30 @@ import { Select } from '@mantine/core'
 import type { Ticket } from '@recado/contract/tickets'
 import type { User } from '@recado/contract/users'
 import { useRef, useState } from 'react'
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
-import { optionsOf } from '../../../ui/options.ts'
+import { toSelectOptions } from '../../../ui/options.ts'
 import { SheetForm } from '../../../ui/sheet.tsx'
 import { FieldError } from '../../../ui/text-field.tsx'
 import { useLines } from '../../line/use-lines.ts'
 import { MentionArea } from '../../mentions/mention-area.tsx'
 import { useMentions } from '../../mentions/use-mentions.ts'
 import { useTicketActions } from '../../ticket/actions.ts'
-import { holderIn } from '../../ticket/ticket-holder.ts'
-import { tellHolder } from '../../ticket/told.ts'
+import { holderFromError } from '../../ticket/ticket-holder.ts'
+import { toastTicketHolder } from '../../ticket/told.ts'
 import { useQueues } from '../../use-queues.ts'
-import { SumButton } from '../assist/sum-button.tsx'
+import { SummaryButton } from '../assist/sum-button.tsx'
 import classes from './dialogs.module.css'
-import { dialogTexts } from './texts.ts'
+import { ticketDialogTexts } from './texts.ts'
 import { UserSearch } from './user-search.tsx'
 
 type Props = { ticket: Ticket; opened: boolean; onClose: () => void }
-type Named = { id: number; name: string }
+type NamedRecord = { id: number; name: string }
 
 /** To a queue, where it waits, or to somebody of it, who has it at once. */
 export function TransferDialog({ ticket, opened, onClose }: Props) {
-  const words = useTexts(dialogTexts)
+  const words = useTexts(ticketDialogTexts)
   const actions = useTicketActions()
   const [user, setUser] = useState<User | null>(null)
   const [queueId, setQueueId] = useState<string | null>(null)
@@ -45,7 +45,7 @@ export function TransferDialog({ ticket, opened, onClose }: Props) {
   const lines = useLines(opened).data ?? []
   const noQueues = all.data?.length === 0
   // Whoever takes it works in their own queues; who has none, in whichever it is.
-  const queuesOf = (one: User | null): Named[] => (one?.queues.length ? one.queues : (all.data ?? []))
+  const queuesOf = (one: User | null): NamedRecord[] => (one?.queues.length ? one.queues : (all.data ?? []))
   const queues = queuesOf(user)
   const needsQueue = !(noQueues && user)
 
@@ -69,8 +69,8 @@ export function TransferDialog({ ticket, opened, onClose }: Props) {
       })
       onClose()
     } catch (error) {
-      const holder = holderIn(error)
-      if (holder) tellHolder(holder, false)
+      const holder = holderFromError(error)
+      if (holder) toastTicketHolder(holder, false)
       else toast.error(error)
       setBusy(false)
     }
@@ -86,7 +86,7 @@ export function TransferDialog({ ticket, opened, onClose }: Props) {
       onSubmit={() => void send()}
     >
       <p className={classes.about}>
-        {ticket.contact.name} <span>#{number(ticket.number)}</span>
+        {ticket.contact.name} <span>#{formatNumber(ticket.number)}</span>
       </p>
       <UserSearch user={user} onChange={choose} />
       <Select
@@ -94,7 +94,7 @@ export function TransferDialog({ ticket, opened, onClose }: Props) {
         required={needsQueue}
         placeholder={words.choose}
         searchable={queues.length > 8}
-        data={optionsOf(queues)}
+        data={toSelectOptions(queues)}
         value={queueId}
         onChange={setQueueId}
         error={
@@ -106,7 +106,7 @@ export function TransferDialog({ ticket, opened, onClose }: Props) {
         required
         placeholder={words.choose}
         searchable={lines.length > 8}
-        data={optionsOf(lines)}
+        data={toSelectOptions(lines)}
         value={lineId}
         onChange={setLineId}
         error={tried && !lineId && <FieldError>{words.lineMissing}</FieldError>}
@@ -123,7 +123,7 @@ export function TransferDialog({ ticket, opened, onClose }: Props) {
         maxRows={6}
         value={note}
       />
-      <SumButton ticket={ticket} note={note} onWrite={setNote} />
+      <SummaryButton ticket={ticket} note={note} onWrite={setNote} />
     </SheetForm>
   )
 }

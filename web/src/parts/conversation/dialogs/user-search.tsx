@@ -4,32 +4,32 @@ import { type User, usersApi } from '@recado/contract/users'
 import { fold } from '@recado/contract/words/fold'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../../lib/api.ts'
+import { callApi } from '../../../lib/api.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { PersonAvatar } from '../../../ui/person-avatar.tsx'
 import classes from './dialogs.module.css'
-import { dialogTexts } from './texts.ts'
+import { ticketDialogTexts } from './texts.ts'
 
 /** Spec, sections 5 and 9: where there are more than fit on one page. */
-const fromLetters = 3
-const searchAfter = 500
+const minSearchLength = 3
+const searchDebounceMs = 500
 
-const pageOf = (searchParam: string) => ({
+const userSearchQuery = (searchParam: string) => ({
   queryKey: ['users', 'search', searchParam],
   queryFn: ({ signal }: { signal: AbortSignal }) =>
-    call(usersApi.list, { query: { searchParam, pageNumber: 1 } }, { signal }),
+    callApi(usersApi.list, { query: { searchParam, pageNumber: 1 } }, { signal }),
 })
 
 /** Somebody of the team: picked where they are few, found by the first letters of their name where they are many. */
 export function UserSearch({ user, onChange }: { user: User | null; onChange: (user: User | null) => void }) {
-  const words = useTexts(dialogTexts)
+  const words = useTexts(ticketDialogTexts)
   const [typed, setTyped] = useState('')
-  const [search] = useDebouncedValue(typed.trim().toLowerCase(), searchAfter)
+  const [search] = useDebouncedValue(typed.trim().toLowerCase(), searchDebounceMs)
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
-  const first = useQuery(pageOf(''))
+  const first = useQuery(userSearchQuery(''))
   const few = first.data?.hasMore === false
-  const enabled = !user && (few || search.length >= fromLetters)
-  const found = useQuery({ ...pageOf(search), enabled: enabled && !few })
+  const enabled = !user && (few || search.length >= minSearchLength)
+  const found = useQuery({ ...userSearchQuery(search), enabled: enabled && !few })
   const isMeant = ({ active, name }: User) => active && (!few || fold(name).includes(fold(typed.trim())))
   const people = enabled ? ((few ? first : found).data?.users ?? []).filter(isMeant) : []
   const pick = (id: string) => {

@@ -4,15 +4,15 @@ import { messagesApi } from '@recado/contract/messages'
 import { IconChevronDown, IconChevronUp, IconSearch, IconX } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import { call } from '../../../lib/api.ts'
-import { number } from '../../../lib/format.ts'
+import { callApi } from '../../../lib/api.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import classes from './find-bar.module.css'
 import { findTexts } from './texts.ts'
-import { useMarks } from './use-marks.ts'
+import { useHighlightMatches } from './use-marks.ts'
 
-const searchAfter = 250
-const none: { id: string }[] = []
+const searchDebounceMs = 250
+const noHits: { id: string }[] = []
 
 type Props = {
   ticketId: number
@@ -23,15 +23,15 @@ type Props = {
 }
 
 /** Looks for words in a conversation, the newest first, and leads from one place to the next. */
-export function FindBar({ ticketId, rows, onGo, onClose }: Props) {
+export function FindInConversationBar({ ticketId, rows, onGo, onClose }: Props) {
   const words = useTexts(findTexts)
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
-  const [search] = useDebouncedValue(typed.trim(), searchAfter)
+  const [search] = useDebouncedValue(typed.trim(), searchDebounceMs)
   const found = useInfiniteQuery({
     queryKey: ['find-in-thread', ticketId, search],
     queryFn: ({ signal, pageParam: before }) =>
-      call(messagesApi.search, { params: { ticketId }, query: { searchParam: search, before } }, { signal }),
+      callApi(messagesApi.search, { params: { ticketId }, query: { searchParam: search, before } }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ hits, hasMore }) => (hasMore ? hits.at(-1)?.id : undefined),
     enabled: search !== '',
@@ -39,16 +39,16 @@ export function FindBar({ ticketId, rows, onGo, onClose }: Props) {
     gcTime: 0,
   })
   const pages = search === '' ? undefined : found.data?.pages
-  const hits = useMemo(() => pages?.flatMap((page) => page.hits) ?? none, [pages])
-  const { at, busy, walk } = useWalk(hits, pages?.[0], onGo)
+  const hits = useMemo(() => pages?.flatMap((page) => page.hits) ?? noHits, [pages])
+  const { at, busy, walk } = useHitNavigation(hits, pages?.[0], onGo)
   // The next page is read before somebody arrives at its edge.
   const isNearEnd = at >= hits.length - 5 && found.hasNextPage && !found.isFetching && !found.isError
   useEffect(() => {
     if (isNearEnd) void found.fetchNextPage()
   }, [isNearEnd, found.fetchNextPage])
   const now = hits[at]?.id
-  useMarks(rows, hits, search, now)
-  useGivenBack(field)
+  useHighlightMatches(rows, hits, search, now)
+  useRestoreFocus(field)
 
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     // The browser's own search is for who asks once more.
@@ -60,7 +60,7 @@ export function FindBar({ ticketId, rows, onGo, onClose }: Props) {
     event.preventDefault()
     event.stopPropagation()
   }
-  const all = `${number(hits.length)}${found.hasNextPage ? '+' : ''}`
+  const all = `${formatNumber(hits.length)}${found.hasNextPage ? '+' : ''}`
   const told = () => {
     if (search === '') return ''
     if (found.isError) return words.failed
@@ -112,7 +112,7 @@ export function FindBar({ ticketId, rows, onGo, onClose }: Props) {
 }
 
 /** Which of them one is at. The newest is gone to as soon as something is found. */
-function useWalk(hits: { id: string }[], firstPage: object | undefined, onGo: (id: string) => Promise<void>) {
+function useHitNavigation(hits: { id: string }[], firstPage: object | undefined, onGo: (id: string) => Promise<void>) {
   const [at, setAt] = useState(0)
   const [busy, setBusy] = useState(false)
   const go = useEffectEvent(async (to: number) => {
@@ -134,7 +134,7 @@ function useWalk(hits: { id: string }[], firstPage: object | undefined, onGo: (i
 }
 
 /** It has the focus from the beginning, and gives it back to who had it. */
-function useGivenBack(field: RefObject<HTMLInputElement | null>): void {
+function useRestoreFocus(field: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const before = document.activeElement
     field.current?.focus()

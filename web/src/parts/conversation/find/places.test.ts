@@ -1,9 +1,10 @@
 import { fold } from '@recado/contract/words/fold'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { placesIn } from './places.ts'
+import { findTextMatches } from './places.ts'
 
-const found = (text: string, words: string) => placesIn(text, words).map(({ start, end }) => text.slice(start, end))
+const found = (text: string, words: string) =>
+  findTextMatches(text, words).map(({ start, end }) => text.slice(start, end))
 
 it('finds each place, whatever accents and capitals are there', () => {
   expect(found('La cañería, las CANERÍAS', 'cañeri')).toEqual(['cañerí', 'CANERÍ'])
@@ -16,7 +17,7 @@ it('what is found says, folded, what was looked for; places stand apart and in o
   const words = fc.string({ unit: fc.constantFrom('a', 'á', 'ß', 's', 'Ñ', ' ', '👍', '％', '.'), maxLength: 12 })
   fc.assert(
     fc.property(words, words, (text, looked) => {
-      const places = placesIn(text, looked)
+      const places = findTextMatches(text, looked)
       expect(places.length > 0).toBe(fold(looked) !== '' && fold(text).includes(fold(looked)))
       let before = 0
       for (const { start, end } of places) {

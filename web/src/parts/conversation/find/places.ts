@@ -1,17 +1,17 @@
 import { fold } from '@recado/contract/words/fold'
 
 /** From the first sign up to, not including, the second. */
-export type Place = { start: number; end: number }
+export type TextMatch = { start: number; end: number }
 
 /** Where words stand in a text, compared as every search compares: places in the text itself, whatever its accents. */
-export function placesIn(text: string, words: string): Place[] {
+export function findTextMatches(text: string, words: string): TextMatch[] {
   const needle = fold(words)
   if (!needle) return []
   const folded = fold(text)
   if (!folded.includes(needle)) return []
   // Almost always each sign stays one: then a place in one is that place in the other.
-  const from = folded.length === text.length ? null : origins(text)
-  const places: Place[] = []
+  const from = folded.length === text.length ? null : foldedToOriginal(text)
+  const places: TextMatch[] = []
   for (let at = folded.indexOf(needle); at >= 0; at = folded.indexOf(needle, at + needle.length)) {
     const last = at + needle.length - 1
     places.push({ start: from?.[at]?.start ?? at, end: from?.[last]?.end ?? last + 1 })
@@ -20,8 +20,8 @@ export function placesIn(text: string, words: string): Place[] {
 }
 
 /** Of each sign of the folded text, the sign of the text that it came from. */
-function origins(text: string): Place[] {
-  const all: Place[] = []
+function foldedToOriginal(text: string): TextMatch[] {
+  const all: TextMatch[] = []
   let start = 0
   for (const sign of text) {
     const end = start + sign.length

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from 'react'
-import { markWords, unmarkWords } from './marks.ts'
+import { clearHighlights, highlightMatches } from './marks.ts'
 
 /** The words stay marked whatever is drawn meanwhile: older pages, new messages, the rest of a long text. */
-export function useMarks(
+export function useHighlightMatches(
   rows: RefObject<HTMLElement | null>,
   hits: { id: string }[],
   words: string,
@@ -10,12 +10,12 @@ export function useMarks(
 ): void {
   useEffect(() => {
     const element = rows.current
-    if (!element || hits.length === 0) return unmarkWords()
+    if (!element || hits.length === 0) return clearHighlights()
     const ids = new Set(hits.map((hit) => hit.id))
     let asked = 0
     const mark = () => {
       asked = 0
-      markWords(element, ids, words, now)
+      highlightMatches(element, ids, words, now)
     }
     const soon = () => {
       asked ||= requestAnimationFrame(mark)
@@ -26,7 +26,7 @@ export function useMarks(
     return () => {
       watch.disconnect()
       cancelAnimationFrame(asked)
-      unmarkWords()
+      clearHighlights()
     }
   }, [rows, hits, words, now])
 }

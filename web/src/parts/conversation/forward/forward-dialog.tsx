@@ -1,28 +1,28 @@
 import { TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { type Message, messagesApi, mostForwarded } from '@recado/contract/messages'
+import { type Message, maxForwardTargets, messagesApi } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import { IconSearch } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { call } from '../../../lib/api.ts'
+import { callApi } from '../../../lib/api.ts'
 import { newClientId } from '../../../lib/client-id.ts'
-import { phoneNumber } from '../../../lib/format.ts'
+import { formatPhoneNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { SheetForm } from '../../../ui/sheet.tsx'
-import { useOpening } from '../../../ui/use-opening.ts'
+import { useDelayedOpen } from '../../../ui/use-opening.ts'
 import { ContactAvatar } from '../../contact-avatar.tsx'
-import { summaryOf } from '../../message/body/message-body.ts'
+import { summarizeMessage } from '../../message/body/message-body.ts'
 import { texts as messageTexts } from '../../message/texts.ts'
-import { holderIn } from '../../ticket/ticket-holder.ts'
-import { tellHolder } from '../../ticket/told.ts'
+import { holderFromError } from '../../ticket/ticket-holder.ts'
+import { toastTicketHolder } from '../../ticket/told.ts'
 import classes from './forward.module.css'
 import { forwardTexts } from './texts.ts'
-import { type Target, useTargets } from './use-targets.ts'
+import { type ForwardTarget, useForwardTargets } from './use-targets.ts'
 
-const searchAfter = 300
+const searchDebounceMs = 300
 
 type Props = { message: Message; ticket: Ticket; onClose: () => void }
 
@@ -32,18 +32,18 @@ export function ForwardDialog({ message, ticket, onClose }: Props) {
   const kinds = useTexts(messageTexts)
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
-  const [search] = useDebouncedValue(typed.trim(), searchAfter)
-  const [chosen, setChosen] = useState<Target[]>([])
+  const [search] = useDebouncedValue(typed.trim(), searchDebounceMs)
+  const [chosen, setChosen] = useState<ForwardTarget[]>([])
   const [busy, setBusy] = useState(false)
   // The same name each time: tried again after a lost answer, it is the same message.
   const [clientId] = useState(newClientId)
-  const { tickets, contacts, isBusy, error, retry } = useTargets(ticket, search)
-  const opened = useOpening(true)
-  const isChosen = (one: Target) => chosen.some((other) => other.key === one.key)
-  const toggle = (one: Target) =>
+  const { tickets, contacts, isBusy, error, retry } = useForwardTargets(ticket, search)
+  const opened = useDelayedOpen(true)
+  const isChosen = (one: ForwardTarget) => chosen.some((other) => other.key === one.key)
+  const toggle = (one: ForwardTarget) =>
     setChosen(isChosen(one) ? chosen.filter((other) => other.key !== one.key) : [...chosen, one])
-  const rest = (all: Target[]) => all.filter((one) => !isChosen(one))
-  const full = chosen.length >= mostForwarded
+  const rest = (all: ForwardTarget[]) => all.filter((one) => !isChosen(one))
+  const full = chosen.length >= maxForwardTargets
 
   async function send(): Promise<void> {
     if (busy || chosen.length === 0) return
@@ -54,22 +54,28 @@ export function ForwardDialog({ message, ticket, onClose }: Props) {
       clientId,
     }
     try {
-      await call(messagesApi.forward, { params: { id: message.id }, body })
+      await callApi(messagesApi.forward, { params: { id: message.id }, body })
       toast.ok(words.done, words.to(chosen.map((one) => one.contact.name).join(', ')))
       onClose()
     } catch (failure) {
-      const holder = holderIn(failure)
-      if (holder) tellHolder(holder, false, (href) => void navigate({ href }))
+      const holder = holderFromError(failure)
+      if (holder) toastTicketHolder(holder, false, (href) => void navigate({ href }))
       else toast.error(failure)
       setBusy(false)
     }
   }
-  const group = (title: string, all: Target[], disabled = false) =>
+  const group = (title: string, all: ForwardTarget[], disabled = false) =>
     all.length > 0 && (
       <fieldset className={classes.group}>
         <legend>{title}</legend>
         {all.map((one) => (
-          <Row key={one.key} target={one} checked={isChosen(one)} disabled={disabled} onToggle={() => toggle(one)} />
+          <TargetRow
+            key={one.key}
+            target={one}
+            checked={isChosen(one)}
+            disabled={disabled}
+            onToggle={() => toggle(one)}
+          />
         ))}
       </fieldset>
     )
@@ -85,7 +91,7 @@ export function ForwardDialog({ message, ticket, onClose }: Props) {
       disabled={chosen.length === 0}
       onSubmit={() => void send()}
     >
-      <p className={classes.about}>{summaryOf(message, kinds)}</p>
+      <p className={classes.about}>{summarizeMessage(message, kinds)}</p>
       <TextInput
         label={words.search}
         placeholder={words.searchHint}
@@ -101,7 +107,7 @@ export function ForwardDialog({ message, ticket, onClose }: Props) {
         {group(words.chosen, chosen)}
         {group(words.open, rest(tickets), full)}
         {group(words.contacts, rest(contacts), full)}
-        {full && <p className={classes.none}>{words.most(mostForwarded)}</p>}
+        {full && <p className={classes.none}>{words.most(maxForwardTargets)}</p>}
         {error && isEmpty && <ErrorState title={words.failed} error={error} onRetry={retry} />}
         {isEmpty && !error && (
           <p className={classes.none} role="status">
@@ -113,15 +119,15 @@ export function ForwardDialog({ message, ticket, onClose }: Props) {
   )
 }
 
-type RowProps = { target: Target; checked: boolean; disabled: boolean; onToggle: () => void }
-function Row({ target: { contact, isGroup, line, ticketId }, checked, disabled, onToggle }: RowProps) {
+type RowProps = { target: ForwardTarget; checked: boolean; disabled: boolean; onToggle: () => void }
+function TargetRow({ target: { contact, isGroup, line, ticketId }, checked, disabled, onToggle }: RowProps) {
   return (
     <label className={classes.row} data-disabled={disabled || undefined}>
       <input type="checkbox" checked={checked} disabled={disabled} onChange={onToggle} />
       <ContactAvatar contact={contact} size={32} isGroup={isGroup} />
       <span className={classes.words}>
         <b>{contact.name}</b>
-        <small>{ticketId === null ? phoneNumber(line) : line}</small>
+        <small>{ticketId === null ? formatPhoneNumber(line) : line}</small>
       </span>
     </label>
   )

@@ -1,11 +1,11 @@
 import { contactsApi } from '@recado/contract/contacts'
 import { type Ticket, ticketsApi } from '@recado/contract/tickets'
-import { isFound } from '@recado/contract/words/searched'
+import { isSearchMatch } from '@recado/contract/words/searched'
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../../lib/api.ts'
+import { callApi } from '../../../lib/api.ts'
 
 /** Where a message can go: an open conversation, or somebody. */
-export type Target = {
+export type ForwardTarget = {
   key: string
   ticketId: number | null
   contact: { id: number; name: string; number: string; profilePicUrl: string | null }
@@ -15,25 +15,25 @@ export type Target = {
 }
 
 /** Spec, section 5: people are looked for from the third letter on. */
-const fromLetters = 3
+const minSearchLength = 3
 
 /** One's own open conversations but the one it stands in; and, once something is typed, people. */
-export function useTargets(from: Ticket, search: string) {
+export function useForwardTargets(from: Ticket, search: string) {
   const open = useQuery({
     queryKey: ['forward', 'open'],
-    queryFn: ({ signal }) => call(ticketsApi.list, { query: { status: 'open', pageNumber: 1 } }, { signal }),
+    queryFn: ({ signal }) => callApi(ticketsApi.list, { query: { status: 'open', pageNumber: 1 } }, { signal }),
     staleTime: 0,
   })
-  const asks = search.length >= fromLetters
+  const asks = search.length >= minSearchLength
   const people = useQuery({
     queryKey: ['contacts', 'search', search],
-    queryFn: ({ signal }) => call(contactsApi.list, { query: { searchParam: search, pageNumber: 1 } }, { signal }),
+    queryFn: ({ signal }) => callApi(contactsApi.list, { query: { searchParam: search, pageNumber: 1 } }, { signal }),
     enabled: asks,
     staleTime: 0,
   })
   const tickets = (open.data?.tickets ?? [])
-    .filter((ticket) => ticket.id !== from.id && (search === '' || isFound(ticket.contact, search)))
-    .map((ticket): Target => {
+    .filter((ticket) => ticket.id !== from.id && (search === '' || isSearchMatch(ticket.contact, search)))
+    .map((ticket): ForwardTarget => {
       const { id, contact, isGroup, queue, whatsapp } = ticket
       const line = [queue?.name, whatsapp?.name].filter(Boolean).join(' · ')
       return { key: `t${id}`, ticketId: id, contact, isGroup, line }
@@ -41,7 +41,15 @@ export function useTargets(from: Ticket, search: string) {
   const taken = new Set([from.contactId, ...tickets.map((one) => one.contact.id)])
   const contacts = (asks ? (people.data?.contacts ?? []) : [])
     .filter((one) => !taken.has(one.id))
-    .map((one): Target => ({ key: `c${one.id}`, ticketId: null, contact: one, isGroup: one.isGroup, line: one.number }))
+    .map(
+      (one): ForwardTarget => ({
+        key: `c${one.id}`,
+        ticketId: null,
+        contact: one,
+        isGroup: one.isGroup,
+        line: one.number,
+      }),
+    )
   return {
     tickets,
     contacts,

@@ -9,24 +9,26 @@ import {
   IconSearch,
 } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { number } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { useSession } from '../../../lib/session.tsx'
 import { useAriaKeys } from '../../../lib/shortcuts.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { usePhone } from '../../../ui/use-phone.ts'
+import { useIsPhone } from '../../../ui/use-phone.ts'
 import { ContactAvatar } from '../../contact-avatar.tsx'
-import { shortName } from '../../message/body/message-body.ts'
+import { shortenName } from '../../message/body/message-body.ts'
 import { useTicketActions } from '../../ticket/actions.ts'
-import { GoalClock } from '../../ticket/goal-left.tsx'
-import { openTransfer } from '../../ticket/wanted.ts'
-import { filled } from '../messages/system-lines.ts'
+import { TickingGoalTimeLeft } from '../../ticket/goal-left.tsx'
+import { openTransferDialog } from '../../ticket/wanted.ts'
+import { splitTemplate } from '../messages/system-lines.ts'
 import type { Watcher } from '../messages/use-others.ts'
 import classes from './head.module.css'
 import { headerTexts } from './header-texts.ts'
 import { TicketMenu } from './ticket-menu.tsx'
 import { Watchers } from './watchers.tsx'
 
-const WritesIn = lazy(() => import('../assist/writes-in.tsx').then((module) => ({ default: module.WritesIn })))
+const CustomerLanguage = lazy(() =>
+  import('../assist/writes-in.tsx').then((module) => ({ default: module.CustomerLanguage })),
+)
 
 type Props = {
   ticket: Ticket
@@ -37,9 +39,9 @@ type Props = {
   aside?: ReactNode
 }
 
-export function Header({ ticket, watchers, onContact, onFind, onBack, aside }: Props) {
+export function ConversationHeader({ ticket, watchers, onContact, onFind, onBack, aside }: Props) {
   const words = useTexts(headerTexts)
-  const phone = usePhone()
+  const phone = useIsPhone()
   const { contact } = ticket
   return (
     <header className={classes.head}>
@@ -52,22 +54,22 @@ export function Header({ ticket, watchers, onContact, onFind, onBack, aside }: P
         <ContactAvatar contact={contact} isGroup={ticket.isGroup} />
         <span className={classes.words}>
           <span className={classes.line}>
-            <span className={classes.name}>{phone ? shortName(contact.name) : contact.name}</span>
-            <span className={classes.id}>#{number(ticket.number)}</span>
-            {ticket.goals.length > 0 && <GoalClock goals={ticket.goals} />}
+            <span className={classes.name}>{phone ? shortenName(contact.name) : contact.name}</span>
+            <span className={classes.id}>#{formatNumber(ticket.number)}</span>
+            {ticket.goals.length > 0 && <TickingGoalTimeLeft goals={ticket.goals} />}
           </span>
-          <SecondLine ticket={ticket} short={phone} />
+          <HeaderSubtitle ticket={ticket} short={phone} />
         </span>
       </button>
       {!phone && <Watchers people={watchers} />}
-      <Deeds ticket={ticket} phone={phone} onFind={onFind} />
+      <HeaderActions ticket={ticket} phone={phone} onFind={onFind} />
       {aside}
     </header>
   )
 }
 
 /** Whose it is, and through which line. */
-function SecondLine({ ticket, short }: { ticket: Ticket; short: boolean }) {
+function HeaderSubtitle({ ticket, short }: { ticket: Ticket; short: boolean }) {
   const words = useTexts(headerTexts)
   const { plan } = useSession()
   const { status, user, whatsapp } = ticket
@@ -75,20 +77,20 @@ function SecondLine({ ticket, short }: { ticket: Ticket; short: boolean }) {
   const sentence = status === 'closed' ? resolved : user ? words.assigned : words.waiting
   return (
     <span className={classes.second}>
-      {filled(sentence, { who: user?.name ?? '' }).map(({ text, strong }) =>
+      {splitTemplate(sentence, { who: user?.name ?? '' }).map(({ text, strong }) =>
         strong ? <b key={text}>{text}</b> : text,
       )}
       {whatsapp && !short && ` · ${whatsapp.name}`}
       {plan?.useOpenAi && (
         <Suspense fallback={null}>
-          <WritesIn ticket={ticket} short={short} />
+          <CustomerLanguage ticket={ticket} short={short} />
         </Suspense>
       )}
     </span>
   )
 }
 
-function Deeds({ ticket, phone, onFind }: { ticket: Ticket; phone: boolean; onFind: () => void }) {
+function HeaderActions({ ticket, phone, onFind }: { ticket: Ticket; phone: boolean; onFind: () => void }) {
   const words = useTexts(headerTexts)
   const actions = useTicketActions()
   const [busy, setBusy] = useState(false)
@@ -138,7 +140,7 @@ function Deeds({ ticket, phone, onFind }: { ticket: Ticket; phone: boolean; onFi
           data-first
           leftSection={<IconArrowsExchange size={16} stroke={1.75} />}
           aria-keyshortcuts={keys.transfer}
-          onClick={() => openTransfer(ticket)}
+          onClick={() => openTransferDialog(ticket)}
         >
           {words.transfer}
         </Button>

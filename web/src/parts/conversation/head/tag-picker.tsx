@@ -4,7 +4,7 @@ import type { Ticket } from '@recado/contract/tickets'
 import { fold } from '@recado/contract/words/fold'
 import { IconPlus } from '@tabler/icons-react'
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
-import { call } from '../../../lib/api.ts'
+import { callApi } from '../../../lib/api.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { mainColors } from '../../../records/fields/palette.ts'
@@ -15,7 +15,7 @@ import { headerTexts } from './header-texts.ts'
 type Props = { taken: Ticket['tags']; onPick: (tag: Tag) => void }
 
 /** The contract's least. */
-const leastLetters = 3
+const minTagLength = 3
 
 /** The tags that are not on it yet, one after the other. Enter takes the first one found, or makes what there is not. */
 export function TagPicker({ taken, onPick }: Props) {
@@ -29,7 +29,7 @@ export function TagPicker({ taken, onPick }: Props) {
   const name = typed.trim()
   const wanted = fold(name)
   const found = (data ?? []).filter((tag) => !taken.some((one) => one.id === tag.id) && fold(tag.name).includes(wanted))
-  const isNew = data !== undefined && name.length >= leastLetters && !data.some((tag) => fold(tag.name) === wanted)
+  const isNew = data !== undefined && name.length >= minTagLength && !data.some((tag) => fold(tag.name) === wanted)
   const pick = (tag: Tag) => {
     onPick(tag)
     setTyped('')
@@ -40,7 +40,7 @@ export function TagPicker({ taken, onPick }: Props) {
     setMaking(true)
     try {
       const color = mainColors[(data?.length ?? 0) % mainColors.length] as string
-      const tag = await call(tagsApi.create, { body: { name, color } })
+      const tag = await callApi(tagsApi.create, { body: { name, color } })
       void refetch()
       pick(tag)
     } catch (error) {

@@ -4,11 +4,11 @@ import { type Ticket, ticketsApi } from '@recado/contract/tickets'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type CSSProperties, lazy, Suspense, useRef, useState } from 'react'
-import { call } from '../../../lib/api.ts'
+import { callApi } from '../../../lib/api.ts'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
-import { guess } from '../../ticket/lists.ts'
+import { updateOptimistically } from '../../ticket/lists.ts'
 import classes from './head.module.css'
 import { headerTexts } from './header-texts.ts'
 
@@ -20,7 +20,7 @@ type TicketTag = Ticket['tags'][number]
 export function TagsBar({ ticket }: { ticket: Ticket }) {
   const words = useTexts(headerTexts)
   const [open, setOpen] = useState(false)
-  const setTags = useTags(ticket)
+  const setTags = useTicketTags(ticket)
   const { queue, tags } = ticket
   const add = ({ id, name, color, kanban }: Tag) =>
     void setTags((now) => [...now.filter((one) => one.id !== id), { id, name, color, kanban }])
@@ -66,7 +66,7 @@ export function TagsBar({ ticket }: { ticket: Ticket }) {
  * Shows at once; what the server says to it stands in the end. Several in a row are said one after the other, each with
  * those before it: they replace the whole list.
  */
-function useTags(ticket: Ticket) {
+function useTicketTags(ticket: Ticket) {
   const client = useQueryClient()
   const { user } = useSession()
   const under = useRef<{ tags: TicketTag[] | null; turn: number; said: Promise<unknown> }>({
@@ -80,8 +80,8 @@ function useTags(ticket: Ticket) {
     const tags = change(current.tags ?? ticket.tags)
     const turn = ++current.turn
     current.tags = tags
-    const guessed = guess(client, user, ticket, { tags })
-    const said = current.said.then(() => call(ticketsApi.syncTags, { body: { ticketId: ticket.id, tags } }))
+    const guessed = updateOptimistically(client, user, ticket, { tags })
+    const said = current.said.then(() => callApi(ticketsApi.syncTags, { body: { ticketId: ticket.id, tags } }))
     current.said = said.catch(() => undefined)
     try {
       guessed.answered(await said)

@@ -1,5 +1,5 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { paperFormats } from '@recado/contract/doors/moving'
+import { conversationExportFormats } from '@recado/contract/doors/moving'
 import type { Ticket } from '@recado/contract/tickets'
 import {
   IconArrowBackUp,
@@ -18,10 +18,12 @@ import { useCan } from '../../../lib/can.tsx'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import { useTicketActions } from '../../ticket/actions.ts'
-import { openTransfer } from '../../ticket/wanted.ts'
-import { dialogTexts } from '../dialogs/texts.ts'
+import { openTransferDialog } from '../../ticket/wanted.ts'
+import { ticketDialogTexts } from '../dialogs/texts.ts'
 
-const SumItems = lazy(() => import('../assist/sum-items.tsx').then((module) => ({ default: module.SumItems })))
+const SummaryMenuItems = lazy(() =>
+  import('../assist/sum-items.tsx').then((module) => ({ default: module.SummaryMenuItems })),
+)
 
 type Props = {
   ticket: Ticket
@@ -32,7 +34,7 @@ type Props = {
 
 /** The rest of what can be done with the open ticket, behind three dots. */
 export function TicketMenu({ ticket, small, onFind }: Props) {
-  const words = useTexts(dialogTexts)
+  const words = useTexts(ticketDialogTexts)
   const actions = useTicketActions()
   const mayDelete = useCan()('ticket-options:deleteTicket')
   const { plan, user } = useSession()
@@ -51,7 +53,7 @@ export function TicketMenu({ ticket, small, onFind }: Props) {
           {words.find}
         </Menu.Item>
         {living && (
-          <Menu.Item leftSection={<IconArrowsExchange {...icon} />} onClick={() => openTransfer(ticket)}>
+          <Menu.Item leftSection={<IconArrowsExchange {...icon} />} onClick={() => openTransferDialog(ticket)}>
             {words.transfer}
           </Menu.Item>
         )}
@@ -65,7 +67,7 @@ export function TicketMenu({ ticket, small, onFind }: Props) {
         )}
         {plan?.useOpenAi && (
           <Suspense fallback={null}>
-            <SumItems ticket={ticket} />
+            <SummaryMenuItems ticket={ticket} />
           </Suspense>
         )}
         {small && ticket.status === 'open' && (
@@ -88,7 +90,7 @@ export function TicketMenu({ ticket, small, onFind }: Props) {
         )}
         <Menu.Divider />
         <Menu.Label>{words.exportHead}</Menu.Label>
-        {paperFormats.map((format) => (
+        {conversationExportFormats.map((format) => (
           <Menu.Item
             key={format}
             leftSection={<IconFileExport {...icon} />}

@@ -4,7 +4,7 @@ import type { Watcher } from '../messages/use-others.ts'
 import classes from './head.module.css'
 import { headerTexts } from './header-texts.ts'
 
-const shown = 3
+const maxShownWatchers = 3
 
 /** Who else of the team has this ticket open. */
 export function Watchers({ people }: { people: Watcher[] }) {
@@ -12,7 +12,7 @@ export function Watchers({ people }: { people: Watcher[] }) {
   if (people.length === 0) return null
   return (
     <span className={classes.others}>
-      {people.slice(0, shown).map(({ id, name, typing }) => {
+      {people.slice(0, maxShownWatchers).map(({ id, name, typing }) => {
         const what = typing ? words.alsoWrites(name) : words.alsoHere(name)
         return (
           <span
@@ -32,7 +32,7 @@ export function Watchers({ people }: { people: Watcher[] }) {
 }
 
 /** Two answers to one question are one too many: who is about to write one is said beside the box. */
-export function OtherWrites({ people }: { people: Watcher[] }) {
+export function OtherAgentTyping({ people }: { people: Watcher[] }) {
   const words = useTexts(headerTexts)
   const writers = people.filter((person) => person.typing)
   return (

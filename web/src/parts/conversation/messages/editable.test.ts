@@ -1,7 +1,7 @@
-import { editableMs, type Message } from '@recado/contract/messages'
+import { type Message, messageEditWindowMs } from '@recado/contract/messages'
 import { expect, it } from 'vitest'
 import { sampleMessage } from '../../message/sample-message.ts'
-import { lastEditable } from './editable.ts'
+import { findLastEditable } from './editable.ts'
 
 const at = Date.parse('2026-11-15T10:00:00.000Z')
 const said = (id: number, more: Partial<Message>) =>
@@ -16,9 +16,9 @@ const said = (id: number, more: Partial<Message>) =>
 it('is the last thing that this person said, while WhatsApp lets it be edited', () => {
   const mine = said(1, {})
   const theirs = said(2, { fromMe: false, user: null })
-  expect(lastEditable([mine, theirs], 7, at)).toBe(mine)
-  expect(lastEditable([mine, theirs], 7, at + editableMs - 1)).toBe(mine)
-  expect(lastEditable([mine, theirs], 7, at + editableMs)).toBeUndefined()
+  expect(findLastEditable([mine, theirs], 7, at)).toBe(mine)
+  expect(findLastEditable([mine, theirs], 7, at + messageEditWindowMs - 1)).toBe(mine)
+  expect(findLastEditable([mine, theirs], 7, at + messageEditWindowMs)).toBeUndefined()
 })
 
 it('is not what a colleague, the house or a file said last', () => {
@@ -29,6 +29,6 @@ it('is not what a colleague, the house or a file said last', () => {
     { isDeleted: true },
     { ack: 0 },
   ])
-    expect(lastEditable([mine, said(2, more)], 7, at)).toBeUndefined()
-  expect(lastEditable([mine, said(2, { bot: 'menu', user: null })], 7, at)).toBe(mine)
+    expect(findLastEditable([mine, said(2, more)], 7, at)).toBeUndefined()
+  expect(findLastEditable([mine, said(2, { bot: 'menu', user: null })], 7, at)).toBe(mine)
 })

@@ -1,5 +1,5 @@
-import type { Happening, Step } from '@recado/contract/tickets'
-import { phoneNumber } from '../../../lib/format.ts'
+import type { TicketEvent, TicketEventStep } from '@recado/contract/tickets'
+import { formatPhoneNumber } from '../../../lib/format.ts'
 
 /** What happened to the ticket itself, as the thread says it. */
 export type SystemLine = {
@@ -13,23 +13,23 @@ export type SystemLine = {
   from: string
 }
 
-const told = ['accepted', 'returned', 'resolved', 'reopened', 'transferred', 'opened', 'renumbered'] as const
-const isTold = (step: string): step is SystemLine['what'] => told.includes(step as SystemLine['what'])
-const text = (value: Step['with'][string] | undefined): string => (typeof value === 'string' ? value : '')
+const shownSteps = ['accepted', 'returned', 'resolved', 'reopened', 'transferred', 'opened', 'renumbered'] as const
+const isShownStep = (step: string): step is SystemLine['what'] => shownSteps.includes(step as SystemLine['what'])
+const toText = (value: TicketEventStep['with'][string] | undefined): string => (typeof value === 'string' ? value : '')
 
 /** Of everything that happened inside, what people did with the ticket; oldest first. */
-export function systemLines(happenings: Happening[]): SystemLine[] {
+export function toSystemLines(happenings: TicketEvent[]): SystemLine[] {
   return happenings
     .flatMap(({ id, at, actor, steps }) =>
       steps.flatMap((step, i): SystemLine[] => {
-        if (!isTold(step.step)) return []
+        if (!isShownStep(step.step)) return []
         const { user, queue, line } = step.with
-        const who = actor?.name ?? (step.step === 'accepted' ? text(user) : '')
+        const who = actor?.name ?? (step.step === 'accepted' ? toText(user) : '')
         const isNumber = step.step === 'renumbered'
         const to = isNumber
-          ? phoneNumber(text(step.with.to))
-          : [text(queue), text(user), text(line)].filter(Boolean).join(' · ')
-        const from = isNumber ? phoneNumber(text(step.with.from)) : ''
+          ? formatPhoneNumber(toText(step.with.to))
+          : [toText(queue), toText(user), toText(line)].filter(Boolean).join(' · ')
+        const from = isNumber ? formatPhoneNumber(toText(step.with.from)) : ''
         return [{ id: `${id}-${i}`, at, what: step.step, why: step.why, who, to, from }]
       }),
     )
@@ -37,7 +37,7 @@ export function systemLines(happenings: Happening[]): SystemLine[] {
 }
 
 /** A sentence with blanks, in parts: what fills a blank stands out. */
-export function filled(sentence: string, blanks: Record<string, string>): { text: string; strong: boolean }[] {
+export function splitTemplate(sentence: string, blanks: Record<string, string>): { text: string; strong: boolean }[] {
   return sentence
     .split(/(\{\w+\})/)
     .filter(Boolean)

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../../lib/texts.ts'
 
-export const deedTexts = defineTexts({
+export const messageActionTexts = defineTexts({
   es: {
     removeAsk: '¿Eliminar este mensaje?',
     removeLine: 'Se borra también en el teléfono del cliente.',

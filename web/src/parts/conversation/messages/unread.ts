@@ -1,19 +1,23 @@
 import type { Message } from '@recado/contract/messages'
 
 /** How it stood when the conversation was opened: what comes later is new to nobody who looks at it. */
-export type Opened = { newest: string; unread: number }
+export type UnreadAtOpening = { newest: string; unread: number }
 
-const isNew = (one: Message, ticketId: number) => !one.fromMe && one.ticketId === ticketId
+const isFromCustomer = (one: Message, ticketId: number) => !one.fromMe && one.ticketId === ticketId
 
 /** Above which message the line "new" stands, as far as it was read: the oldest of those that were unread. */
-export function firstUnread(messages: Message[], ticketId: number, { newest, unread }: Opened): string | null {
+export function findFirstUnread(
+  messages: Message[],
+  ticketId: number,
+  { newest, unread }: UnreadAtOpening,
+): string | null {
   if (unread === 0) return null
   const until = messages.findIndex((one) => one.id === newest)
   let found: string | null = null
   let left = unread
   for (let i = until; i >= 0 && left > 0; i--) {
     const one = messages[i] as Message
-    if (!isNew(one, ticketId)) continue
+    if (!isFromCustomer(one, ticketId)) continue
     found = one.id
     left--
   }

@@ -1,11 +1,11 @@
 import { type NoteNews, topics } from '@recado/contract/live'
-import { type Happening, type Note, notesApi, type Ticket, ticketsApi } from '@recado/contract/tickets'
+import { type Note, notesApi, type Ticket, type TicketEvent, ticketsApi } from '@recado/contract/tickets'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { call } from '../../../lib/api.ts'
-import { useLive, useResync } from '../../../lib/live.ts'
-import { tell, useAgain } from '../../../lib/told.ts'
-import { type SystemLine, systemLines } from './system-lines.ts'
+import { callApi } from '../../../lib/api.ts'
+import { useLiveTopic, useResync } from '../../../lib/live.ts'
+import { updateCachedQuery, useRefetchQuery } from '../../../lib/told.ts'
+import { type SystemLine, toSystemLines } from './system-lines.ts'
 
 export const notesKey = (ticketId: number) => ['ticket-notes', ticketId] as const
 
@@ -14,17 +14,17 @@ export function useNotes({ id, contactId }: Ticket): Note[] {
   const client = useQueryClient()
   const query = useQuery({
     queryKey: notesKey(id),
-    queryFn: ({ signal }) => call(notesApi.list, { query: { ticketId: id } }, { signal }),
+    queryFn: ({ signal }) => callApi(notesApi.list, { query: { ticketId: id } }, { signal }),
   })
-  useLive(topics.note, (news) => {
-    tell<Note[]>(client, notesKey(id), (notes) => withNote(notes, news, contactId))
+  useLiveTopic(topics.note, (news) => {
+    updateCachedQuery<Note[]>(client, notesKey(id), (notes) => applyNoteNews(notes, news, contactId))
   })
-  useResync(useAgain(notesKey(id)))
+  useResync(useRefetchQuery(notesKey(id)))
   const notes = query.data
   return useMemo(() => notes?.toReversed() ?? [], [notes])
 }
 
-export function withNote(notes: Note[], news: NoteNews, contactId: number): Note[] {
+export function applyNoteNews(notes: Note[], news: NoteNews, contactId: number): Note[] {
   if (news.action === 'delete') return notes.filter((one) => one.id !== news.noteId)
   if (news.note.contactId !== contactId || notes.some((one) => one.id === news.note.id)) return notes
   return [news.note, ...notes]
@@ -37,7 +37,7 @@ export function useSystemLines(ticket: Ticket, enabled: boolean): SystemLine[] {
   const key = ['ticket-events', id, status, userId, queueId, whatsappId, contact.number]
   const query = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => readHappenings(id, signal),
+    queryFn: ({ signal }) => readTicketEvents(id, signal),
     enabled,
     placeholderData: (before, last) => (last?.queryKey[1] === id ? keepPreviousData(before) : undefined),
     refetchOnWindowFocus: false,
@@ -45,13 +45,13 @@ export function useSystemLines(ticket: Ticket, enabled: boolean): SystemLine[] {
     // Without it the conversation is still whole.
     retry: false,
   })
-  useResync(useAgain(key))
+  useResync(useRefetchQuery(key))
   const happenings = query.data
-  return useMemo(() => systemLines(happenings ?? []), [happenings])
+  return useMemo(() => toSystemLines(happenings ?? []), [happenings])
 }
 
 /** What merely arrived is told by its message. The last fifty deeds are as far back as anybody reads. */
-async function readHappenings(id: number, signal: AbortSignal): Promise<Happening[]> {
-  const { events } = await call(ticketsApi.happenings, { params: { id }, query: { deeds: true } }, { signal })
+async function readTicketEvents(id: number, signal: AbortSignal): Promise<TicketEvent[]> {
+  const { events } = await callApi(ticketsApi.happenings, { params: { id }, query: { deeds: true } }, { signal })
   return events
 }

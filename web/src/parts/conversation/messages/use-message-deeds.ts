@@ -1,40 +1,46 @@
 import { type Message, messagesApi } from '@recado/contract/messages'
-import { leads } from '@recado/contract/sight'
+import { canLeadQueues } from '@recado/contract/sight'
 import type { Note, Ticket } from '@recado/contract/tickets'
 import { notesApi } from '@recado/contract/tickets'
-import { sign, signed } from '@recado/contract/words/signature'
+import { addSignature, parseSignature } from '@recado/contract/words/signature'
 import { useQueryClient } from '@tanstack/react-query'
-import { call } from '../../../lib/api.ts'
+import { callApi } from '../../../lib/api.ts'
 import { useCan } from '../../../lib/can.tsx'
 import { useSession } from '../../../lib/session.tsx'
-import { textsNow } from '../../../lib/texts.ts'
+import { currentTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
-import { tell } from '../../../lib/told.ts'
+import { updateCachedQuery } from '../../../lib/told.ts'
 import { openConfirm } from '../../../ui/confirm.tsx'
-import { withOurs } from '../../message/reactions/reactions.ts'
-import { withChange } from './merge.ts'
-import { deedTexts } from './texts.ts'
-import { change as changeThread, during, guess, since, told } from './thread-cache.ts'
+import { replaceOwnReaction } from '../../message/reactions/reactions.ts'
+import { updateMessage } from './merge.ts'
+import { messageActionTexts } from './texts.ts'
+import {
+  addOptimisticChange,
+  updateThread as changeThread,
+  messageFromNews,
+  readAndCollectThreadNews,
+  readWithThreadNews,
+} from './thread-cache.ts'
 import { notesKey } from './use-around.ts'
 
 /** What can be done to a message or a note that stands in the thread. */
-export function useMessageDeeds(ticket: Ticket) {
+export function useMessageActions(ticket: Ticket) {
   const client = useQueryClient()
   const { user } = useSession()
   const isAdmin = useCan()('tickets-manager:showall')
-  const isLead = user !== null && leads(user)
-  const adopt = (message: Message) => changeThread(client, ticket.id, (loaded) => withChange(loaded, message))
+  const isLead = user !== null && canLeadQueues(user)
+  const adopt = (message: Message) => changeThread(client, ticket.id, (loaded) => updateMessage(loaded, message))
 
   const retry = (message: Message): Promise<boolean> =>
-    change(message, { ack: 1, error: null }, () => call(messagesApi.retry, { params: { id: message.id } }))
+    change(message, { ack: 1, error: null }, () => callApi(messagesApi.retry, { params: { id: message.id } }))
 
   async function remove(message: Message): Promise<void> {
-    const words = textsNow(deedTexts)
+    const words = currentTexts(messageActionTexts)
     const question = { title: words.removeAsk, consequence: words.removeLine, verb: words.removeVerb }
     if (!(await openConfirm(question))) return
     try {
-      const ask = () => call(messagesApi.remove, { params: { id: message.id } })
-      adopt(await during(ask, (reply, news) => told(news, reply.id) ?? reply))
+      const ask = () => callApi(messagesApi.remove, { params: { id: message.id } })
+      adopt(await readWithThreadNews(ask, (reply, news) => messageFromNews(news, reply.id) ?? reply))
     } catch (error) {
       toast.error(error)
     }
@@ -42,7 +48,7 @@ export function useMessageDeeds(ticket: Ticket) {
 
   /** Stands there at once; goes back to what it was where the server says no, and is false then. */
   async function change(before: Message, part: Partial<Message>, ask: () => Promise<Message>): Promise<boolean> {
-    const end = guess(before.id, part)
+    const end = addOptimisticChange(before.id, part)
     adopt({ ...before, ...part })
     const tried = () =>
       ask().then(
@@ -52,41 +58,41 @@ export function useMessageDeeds(ticket: Ticket) {
           return { message: before, done: false }
         },
       )
-    const { page, news } = await since(tried)
+    const { page, news } = await readAndCollectThreadNews(tried)
     end()
     // What followed from it may be heard before the answer, which is old by then.
-    const heard = news.findLast((one) => told(one, before.id))
-    adopt((heard && told(heard, before.id)) ?? page.message)
+    const heard = news.findLast((one) => messageFromNews(one, before.id))
+    adopt((heard && messageFromNews(heard, before.id)) ?? page.message)
     return page.done
   }
 
   function edit(message: Message, text: string): Promise<boolean> {
-    const { name } = signed(message.body)
-    const body = sign(text.trim(), name)
+    const { name } = parseSignature(message.body)
+    const body = addSignature(text.trim(), name)
     return change(message, { body, isEdited: true, error: null }, () =>
-      call(messagesApi.edit, { params: { id: message.id }, body: { body } }),
+      callApi(messagesApi.edit, { params: { id: message.id }, body: { body } }),
     )
   }
 
   function react(message: Message, emoji: string): Promise<boolean> {
-    const reactions = withOurs(message.reactions, emoji, user?.name ?? '')
+    const reactions = replaceOwnReaction(message.reactions, emoji, user?.name ?? '')
     return change(message, { reactions }, () =>
-      call(messagesApi.react, { params: { id: message.id }, body: { emoji } }),
+      callApi(messagesApi.react, { params: { id: message.id }, body: { emoji } }),
     )
   }
 
   const fetch = (message: Message): Promise<boolean> =>
     change(message, { mediaState: 'pending', error: null }, () =>
-      call(messagesApi.fetch, { params: { id: message.id } }),
+      callApi(messagesApi.fetch, { params: { id: message.id } }),
     )
 
   async function removeNote(note: Note): Promise<void> {
-    const words = textsNow(deedTexts)
+    const words = currentTexts(messageActionTexts)
     const question = { title: words.removeNoteAsk, consequence: words.removeNoteLine, verb: words.removeNote }
     if (!(await openConfirm(question))) return
     try {
-      await call(notesApi.remove, { params: { id: note.id } })
-      tell<Note[]>(client, notesKey(ticket.id), (notes) => notes.filter((one) => one.id !== note.id))
+      await callApi(notesApi.remove, { params: { id: note.id } })
+      updateCachedQuery<Note[]>(client, notesKey(ticket.id), (notes) => notes.filter((one) => one.id !== note.id))
       toast.ok(words.noteRemoved)
     } catch (error) {
       toast.error(error)

@@ -1,12 +1,12 @@
 import type { Ticket } from '@recado/contract/tickets'
 import { useState } from 'react'
-import type { Cached } from './thread-cache.ts'
-import type { Opened } from './unread.ts'
+import type { CachedThread } from './thread-cache.ts'
+import type { UnreadAtOpening } from './unread.ts'
 
 /** How the conversation stood when it was opened; null until the server has said so. */
-export function useOpened(cached: Cached | undefined, ticket: Ticket): Opened | null {
+export function useUnreadAtOpening(cached: CachedThread | undefined, ticket: Ticket): UnreadAtOpening | null {
   const [came] = useState(() => ({ at: performance.now(), unread: ticket.unreadMessages }))
-  const [opened, setOpened] = useState<Opened | null>(null)
+  const [opened, setOpened] = useState<UnreadAtOpening | null>(null)
   // What is kept from an earlier visit does not know what came since.
   if (!opened && cached && cached.readAt >= came.at) {
     const unread = cached.unread > 0 ? Math.max(cached.unread, came.unread) : 0

@@ -1,20 +1,20 @@
 import { topics } from '@recado/contract/live'
 import { useEffect, useState } from 'react'
-import { useLive, useRoom } from '../../../lib/live.ts'
+import { useLiveTopic, useRoom } from '../../../lib/live.ts'
 import { useSession } from '../../../lib/session.tsx'
 
 /** Whoever stops without saying so has stopped after this. */
-const typingFor = 15_000
+const typingTimeoutMs = 15_000
 
 /** Is the customer of this ticket typing? */
 export function useCustomerTyping(ticketId: number, newest: string | undefined): boolean {
   const [typing, setTyping] = useState<{ ticketId: number; newest: string | undefined } | null>(null)
-  useLive(topics.typing, (news) => {
+  useLiveTopic(topics.typing, (news) => {
     if (news.ticketId === ticketId) setTyping(news.typing ? { ticketId, newest } : null)
   })
   useEffect(() => {
     if (!typing) return
-    const timer = setTimeout(() => setTyping(null), typingFor)
+    const timer = setTimeout(() => setTyping(null), typingTimeoutMs)
     return () => clearTimeout(timer)
   }, [typing])
   // What they typed is here: they no longer type it.
@@ -22,16 +22,16 @@ export function useCustomerTyping(ticketId: number, newest: string | undefined):
 }
 
 export type Watcher = { id: number; name: string; typing: boolean }
-const nobody: Watcher[] = []
+const noWatchers: Watcher[] = []
 
 /** Who else of the team has this ticket open. Being here tells the others. */
 export function useWatchers(ticketId: number): Watcher[] {
   const me = useSession().user?.id
   const [seen, setSeen] = useState<{ ticketId: number; people: Watcher[] } | null>(null)
   useRoom('chatBox', ticketId)
-  useLive(topics.watching, (news) => {
+  useLiveTopic(topics.watching, (news) => {
     if (news.ticketId === ticketId) setSeen(news)
   })
-  if (seen?.ticketId !== ticketId) return nobody
+  if (seen?.ticketId !== ticketId) return noWatchers
   return seen.people.filter((person) => person.id !== me)
 }

@@ -2,46 +2,46 @@ import { topics } from '@recado/contract/live'
 import type { Ticket } from '@recado/contract/tickets'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { useLive, useResync } from '../../../lib/live.ts'
+import { useLiveTopic, useResync } from '../../../lib/live.ts'
 import { useSession } from '../../../lib/session.tsx'
-import { tellTickets } from '../../ticket/lists.ts'
-import { useFarewells } from '../../ticket/use-farewells.ts'
-import { onStored } from '../outgoing/outgoing.ts'
-import { asRead, joined, type Loaded, pageSize, withOlder } from './merge.ts'
+import { publishTicketNews } from '../../ticket/lists.ts'
+import { useLostTickets } from '../../ticket/use-farewells.ts'
+import { onMessageStored } from '../outgoing/outgoing.ts'
+import { type LoadedMessages, markMessagesRead, mergeNewestPages, messagePageSize, prependOlderPage } from './merge.ts'
 import {
-  type Cached,
-  type Chat,
-  change,
-  during,
-  hear,
-  holds,
-  isOf,
-  remember,
-  rest,
+  applyThreadNews,
+  applyToCachedThreads,
+  type CachedThread,
+  hasMessagesOfTicket,
+  isSameChat,
+  keepThreadCached,
+  readWithThreadNews,
+  type ThreadScope,
   threadKey,
-  withNews,
+  trimThread,
+  updateThread,
 } from './thread-cache.ts'
-import { type Reading, readNewest, readOlder } from './thread-pages.ts'
+import { readNewestPages, readOlderPages, type ThreadReadOptions } from './thread-pages.ts'
 import { useMarkRead } from './use-mark-read.ts'
 
 /** After a gap so many pages are read again at once; the rest was read long ago and changes no more. */
-const pagesAgain = 10
+const maxPagesReread = 10
 /** The messages of a ticket's conversation, kept true by what the server tells. */
 export function useThread(ticket: Ticket, readOnly: boolean) {
   const client = useQueryClient()
   const { user } = useSession()
   const marks = !readOnly && user !== null && user.id === ticket.userId
   // The list hears of it by itself, unless it happens before the page has ears.
-  const onRead = () => user && tellTickets(client, user, [{ kind: 'read', id: ticket.id }])
-  const from: Reading = { ticketId: ticket.id, markAsRead: !readOnly }
-  const chat: Chat = { ticketId: ticket.id, contactId: ticket.contactId, whatsappId: ticket.whatsappId }
+  const onRead = () => user && publishTicketNews(client, user, [{ kind: 'read', id: ticket.id }])
+  const from: ThreadReadOptions = { ticketId: ticket.id, markAsRead: !readOnly }
+  const chat: ThreadScope = { ticketId: ticket.id, contactId: ticket.contactId, whatsappId: ticket.whatsappId }
   const wanted = useRef(1)
   const key = threadKey(ticket.id)
   const query = useQuery({
     queryKey: key,
     // Never cut off: the server has marked it read by then, and only this answer knows what was unread.
     queryFn: async () => {
-      const loaded = await read(client, from, chat, wanted.current, marks)
+      const loaded = await readThread(client, from, chat, wanted.current, marks)
       if (marks) onRead()
       return loaded
     },
@@ -51,33 +51,44 @@ export function useThread(ticket: Ticket, readOnly: boolean) {
     refetchOnWindowFocus: false,
     structuralSharing: false,
   })
-  const again = (atMost = pagesAgain) => {
+  const again = (atMost = maxPagesReread) => {
     const { data } = query
-    wanted.current = Math.min(atMost, Math.ceil((data?.messages.length ?? 0) / pageSize)) || 1
+    wanted.current = Math.min(atMost, Math.ceil((data?.messages.length ?? 0) / messagePageSize)) || 1
     void client.invalidateQueries({ queryKey: key, exact: true }).finally(() => {
       wanted.current = 1
     })
   }
-  useKept(client, chat)
-  useLive(topics.message, (news) => hear(client, news))
-  useLive(topics.thread, (of) => isOf(chat, of) && again(Number.POSITIVE_INFINITY))
-  useOthers(client, chat, again)
-  useEffect(() => onStored((message) => hear(client, { action: 'stored', message })), [client])
+  useThreadCaching(client, chat)
+  useLiveTopic(topics.message, (news) => applyToCachedThreads(client, news))
+  useLiveTopic(topics.thread, (of) => isSameChat(chat, of) && again(Number.POSITIVE_INFINITY))
+  useOtherTicketsOfChat(client, chat, again)
+  useEffect(() => onMessageStored((message) => applyToCachedThreads(client, { action: 'stored', message })), [client])
   useResync(() => again())
   useMarkRead({ client, chat, loaded: query.data, marks, onRead })
-  return { query, again: () => again(), ...useOlder(client, from, chat) }
+  return { query, again: () => again(), ...useOlderPages(client, from, chat) }
 }
 
-async function read(client: QueryClient, from: Reading, chat: Chat, wanted: number, marks: boolean): Promise<Cached> {
-  const known = () => client.getQueryData<Cached>(threadKey(from.ticketId))
-  return during<Cached>(
+async function readThread(
+  client: QueryClient,
+  from: ThreadReadOptions,
+  chat: ThreadScope,
+  wanted: number,
+  marks: boolean,
+): Promise<CachedThread> {
+  const known = () => client.getQueryData<CachedThread>(threadKey(from.ticketId))
+  return readWithThreadNews<CachedThread>(
     async () => {
-      const fresh = await readNewest(from, known(), wanted)
-      const isNew = (one: Loaded['messages'][number]) => !one.read && !one.fromMe && one.ticketId === from.ticketId
+      const fresh = await readNewestPages(from, known(), wanted)
+      const isNew = (one: LoadedMessages['messages'][number]) =>
+        !one.read && !one.fromMe && one.ticketId === from.ticketId
       const unread = marks ? fresh.messages.filter(isNew).length : 0
-      return { ...joined(known(), marks ? asRead(fresh, from.ticketId) : fresh), unread, readAt: performance.now() }
+      return {
+        ...mergeNewestPages(known(), marks ? markMessagesRead(fresh, from.ticketId) : fresh),
+        unread,
+        readAt: performance.now(),
+      }
     },
-    (loaded, news) => withNews(loaded, chat, news),
+    (loaded, news) => applyThreadNews(loaded, chat, news),
   )
 }
 
@@ -86,39 +97,43 @@ async function read(client: QueryClient, from: Reading, chat: Chat, wanted: numb
  * from wherever they had scrolled to; whether it may still be read, as what is closed without a queue, the server knows.
  * One that comes into sight brings its messages along.
  */
-function useOthers(client: QueryClient, chat: Chat, again: (atMost: number) => void): void {
-  const here = (ticketId: number) => holds(client.getQueryData<Cached>(threadKey(chat.ticketId)), ticketId)
-  useFarewells((ticketId) => {
+function useOtherTicketsOfChat(client: QueryClient, chat: ThreadScope, again: (atMost: number) => void): void {
+  const here = (ticketId: number) =>
+    hasMessagesOfTicket(client.getQueryData<CachedThread>(threadKey(chat.ticketId)), ticketId)
+  useLostTickets((ticketId) => {
     const isHere = ticketId !== chat.ticketId && here(ticketId)
-    hear(client, { action: 'left', ticketId })
+    applyToCachedThreads(client, { action: 'left', ticketId })
     if (isHere) again(Number.POSITIVE_INFINITY)
   })
-  useLive(topics.ticket, (news) => {
+  useLiveTopic(topics.ticket, (news) => {
     if (!('ticket' in news) || news.ticket.id === chat.ticketId) return
-    if (isOf(chat, news.ticket) && !here(news.ticket.id)) again(pagesAgain)
+    if (isSameChat(chat, news.ticket) && !here(news.ticket.id)) again(maxPagesReread)
   })
 }
 
-function useKept(client: QueryClient, { ticketId, contactId, whatsappId }: Chat): void {
-  useEffect(() => remember(client, { ticketId, contactId, whatsappId }), [client, ticketId, contactId, whatsappId])
-  useEffect(() => () => rest(client, ticketId), [client, ticketId])
+function useThreadCaching(client: QueryClient, { ticketId, contactId, whatsappId }: ThreadScope): void {
+  useEffect(
+    () => keepThreadCached(client, { ticketId, contactId, whatsappId }),
+    [client, ticketId, contactId, whatsappId],
+  )
+  useEffect(() => () => trimThread(client, ticketId), [client, ticketId])
 }
 
 /** Older pages: the next one, or all up to a certain message. */
-function useOlder(client: QueryClient, from: Reading, chat: Chat) {
+function useOlderPages(client: QueryClient, from: ThreadReadOptions, chat: ThreadScope) {
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
   const busy = useRef<Promise<void>>(undefined)
-  const known = () => client.getQueryData<Cached>(threadKey(from.ticketId))
-  const has = (all: Loaded | undefined, id: string) => all?.messages.some((one) => one.id === id) ?? false
-  const readUp = async (loaded: Loaded, isEnough: (page: Loaded) => boolean): Promise<void> => {
+  const known = () => client.getQueryData<CachedThread>(threadKey(from.ticketId))
+  const has = (all: LoadedMessages | undefined, id: string) => all?.messages.some((one) => one.id === id) ?? false
+  const readUp = async (loaded: LoadedMessages, isEnough: (page: LoadedMessages) => boolean): Promise<void> => {
     setState('busy')
     try {
       // Gathered first: a long way up is drawn once, not page by page.
-      const all = await during(
-        () => readOlder(from, loaded, isEnough),
-        (read, news) => withNews(read, chat, news),
+      const all = await readWithThreadNews(
+        () => readOlderPages(from, loaded, isEnough),
+        (read, news) => applyThreadNews(read, chat, news),
       )
-      change(client, from.ticketId, (now) => withOlder(now, all))
+      updateThread(client, from.ticketId, (now) => prependOlderPage(now, all))
       setState('idle')
     } catch {
       setState('failed')
@@ -126,7 +141,7 @@ function useOlder(client: QueryClient, from: Reading, chat: Chat) {
       busy.current = undefined
     }
   }
-  const load = (isEnough: (page: Loaded) => boolean): Promise<void> | undefined => {
+  const load = (isEnough: (page: LoadedMessages) => boolean): Promise<void> | undefined => {
     const loaded = known()
     if (loaded?.hasMore) busy.current ??= readUp(loaded, isEnough)
     return busy.current

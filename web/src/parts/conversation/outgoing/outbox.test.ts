@@ -1,9 +1,9 @@
 import type { Message } from '@recado/contract/messages'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Means, makeOutbox } from './outbox.ts'
-import type { Entry } from './queue.ts'
-import { entryOf, storedOf } from './sample-entry.ts'
+import { createBrowserOutbox, type OutboxDeps } from './outbox.ts'
+import type { OutboxEntry } from './queue.ts'
+import { sampleEntry, sampleStoredMessage } from './sample-entry.ts'
 
 const offline = new Error('offline')
 const refused = new Error('refused')
@@ -13,10 +13,10 @@ afterEach(() => void vi.useRealTimers())
 
 /** A server that knows a message by its clientId, and a network that does with each try as told. */
 function world(fates: ('well' | 'lost' | 'unanswered' | 'refused')[] = []) {
-  const stored: Entry[] = []
-  const paper = new Map<string, Entry>()
+  const stored: OutboxEntry[] = []
+  const paper = new Map<string, OutboxEntry>()
   let open = true
-  const means: Means = {
+  const means: OutboxDeps = {
     async send(entry) {
       await Promise.resolve()
       const fate = fates.shift() ?? 'well'
@@ -24,19 +24,19 @@ function world(fates: ('well' | 'lost' | 'unanswered' | 'refused')[] = []) {
       if (fate === 'refused') throw refused
       if (!stored.some(({ clientId }) => clientId === entry.clientId)) stored.push(entry)
       if (fate === 'unanswered') throw offline
-      return storedOf(entry)
+      return sampleStoredMessage(entry)
     },
     passing: (error) => error === offline,
     open: () => open,
     keep: (entry) => void paper.set(entry.clientId, entry),
     forget: ({ clientId }) => void paper.delete(clientId),
   }
-  const ids = (entries: Entry[]) => entries.map(({ clientId }) => clientId)
+  const ids = (entries: OutboxEntry[]) => entries.map(({ clientId }) => clientId)
   return {
-    outbox: makeOutbox(means),
+    outbox: createBrowserOutbox(means),
     /** The page goes, another opens: only what was written down is left. */
     reload() {
-      const next = makeOutbox(means)
+      const next = createBrowserOutbox(means)
       next.adopt([...paper.values()])
       return next
     },
@@ -53,7 +53,7 @@ const settle = () => vi.advanceTimersByTimeAsync(30 * 31_000)
 describe('the outbox', () => {
   it('sends in order and leaves nothing behind', async () => {
     const w = world()
-    const ends = w.outbox.add([entryOf('a'), entryOf('b'), entryOf('c', 2)])
+    const ends = w.outbox.add([sampleEntry('a'), sampleEntry('b'), sampleEntry('c', 2)])
     expect(w.outbox.entries()).toHaveLength(3)
     await settle()
     expect((await Promise.all(ends)).map((message) => message?.clientId)).toEqual(['a', 'b', 'c'])
@@ -63,7 +63,7 @@ describe('the outbox', () => {
 
   it('waits while the network is away and goes by itself, in order', async () => {
     const w = world(['lost', 'lost', 'unanswered', 'lost'])
-    w.outbox.add([entryOf('a'), entryOf('b')])
+    w.outbox.add([sampleEntry('a'), sampleEntry('b')])
     await vi.advanceTimersByTimeAsync(10)
     expect(w.outbox.entries()[0]).toMatchObject({ phase: 'waiting', error: offline })
     expect(w.paper()).toEqual(['a', 'b'])
@@ -74,7 +74,7 @@ describe('the outbox', () => {
 
   it('is back at once when told that the network is', async () => {
     const w = world(['lost', 'lost', 'lost', 'lost', 'lost'])
-    w.outbox.add([entryOf('a')])
+    w.outbox.add([sampleEntry('a')])
     await vi.advanceTimersByTimeAsync(30_000)
     expect(w.stored()).toEqual([])
     w.outbox.wake()
@@ -84,7 +84,7 @@ describe('the outbox', () => {
 
   it('keeps what was refused, with its reason, and lets the rest go', async () => {
     const w = world(['refused'])
-    const [first, second] = w.outbox.add([entryOf('a'), entryOf('b')])
+    const [first, second] = w.outbox.add([sampleEntry('a'), sampleEntry('b')])
     await settle()
     expect(await first).toBeNull()
     expect((await second)?.clientId).toBe('b')
@@ -98,9 +98,9 @@ describe('the outbox', () => {
     const w = world(['unanswered'])
     const heard: Message[] = []
     w.outbox.onStored((message) => void heard.push(message))
-    w.outbox.add([entryOf('a')])
+    w.outbox.add([sampleEntry('a')])
     await vi.advanceTimersByTimeAsync(10)
-    w.outbox.settle(storedOf(entryOf('a')))
+    w.outbox.settle(sampleStoredMessage(sampleEntry('a')))
     await settle()
     expect(heard.map(({ clientId }) => clientId)).toEqual(['a'])
     expect([w.stored(), w.outbox.entries(), w.paper()]).toEqual([['a'], [], []])
@@ -108,7 +108,7 @@ describe('the outbox', () => {
 
   it('stops an upload that is given up, and does not mistake that for a failure', async () => {
     let signal: AbortSignal | undefined
-    const outbox = makeOutbox({
+    const outbox = createBrowserOutbox({
       send: (_, handed) =>
         new Promise((_, reject) => {
           signal = handed.signal
@@ -119,7 +119,7 @@ describe('the outbox', () => {
       keep: () => undefined,
       forget: () => undefined,
     })
-    const [end] = outbox.add([entryOf('a')])
+    const [end] = outbox.add([sampleEntry('a')])
     expect(outbox.remove('a')?.clientId).toBe('a')
     expect(signal?.aborted).toBe(true)
     expect(await end).toBeNull()
@@ -129,7 +129,7 @@ describe('the outbox', () => {
   it('sends nothing while somebody else is logged in', async () => {
     const w = world()
     w.shut(true)
-    w.outbox.add([entryOf('a')])
+    w.outbox.add([sampleEntry('a')])
     await settle()
     expect(w.stored()).toEqual([])
     w.outbox.clear()
@@ -167,7 +167,7 @@ it('loses nothing and sends nothing twice, whatever the network, the reloads and
       if (step.do === 'write') {
         written.push(`m${written.length}`)
         tickets.set(`m${written.length - 1}`, step.n % 2)
-        outbox.add([entryOf(`m${written.length - 1}`, step.n % 2)])
+        outbox.add([sampleEntry(`m${written.length - 1}`, step.n % 2)])
       } else if (step.do === 'time') await vi.advanceTimersByTimeAsync(step.n * 500)
       else if (step.do === 'wake') outbox.wake()
       else if (step.do === 'retry') outbox.retry(target)

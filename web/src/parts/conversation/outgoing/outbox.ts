@@ -1,27 +1,27 @@
 import type { Message } from '@recado/contract/messages'
-import { type Deed, type Entry, ready, reduce } from './queue.ts'
+import { entriesReadyToSend, type OutboxAction, type OutboxEntry, reduceOutbox } from './queue.ts'
 
-export type Handed = { signal: AbortSignal; onProgress: (share: number) => void }
-export type Means = {
+export type SendProgress = { signal: AbortSignal; onProgress: (share: number) => void }
+export type OutboxDeps = {
   /** Asks the server. The same `clientId` twice is one message. */
-  send: (entry: Entry, handed: Handed) => Promise<Message>
+  send: (entry: OutboxEntry, handed: SendProgress) => Promise<Message>
   /** Is it the network's fault, so that trying again by itself makes sense? */
   passing: (error: unknown) => boolean
   /** May anything be sent at all? Not while nobody, or somebody else, is logged in. */
   open: () => boolean
   /** Writes an entry down, or crosses it out, so that a reload does not lose it. */
-  keep: (entry: Entry) => void
-  forget: (entry: Entry) => void
+  keep: (entry: OutboxEntry) => void
+  forget: (entry: OutboxEntry) => void
 }
 
 /** Between tries while the network is away; coming back online does not wait for it. */
-const pauses = [1000, 2000, 5000, 10_000, 20_000, 30_000]
+const retryDelaysMs = [1000, 2000, 5000, 10_000, 20_000, 30_000]
 /** A stored message may reach the thread a moment after the reply; until then this one stands for it. */
-const linger = 3000
+const storedEntryTtlMs = 3000
 
 /** Sends what is handed to it: in order within a ticket, each message once, until it is stored or refused. */
-export function makeOutbox(means: Means) {
-  let queue: Entry[] = []
+export function createBrowserOutbox(means: OutboxDeps) {
+  let queue: OutboxEntry[] = []
   let misses = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   const watchers = new Set<() => void>()
@@ -29,8 +29,8 @@ export function makeOutbox(means: Means) {
   const endings = new Map<string, (message: Message | null) => void>()
   const hearers = new Set<(message: Message) => void>()
 
-  function apply(deed: Deed): void {
-    const next = reduce(queue, deed)
+  function apply(deed: OutboxAction): void {
+    const next = reduceOutbox(queue, deed)
     if (next === queue) return
     queue = next
     for (const watcher of watchers) watcher()
@@ -43,10 +43,10 @@ export function makeOutbox(means: Means) {
 
   function pump(): void {
     if (!means.open()) return
-    for (const entry of ready(queue)) void fly(entry)
+    for (const entry of entriesReadyToSend(queue)) void fly(entry)
   }
 
-  async function fly(entry: Entry): Promise<void> {
+  async function fly(entry: OutboxEntry): Promise<void> {
     const { clientId } = entry
     const flight = new AbortController()
     flights.set(clientId, flight)
@@ -71,13 +71,13 @@ export function makeOutbox(means: Means) {
     apply({ do: 'stored', clientId })
     for (const hear of hearers) hear(message)
     end(clientId, message)
-    setTimeout(() => apply({ do: 'drop', clientId }), linger)
+    setTimeout(() => apply({ do: 'drop', clientId }), storedEntryTtlMs)
   }
 
   function miss(clientId: string, error: unknown): void {
     if (means.passing(error)) {
       apply({ do: 'wait', clientId, error })
-      timer ??= setTimeout(wake, pauses[Math.min(misses++, pauses.length - 1)])
+      timer ??= setTimeout(wake, retryDelaysMs[Math.min(misses++, retryDelaysMs.length - 1)])
       return
     }
     apply({ do: 'fail', clientId, error })
@@ -94,7 +94,7 @@ export function makeOutbox(means: Means) {
   }
 
   /** Takes one out, wherever it is, and says what it was. What the server already has is no longer ours to take. */
-  function remove(clientId: string): Entry | null {
+  function remove(clientId: string): OutboxEntry | null {
     const entry = find(clientId)
     if (!entry || entry.phase === 'stored') return null
     apply({ do: 'drop', clientId })
@@ -108,7 +108,7 @@ export function makeOutbox(means: Means) {
   return {
     entries: () => queue,
     /** Resolves with what was stored, or with null when it was refused or taken out. */
-    add(entries: Entry[]): Promise<Message | null>[] {
+    add(entries: OutboxEntry[]): Promise<Message | null>[] {
       for (const entry of entries) means.keep(entry)
       const ends = entries.map(({ clientId }) => new Promise<Message | null>((done) => endings.set(clientId, done)))
       apply({ do: 'add', entries })
@@ -117,7 +117,7 @@ export function makeOutbox(means: Means) {
       return ends
     },
     /** What an earlier page left behind. */
-    adopt(entries: Entry[]): void {
+    adopt(entries: OutboxEntry[]): void {
       apply({ do: 'add', entries: entries.map((one) => (one.phase === 'failed' ? one : { ...one, phase: 'waiting' })) })
       pump()
     },
@@ -154,4 +154,4 @@ export function makeOutbox(means: Means) {
     },
   }
 }
-export type Outbox = ReturnType<typeof makeOutbox>
+export type BrowserOutbox = ReturnType<typeof createBrowserOutbox>

@@ -1,15 +1,15 @@
 import type { Message } from '@recado/contract/messages'
 import { useMemo, useSyncExternalStore } from 'react'
 import { newClientId } from '../../../lib/client-id.ts'
-import type { Thing } from '../../message/attach/thing.ts'
-import { putBack } from '../../message/box/drafts.ts'
-import { addFiles } from '../../message/box/tray-files.ts'
-import { fileOf, keepFile, outbox, previewOf } from './own-outbox.ts'
-import { draftOf, trayAt } from './places.ts'
-import { type Entry, isOurs, type OutgoingFile } from './queue.ts'
+import type { LocationOrCard } from '../../message/attach/thing.ts'
+import { returnToDraft } from '../../message/box/drafts.ts'
+import { addAttachedFiles } from '../../message/box/tray-files.ts'
+import { createPreviewUrl, outbox, readOutgoingFile, storeOutgoingFile } from './own-outbox.ts'
+import { draftKey, trayKey } from './places.ts'
+import { canReturnToComposer, type OutboxEntry, type OutgoingFile } from './queue.ts'
 
 /** One message on its way: drawn after the stored ones until one of those carries its `clientId`. */
-export type Outgoing = {
+export type OutgoingMessage = {
   clientId: string
   ticketId: number
   /** As it will be stored, signature included; of a file, its caption. */
@@ -17,7 +17,7 @@ export type Outgoing = {
   quotedMsg: Message['quotedMsg']
   /** `preview` is an address this page may draw, of pictures, films and sounds. */
   file: OutgoingFile | null
-  thing: Thing | null
+  thing: LocationOrCard | null
   /** 0 to 1 while a file goes up, null otherwise. */
   progress: number | null
   /** `sending` with an `error` waits for the network and goes by itself. */
@@ -27,24 +27,31 @@ export type Outgoing = {
 }
 
 /** What is on its way in this ticket, oldest first. */
-export function useOutgoing(ticketId: number): Outgoing[] {
+export function useOutgoingMessages(ticketId: number): OutgoingMessage[] {
   const entries = useSyncExternalStore(outbox.subscribe, outbox.entries)
-  return useMemo(() => entries.filter((entry) => entry.ticketId === ticketId).map(shown), [entries, ticketId])
+  return useMemo(
+    () => entries.filter((entry) => entry.ticketId === ticketId).map(toOutgoingMessage),
+    [entries, ticketId],
+  )
 }
 
-const shown = (entry: Entry): Outgoing => {
+const toOutgoingMessage = (entry: OutboxEntry): OutgoingMessage => {
   const { clientId, ticketId, body, quotedMsg, file, thing = null, progress, phase, error, createdAt } = entry
   const state = phase === 'failed' ? 'failed' : 'sending'
   return { clientId, ticketId, body, quotedMsg, file, thing, progress, state, error, createdAt }
 }
 
-export type Draft = { text: string; body: string; file: File | null; thing?: Thing }
+export type OutgoingDraft = { text: string; body: string; file: File | null; thing?: LocationOrCard }
 
 /** Hands messages over, in this order. Resolves when the last one is stored; with false when one is refused. */
-export async function send(ticketId: number, drafts: Draft[], quotedMsg: Message['quotedMsg']): Promise<boolean> {
-  const entries = drafts.map(({ text, body, file, thing }, i): Entry => {
+export async function sendDrafts(
+  ticketId: number,
+  drafts: OutgoingDraft[],
+  quotedMsg: Message['quotedMsg'],
+): Promise<boolean> {
+  const entries = drafts.map(({ text, body, file, thing }, i): OutboxEntry => {
     const clientId = newClientId()
-    if (file) keepFile(clientId, file)
+    if (file) storeOutgoingFile(clientId, file)
     return {
       clientId,
       ticketId,
@@ -53,23 +60,23 @@ export async function send(ticketId: number, drafts: Draft[], quotedMsg: Message
       // WhatsApp quotes in one bubble: the first says what it answers.
       quotedMsg: i === 0 ? quotedMsg : null,
       thing: thing ?? null,
-      file: file && { name: file.name, type: file.type, size: file.size, preview: previewOf(file) },
+      file: file && { name: file.name, type: file.type, size: file.size, preview: createPreviewUrl(file) },
       progress: null,
       phase: 'waiting',
       unsure: false,
       error: null,
-      createdAt: nextMoment(),
+      createdAt: nextUniqueTimestamp(),
     }
   })
   const stored = await Promise.all(outbox.add(entries))
   return stored.every((message) => message !== null)
 }
 
-let latest = 0
+let lastTimestamp = 0
 /** Never the same twice: what is taken up again later is put in order by it. */
-function nextMoment(): string {
-  latest = Math.max(Date.now(), latest + 1)
-  return new Date(latest).toISOString()
+function nextUniqueTimestamp(): string {
+  lastTimestamp = Math.max(Date.now(), lastTimestamp + 1)
+  return new Date(lastTimestamp).toISOString()
 }
 
 /** A failed one, again: it stays the same message. */
@@ -81,14 +88,14 @@ export function discardSend(clientId: string): void {
 }
 
 /** Takes a failed one out of the thread and puts its words and its file back into the composer of its ticket. */
-export async function bringBack(clientId: string): Promise<void> {
+export async function returnToComposer(clientId: string): Promise<void> {
   const entry = outbox.entries().find((one) => one.clientId === clientId)
-  if (!entry || !isOurs(entry)) return
-  const file = entry.file && (await fileOf(clientId).catch(() => null))
+  if (!entry || !canReturnToComposer(entry)) return
+  const file = entry.file && (await readOutgoingFile(clientId).catch(() => null))
   if (!outbox.remove(clientId)) return
-  if (file) addFiles(trayAt(entry.ticketId), [file])
-  putBack(draftOf(entry.ticketId, 'reply'), entry.text)
+  if (file) addAttachedFiles(trayKey(entry.ticketId), [file])
+  returnToDraft(draftKey(entry.ticketId, 'reply'), entry.text)
 }
 
 /** Tells what the server stored: the thread puts it among its messages without waiting for the live news. */
-export const onStored = (listener: (message: Message) => void): (() => void) => outbox.onStored(listener)
+export const onMessageStored = (listener: (message: Message) => void): (() => void) => outbox.onStored(listener)

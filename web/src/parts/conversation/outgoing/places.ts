@@ -1,5 +1,5 @@
-export type Mode = 'reply' | 'note'
+export type ComposerMode = 'reply' | 'note'
 
 /** Where what is being written in a ticket is kept, and the files that wait for it. */
-export const draftOf = (ticketId: number, mode: Mode): string => `${ticketId}.${mode}`
-export const trayAt = (ticketId: number): string => String(ticketId)
+export const draftKey = (ticketId: number, mode: ComposerMode): string => `${ticketId}.${mode}`
+export const trayKey = (ticketId: number): string => String(ticketId)

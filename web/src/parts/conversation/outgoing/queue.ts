@@ -1,12 +1,12 @@
 import type { Message } from '@recado/contract/messages'
-import type { Thing } from '../../message/attach/thing.ts'
+import type { LocationOrCard } from '../../message/attach/thing.ts'
 
 export type OutgoingFile = { name: string; type: string; size: number; preview: string | null }
 
 /** `waiting` for its turn or the network, `flying`, `stored` by the server but not yet forgotten here, `failed`. */
-export type Phase = 'waiting' | 'flying' | 'stored' | 'failed'
+export type OutboxPhase = 'waiting' | 'flying' | 'stored' | 'failed'
 
-export type Entry = {
+export type OutboxEntry = {
   clientId: string
   ticketId: number
   /** As it was typed, for whoever takes it back. */
@@ -15,17 +15,17 @@ export type Entry = {
   body: string
   quotedMsg: Message['quotedMsg']
   file: OutgoingFile | null
-  thing: Thing | null
+  thing: LocationOrCard | null
   progress: number | null
-  phase: Phase
+  phase: OutboxPhase
   /** A try got no answer: the server may have it all the same. Sent again it is the same message; written anew it is not. */
   unsure: boolean
   error: unknown
   createdAt: string
 }
 
-export type Deed =
-  | { do: 'add'; entries: Entry[] }
+export type OutboxAction =
+  | { do: 'add'; entries: OutboxEntry[] }
   | { do: 'fly'; clientId: string }
   | { do: 'progress'; clientId: string; share: number }
   | { do: 'stored'; clientId: string }
@@ -36,7 +36,7 @@ export type Deed =
   | { do: 'drop'; clientId: string }
 
 /** The whole of what is on its way, as a value: nothing here sends, stores or draws. */
-export function reduce(queue: Entry[], deed: Deed): Entry[] {
+export function reduceOutbox(queue: OutboxEntry[], deed: OutboxAction): OutboxEntry[] {
   switch (deed.do) {
     case 'add': {
       const known = new Set(queue.map(({ clientId }) => clientId))
@@ -44,35 +44,35 @@ export function reduce(queue: Entry[], deed: Deed): Entry[] {
       return fresh.length > 0 ? [...queue, ...fresh] : queue
     }
     case 'fly':
-      return changed(queue, deed.clientId, ['waiting'], (entry) => ({
+      return updateEntry(queue, deed.clientId, ['waiting'], (entry) => ({
         phase: 'flying',
         error: null,
         progress: entry.file ? 0 : null,
       }))
     case 'progress':
-      return changed(queue, deed.clientId, ['flying'], () => ({ progress: deed.share }))
+      return updateEntry(queue, deed.clientId, ['flying'], () => ({ progress: deed.share }))
     case 'stored':
-      return changed(queue, deed.clientId, ['waiting', 'flying', 'failed'], () => ({
+      return updateEntry(queue, deed.clientId, ['waiting', 'flying', 'failed'], () => ({
         phase: 'stored',
         progress: null,
         error: null,
       }))
     case 'wait':
-      return changed(queue, deed.clientId, ['flying'], () => ({
+      return updateEntry(queue, deed.clientId, ['flying'], () => ({
         phase: 'waiting',
         progress: null,
         unsure: true,
         error: deed.error,
       }))
     case 'fail':
-      return changed(queue, deed.clientId, ['flying'], () => ({
+      return updateEntry(queue, deed.clientId, ['flying'], () => ({
         phase: 'failed',
         progress: null,
         unsure: false,
         error: deed.error,
       }))
     case 'retry':
-      return again(queue, deed.clientId, deed.at)
+      return requeueFailed(queue, deed.clientId, deed.at)
     case 'drop':
       return queue.some(({ clientId }) => clientId === deed.clientId)
         ? queue.filter(({ clientId }) => clientId !== deed.clientId)
@@ -80,14 +80,19 @@ export function reduce(queue: Entry[], deed: Deed): Entry[] {
   }
 }
 
-function changed(queue: Entry[], clientId: string, from: Phase[], change: (entry: Entry) => Partial<Entry>): Entry[] {
+function updateEntry(
+  queue: OutboxEntry[],
+  clientId: string,
+  from: OutboxPhase[],
+  change: (entry: OutboxEntry) => Partial<OutboxEntry>,
+): OutboxEntry[] {
   const at = queue.findIndex((entry) => entry.clientId === clientId && from.includes(entry.phase))
   const entry = queue[at]
   return entry ? queue.with(at, { ...entry, ...change(entry) }) : queue
 }
 
 /** Others have passed it in the meantime: it goes to the end, where it will stand when it is stored. */
-function again(queue: Entry[], clientId: string, at: string): Entry[] {
+function requeueFailed(queue: OutboxEntry[], clientId: string, at: string): OutboxEntry[] {
   const entry = queue.find((one) => one.clientId === clientId && one.phase === 'failed')
   if (!entry) return queue
   const others = queue.filter((one) => one !== entry)
@@ -95,9 +100,9 @@ function again(queue: Entry[], clientId: string, at: string): Entry[] {
 }
 
 /** Who may leave now: of each ticket the first that waits, unless another is still in the air. */
-export function ready(queue: Entry[]): Entry[] {
+export function entriesReadyToSend(queue: OutboxEntry[]): OutboxEntry[] {
   const busy = new Set(queue.filter(({ phase }) => phase === 'flying').map(({ ticketId }) => ticketId))
-  const leaving: Entry[] = []
+  const leaving: OutboxEntry[] = []
   for (const entry of queue) {
     if (entry.phase !== 'waiting' || busy.has(entry.ticketId)) continue
     busy.add(entry.ticketId)
@@ -107,4 +112,5 @@ export function ready(queue: Entry[]): Entry[] {
 }
 
 /** May its words go back into the box? Only where it is certain that the customer does not get them twice. */
-export const isOurs = ({ phase, unsure }: Entry): boolean => phase === 'failed' || (phase === 'waiting' && !unsure)
+export const canReturnToComposer = ({ phase, unsure }: OutboxEntry): boolean =>
+  phase === 'failed' || (phase === 'waiting' && !unsure)

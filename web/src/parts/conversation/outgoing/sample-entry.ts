@@ -1,8 +1,8 @@
 import type { Message } from '@recado/contract/messages'
-import type { Entry } from './queue.ts'
+import type { OutboxEntry } from './queue.ts'
 
 /** For the tests: a text on its way. */
-export const entryOf = (clientId: string, ticketId = 1, more: Partial<Entry> = {}): Entry => ({
+export const sampleEntry = (clientId: string, ticketId = 1, more: Partial<OutboxEntry> = {}): OutboxEntry => ({
   clientId,
   ticketId,
   text: `text of ${clientId}`,
@@ -18,5 +18,5 @@ export const entryOf = (clientId: string, ticketId = 1, more: Partial<Entry> = {
   ...more,
 })
 
-export const storedOf = ({ clientId, ticketId, body }: Entry): Message =>
+export const sampleStoredMessage = ({ clientId, ticketId, body }: OutboxEntry): Message =>
   ({ id: `stored-${clientId}`, clientId, ticketId, body }) as Message

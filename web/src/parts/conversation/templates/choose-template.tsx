@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core'
 import type { Template } from '@recado/contract/cloud'
 import { useTexts } from '../../../lib/texts.ts'
-import { Sheet, SheetFoot } from '../../../ui/sheet.tsx'
-import { usePhone } from '../../../ui/use-phone.ts'
+import { Sheet, SheetFooter } from '../../../ui/sheet.tsx'
+import { useIsPhone } from '../../../ui/use-phone.ts'
 import { TemplateForm } from './template-form.tsx'
 import { TemplateList } from './template-list.tsx'
-import { sayingOf, type Values } from './template-words.ts'
+import { renderTemplateText, type TemplateValues } from './template-words.ts'
 import classes from './templates.module.css'
 import { texts } from './texts.ts'
-import { useFilling, useTemplates } from './use-template.ts'
+import { useTemplates, useTemplateValues } from './use-template.ts'
 
 /** `saying`: what it says with these words in it. */
-export type ChosenTemplate = { name: string; language: string; variables: Values; saying: string }
+export type ChosenTemplate = { name: string; language: string; variables: TemplateValues; saying: string }
 type Props = {
   whatsappId: number
   /** Who will read it. */
@@ -22,19 +22,19 @@ type Props = {
 }
 
 /** A file could be gone when its time comes: only those without one can wait. */
-const canWait = ({ media }: Template) => media === null
+const canBeScheduled = ({ media }: Template) => media === null
 
 /** A template for something that goes out later: chosen, filled, seen. */
-export function ChooseTemplate({ whatsappId, contact, opened, onClose, onChosen }: Props) {
+export function ChooseTemplateDialog({ whatsappId, contact, opened, onClose, onChosen }: Props) {
   const words = useTexts(texts)
-  const phone = usePhone()
-  const templates = useTemplates(whatsappId, canWait)
-  const { whole, ...filling } = useFilling()
+  const phone = useIsPhone()
+  const templates = useTemplates(whatsappId, canBeScheduled)
+  const { whole, ...filling } = useTemplateValues()
   const { template, values } = filling
   const use = () => {
     const { name, language } = whole() ?? {}
     if (!template || !name || !language) return
-    onChosen({ name, language, variables: values, saying: sayingOf(template, values) })
+    onChosen({ name, language, variables: values, saying: renderTemplateText(template, values) })
     onClose()
   }
   return (
@@ -53,7 +53,7 @@ export function ChooseTemplate({ whatsappId, contact, opened, onClose, onChosen 
           {(!phone || !template) && <TemplateList templates={templates} chosen={template} onChoose={filling.choose} />}
           {(!phone || template) && <TemplateForm {...filling} contact={contact} />}
         </div>
-        <SheetFoot>
+        <SheetFooter>
           {phone && template && (
             <Button variant="subtle" color="gray" className={classes.back ?? ''} onClick={() => filling.choose(null)}>
               {words.others}
@@ -65,7 +65,7 @@ export function ChooseTemplate({ whatsappId, contact, opened, onClose, onChosen 
           <Button type="submit" disabled={!template}>
             {words.use}
           </Button>
-        </SheetFoot>
+        </SheetFooter>
       </form>
     </Sheet>
   )

@@ -2,22 +2,22 @@ import { Button } from '@mantine/core'
 import type { Ticket } from '@recado/contract/tickets'
 import { IconArrowLeft, IconSend } from '@tabler/icons-react'
 import { useTexts } from '../../../lib/texts.ts'
-import { Sheet, SheetFoot } from '../../../ui/sheet.tsx'
-import { usePhone } from '../../../ui/use-phone.ts'
+import { Sheet, SheetFooter } from '../../../ui/sheet.tsx'
+import { useIsPhone } from '../../../ui/use-phone.ts'
 import { TemplateForm } from './template-form.tsx'
 import { TemplateList } from './template-list.tsx'
 import classes from './templates.module.css'
 import { texts } from './texts.ts'
-import { useTemplate, useTemplates } from './use-template.ts'
+import { useSendTemplate, useTemplates } from './use-template.ts'
 
 type Props = { ticket: Ticket; opened: boolean; onClose: () => void }
 
 /** What WhatsApp lets through when the customer has been silent for a day: chosen, filled, seen, sent. */
 export function TemplateDialog({ ticket, opened, onClose }: Props) {
   const words = useTexts(texts)
-  const phone = usePhone()
+  const phone = useIsPhone()
   const templates = useTemplates(ticket.whatsappId)
-  const chosen = useTemplate(ticket, onClose)
+  const chosen = useSendTemplate(ticket, onClose)
   const { template } = chosen
   // On a phone there is room for one of the two.
   const [list, form] = [!phone || !template, !phone || template]
@@ -35,7 +35,7 @@ export function TemplateDialog({ ticket, opened, onClose }: Props) {
           {list && <TemplateList templates={templates} chosen={template} onChoose={chosen.choose} />}
           {form && <TemplateForm {...chosen} contact={ticket.contact.name} />}
         </div>
-        <SheetFoot>
+        <SheetFooter>
           {phone && template && (
             <Button
               variant="subtle"
@@ -58,7 +58,7 @@ export function TemplateDialog({ ticket, opened, onClose }: Props) {
           >
             {words.send}
           </Button>
-        </SheetFoot>
+        </SheetFooter>
       </form>
     </Sheet>
   )

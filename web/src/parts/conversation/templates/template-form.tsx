@@ -1,19 +1,19 @@
 import { TextInput } from '@mantine/core'
-import { codeMost, type Template } from '@recado/contract/cloud'
+import { maxOneTimeCodeLength, type Template } from '@recado/contract/cloud'
 import { IconExternalLink, IconFileText, IconMovie, IconPhoto, IconTemplate } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { FileField } from '../../../records/fields/file-field.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { FieldError } from '../../../ui/text-field.tsx'
-import { RichWords } from '../../message/body/rich-words.tsx'
-import { mediaRules, type Values, wordsOf } from './template-words.ts'
+import { RichText } from '../../message/body/rich-words.tsx'
+import { fillComponent, type TemplateValues, templateMediaRules } from './template-words.ts'
 import classes from './templates.module.css'
 import { texts } from './texts.ts'
 
 type Props = {
   template: Template | null
-  values: Values
+  values: TemplateValues
   fill: (key: string, value: string) => void
   /** What stands on top, of those that have something there. */
   file: File | null
@@ -40,7 +40,7 @@ export function TemplateForm({ template, values, fill, file, setFile, share, mis
           key={template.id}
           label={words.media[template.media]}
           withAsterisk
-          {...mediaRules[template.media]}
+          {...templateMediaRules[template.media]}
           value={{ file, stored: null }}
           share={share}
           error={missing.includes('media') && <FieldError>{words.missingFile}</FieldError>}
@@ -52,7 +52,7 @@ export function TemplateForm({ template, values, fill, file, setFile, share, mis
           key={`${template.id} ${key}`}
           label={words.variable[place](name)}
           required
-          maxLength={place === 'code' ? codeMost : 1024}
+          maxLength={place === 'code' ? maxOneTimeCodeLength : 1024}
           {...(place === 'code' && { inputMode: 'numeric' })}
           autoComplete="off"
           placeholder={example && words.example(example)}
@@ -70,7 +70,7 @@ export function TemplateForm({ template, values, fill, file, setFile, share, mis
 const icons = { image: IconPhoto, video: IconMovie, document: IconFileText }
 
 /** The file as it will stand above the words; while there is none, room for it. */
-function OnTop({ kind, file }: { kind: NonNullable<Template['media']>; file: File | null }) {
+function MediaHeader({ kind, file }: { kind: NonNullable<Template['media']>; file: File | null }) {
   const address = useObjectUrl(kind === 'image' ? file : null)
   const Icon = icons[kind]
   return address ? (
@@ -94,16 +94,16 @@ function useObjectUrl(file: File | null): string | null {
   return address
 }
 
-function Preview({ template, values, file }: { template: Template; values: Values; file: File | null }) {
+function Preview({ template, values, file }: { template: Template; values: TemplateValues; file: File | null }) {
   return (
     <div className={classes.paper}>
       <div className={classes.bubble}>
-        {template.media && <OnTop kind={template.media} file={file} />}
+        {template.media && <MediaHeader kind={template.media} file={file} />}
         {template.components.map((component) => {
           if (component.type === 'buttons' || !component.text) return null
           return (
             <div key={component.type} className={classes[component.type]}>
-              <RichWords text={wordsOf(component, values)} />
+              <RichText text={fillComponent(component, values)} />
             </div>
           )
         })}

@@ -2,13 +2,13 @@ import { ActionIcon, Loader, TextInput, Tooltip } from '@mantine/core'
 import type { Template } from '@recado/contract/cloud'
 import { IconRefresh, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
-import { dayTime } from '../../../lib/format.ts'
+import { formatDayTime } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { Chip } from '../../../ui/chip.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
-import { Notice } from '../../../ui/notice.tsx'
-import { useWhy } from '../../message/bubble/cloud-failure-texts.ts'
-import { bodyOf, found } from './template-words.ts'
+import { InlineNotice } from '../../../ui/notice.tsx'
+import { useCloudFailureText } from '../../message/bubble/cloud-failure-texts.ts'
+import { searchTemplates, templateBody } from './template-words.ts'
 import classes from './templates.module.css'
 import { texts } from './texts.ts'
 import type { useTemplates } from './use-template.ts'
@@ -21,10 +21,10 @@ type Props = {
 
 export function TemplateList({ templates: { query, refresh, refreshing }, chosen, onChoose }: Props) {
   const words = useTexts(texts)
-  const why = useWhy()
+  const why = useCloudFailureText()
   const [search, setSearch] = useState('')
   const { data } = query
-  const shown = found(data?.templates ?? [], search)
+  const shown = searchTemplates(data?.templates ?? [], search)
   return (
     <section className={classes.list} aria-label={words.list}>
       <div className={classes.tools}>
@@ -45,7 +45,7 @@ export function TemplateList({ templates: { query, refresh, refreshing }, chosen
       </div>
       {data?.problem && (
         <div className={classes.notice}>
-          <Notice kind="warn">{words.problem(why(data.problem))}</Notice>
+          <InlineNotice kind="warn">{words.problem(why(data.problem))}</InlineNotice>
         </div>
       )}
       {query.isPending && <Loader size={22} className={classes.loader ?? ''} />}
@@ -62,7 +62,7 @@ export function TemplateList({ templates: { query, refresh, refreshing }, chosen
           </li>
         ))}
       </ul>
-      {data?.fetchedAt && <p className={classes.asked}>{words.asked(dayTime(data.fetchedAt))}</p>}
+      {data?.fetchedAt && <p className={classes.asked}>{words.asked(formatDayTime(data.fetchedAt))}</p>}
     </section>
   )
 }
@@ -84,7 +84,7 @@ function Item({ template, chosen, onChoose }: ItemProps) {
         <b>{name}</b>
         <Chip>{language}</Chip>
       </span>
-      <span className={classes.body}>{bodyOf(template)}</span>
+      <span className={classes.body}>{templateBody(template)}</span>
       <small>{unsendable === '' ? (words.category[category] ?? category) : words.unsendable[unsendable]}</small>
     </button>
   )

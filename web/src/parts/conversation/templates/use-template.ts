@@ -2,21 +2,21 @@ import { type Template, templatesApi } from '@recado/contract/cloud'
 import type { Ticket } from '@recado/contract/tickets'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call, upload } from '../../../lib/api.ts'
+import { callApi, uploadFiles } from '../../../lib/api.ts'
 import { newClientId } from '../../../lib/client-id.ts'
 import { toast } from '../../../lib/toast.ts'
-import { put } from '../../../lib/told.ts'
-import { hear } from '../messages/thread-cache.ts'
-import { emptyOf, type Values } from './template-words.ts'
+import { setCachedQuery } from '../../../lib/told.ts'
+import { applyToCachedThreads } from '../messages/thread-cache.ts'
+import { findMissingValues, type TemplateValues } from './template-words.ts'
 
-const any = () => true
+const matchesAll = () => true
 
 /** The templates of a line; Meta is asked again when somebody misses one. `fits`: only those. */
-export function useTemplates(whatsappId: number | null, fits: (template: Template) => boolean = any) {
+export function useTemplates(whatsappId: number | null, fits: (template: Template) => boolean = matchesAll) {
   const client = useQueryClient()
   const key = ['templates', whatsappId]
   const ask = (refresh: boolean, signal?: AbortSignal) =>
-    call(templatesApi.list, { query: { whatsappId: whatsappId ?? 0, refresh } }, signal ? { signal } : {})
+    callApi(templatesApi.list, { query: { whatsappId: whatsappId ?? 0, refresh } }, signal ? { signal } : {})
   const query = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => ask(false, signal),
@@ -27,7 +27,7 @@ export function useTemplates(whatsappId: number | null, fits: (template: Templat
   const refresh = async () => {
     setBusy(true)
     try {
-      put(client, key, await ask(true))
+      setCachedQuery(client, key, await ask(true))
     } catch (error) {
       toast.error(error)
     } finally {
@@ -38,12 +38,12 @@ export function useTemplates(whatsappId: number | null, fits: (template: Templat
 }
 
 /** The chosen one, and what its gaps are filled with. */
-export function useFilling() {
+export function useTemplateValues() {
   const [template, setTemplate] = useState<Template | null>(null)
-  const [values, setValues] = useState<Values>({})
+  const [values, setValues] = useState<TemplateValues>({})
   const [file, setFile] = useState<File | null>(null)
   const [tried, setTried] = useState(false)
-  const missing = template ? emptyOf(template, values, file) : []
+  const missing = template ? findMissingValues(template, values, file) : []
   const choose = (next: Template | null) => {
     setTemplate(next)
     setValues({})
@@ -60,9 +60,9 @@ export function useFilling() {
 }
 
 /** The same, and the sending: pressed twice it is still one message. */
-export function useTemplate(ticket: Ticket, onSent: () => void) {
+export function useSendTemplate(ticket: Ticket, onSent: () => void) {
   const client = useQueryClient()
-  const { whole, ...filling } = useFilling()
+  const { whole, ...filling } = useTemplateValues()
   const { values, file } = filling
   const [share, setShare] = useState<number>()
   const [clientId, setClientId] = useState(newClientId)
@@ -80,9 +80,9 @@ export function useTemplate(ticket: Ticket, onSent: () => void) {
       const params = { ticketId: ticket.id }
       const fields = { name, language, variables: JSON.stringify(values), clientId }
       const message = file
-        ? await upload(templatesApi.send, { params, fields, files: [file], onProgress: setShare })
-        : await call(templatesApi.send, { params, body: { name, language, variables: values, clientId } })
-      hear(client, { action: 'stored', message })
+        ? await uploadFiles(templatesApi.send, { params, fields, files: [file], onProgress: setShare })
+        : await callApi(templatesApi.send, { params, body: { name, language, variables: values, clientId } })
+      applyToCachedThreads(client, { action: 'stored', message })
       onSent()
     } catch (error) {
       toast.error(error)

@@ -1,21 +1,21 @@
 import type { Message } from '@recado/contract/messages'
 import { useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
-import { summaryOf } from '../../message/body/message-body.ts'
+import { summarizeMessage } from '../../message/body/message-body.ts'
 import { texts } from '../../message/texts.ts'
 import { threadTexts } from './texts.ts'
 
 type Props = { messages: Message[]; typing: boolean; contact: string }
 
 /** Says what comes, without interrupting: only what came after the conversation was drawn, never what stood there. */
-export function LiveRegion({ messages, typing, contact }: Props) {
+export function NewMessageAnnouncer({ messages, typing, contact }: Props) {
   const words = useTexts(threadTexts)
   const kinds = useTexts(texts)
   const newest = messages.at(-1)
   const [first, setFirst] = useState(newest?.id)
   if (first === undefined && newest) setFirst(newest.id)
   const isNews = newest && newest.id !== first && !newest.fromMe
-  const said = isNews ? words.said(newest.contact?.name ?? contact, summaryOf(newest, kinds)) : ''
+  const said = isNews ? words.said(newest.contact?.name ?? contact, summarizeMessage(newest, kinds)) : ''
   return (
     <div className="rc-sr" role="status" aria-live="polite">
       {typing ? words.customerTypes(contact) : said}

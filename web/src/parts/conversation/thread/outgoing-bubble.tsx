@@ -1,55 +1,55 @@
-import { signed } from '@recado/contract/words/signature'
+import { parseSignature } from '@recado/contract/words/signature'
 import { IconAlertCircle, IconClock, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { useErrorText } from '../../../lib/errors.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { endingOf, sizeOf } from '../../../records/fields/file-kind.ts'
+import { fileExtensionLabel, formatFileSize } from '../../../records/fields/file-kind.ts'
 import classes from '../../message/bubble/bubble.module.css'
 import { ContactCards } from '../../message/bubble/contact-cards.tsx'
-import { FoldedWords } from '../../message/bubble/folded-words.tsx'
-import { Frame } from '../../message/bubble/frame.tsx'
-import { Meta } from '../../message/bubble/meta.tsx'
-import { Place } from '../../message/bubble/place.tsx'
-import { Quote } from '../../message/bubble/quote.tsx'
+import { CollapsibleText } from '../../message/bubble/folded-words.tsx'
+import { BubbleFrame } from '../../message/bubble/frame.tsx'
+import { BubbleMeta } from '../../message/bubble/meta.tsx'
+import { LocationMessage } from '../../message/bubble/place.tsx'
+import { QuotedMessage } from '../../message/bubble/quote.tsx'
 import media from '../../message/media/media.module.css'
-import { bringBack, discardSend, type Outgoing, retrySend } from '../outgoing/outgoing.ts'
+import { discardSend, type OutgoingMessage, retrySend, returnToComposer } from '../outgoing/outgoing.ts'
 import { threadTexts } from './texts.ts'
 
-type Props = { outgoing: Outgoing; follows: boolean }
+type Props = { outgoing: OutgoingMessage; follows: boolean }
 
 /** What is on its way looks like what is stored, with a clock; what did not leave says why and can try again. */
 export function OutgoingBubble({ outgoing, follows }: Props) {
   const { body, file, thing, quotedMsg, state, createdAt } = outgoing
-  const { name, text } = thing ? { name: '', text: '' } : signed(body)
+  const { name, text } = thing ? { name: '', text: '' } : parseSignature(body)
   const failed = state === 'failed'
   const isPicture = file !== null && file.preview !== null && /^(image|video)\//.test(file.type)
   const framed = isPicture || thing?.kind === 'locationMessage'
-  const meta = <Meta at={createdAt} ack={failed ? undefined : 1} />
+  const meta = <BubbleMeta at={createdAt} ack={failed ? undefined : 1} />
   return (
-    <Frame
+    <BubbleFrame
       outgoing={outgoing.clientId}
       out
       fresh
       follows={follows}
       failed={failed}
       shape={framed ? 'frame' : undefined}
-      below={<State outgoing={outgoing} />}
+      below={<OutgoingState outgoing={outgoing} />}
     >
       {name && <span className={classes.signature}>{name}</span>}
-      {quotedMsg && <Quote quoted={quotedMsg} />}
-      {file && <OutgoingFile outgoing={outgoing} framed={isPicture} />}
-      {thing?.kind === 'locationMessage' && <Place body={body}>{meta}</Place>}
+      {quotedMsg && <QuotedMessage quoted={quotedMsg} />}
+      {file && <OutgoingFileBody outgoing={outgoing} framed={isPicture} />}
+      {thing?.kind === 'locationMessage' && <LocationMessage body={body}>{meta}</LocationMessage>}
       {thing?.kind === 'contactMessage' && <ContactCards body={body} meta={meta} ours />}
       {!thing && (
         <div className={framed ? media.caption : classes.text}>
-          <FoldedWords text={text} />
+          <CollapsibleText text={text} />
           {meta}
         </div>
       )}
-    </Frame>
+    </BubbleFrame>
   )
 }
 
-function OutgoingFile({ outgoing, framed }: { outgoing: Outgoing; framed: boolean }) {
+function OutgoingFileBody({ outgoing, framed }: { outgoing: OutgoingMessage; framed: boolean }) {
   const words = useTexts(threadTexts)
   const { file, progress } = outgoing
   if (!file) return null
@@ -71,12 +71,12 @@ function OutgoingFile({ outgoing, framed }: { outgoing: Outgoing; framed: boolea
         </span>
       ) : (
         <div className={media.document}>
-          <span className={media.ending} data-kind={endingOf(file.name)} aria-hidden="true">
-            {endingOf(file.name) || '?'}
+          <span className={media.ending} data-kind={fileExtensionLabel(file.name)} aria-hidden="true">
+            {fileExtensionLabel(file.name) || '?'}
           </span>
           <div>
             <div className={media.name}>{file.name}</div>
-            <div className={media.small}>{sizeOf(file.size)}</div>
+            <div className={media.small}>{formatFileSize(file.size)}</div>
           </div>
         </div>
       )}
@@ -96,7 +96,7 @@ function OutgoingFile({ outgoing, framed }: { outgoing: Outgoing; framed: boolea
   )
 }
 
-function State({ outgoing: { clientId, thing, state, error, progress } }: { outgoing: Outgoing }) {
+function OutgoingState({ outgoing: { clientId, thing, state, error, progress } }: { outgoing: OutgoingMessage }) {
   const words = useTexts(threadTexts)
   const errorText = useErrorText()
   if (state === 'failed')
@@ -108,7 +108,7 @@ function State({ outgoing: { clientId, thing, state, error, progress } }: { outg
           {words.retry}
         </button>
         {!thing && (
-          <button type="button" onClick={() => bringBack(clientId)}>
+          <button type="button" onClick={() => returnToComposer(clientId)}>
             {words.edit}
           </button>
         )}

@@ -4,7 +4,7 @@ import { threadTexts } from './texts.ts'
 import classes from './thread.module.css'
 
 /** The way back to the end, with what waits there. */
-export function Pill({ count, onPress }: { count: number; onPress: () => void }) {
+export function ScrollToEndButton({ count, onPress }: { count: number; onPress: () => void }) {
   const words = useTexts(threadTexts)
   return (
     <button

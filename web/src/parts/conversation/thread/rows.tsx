@@ -10,15 +10,15 @@ import {
   IconUserCheck,
 } from '@tabler/icons-react'
 import { memo, useState } from 'react'
-import { day, number, time } from '../../../lib/format.ts'
+import { formatDay, formatNumber, formatTime } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { NoteWords } from '../../mentions/note-words.tsx'
-import type { Item } from '../messages/items.ts'
-import { filled, type SystemLine } from '../messages/system-lines.ts'
+import { NoteText } from '../../mentions/note-words.tsx'
+import type { ThreadItem } from '../messages/items.ts'
+import { type SystemLine, splitTemplate } from '../messages/system-lines.ts'
 import classes from './rows.module.css'
 import { type ThreadTexts, threadTexts } from './texts.ts'
 
-export const DayMark = memo(function DayMark({ date }: { date: string }) {
+export const DayDivider = memo(function DayMark({ date }: { date: string }) {
   return (
     <div className={classes.day}>
       <span>{date}</span>
@@ -26,7 +26,7 @@ export const DayMark = memo(function DayMark({ date }: { date: string }) {
   )
 })
 
-export function NewMark() {
+export function UnreadDivider() {
   return (
     <div className={classes.new} data-mark>
       <span>{useTexts(threadTexts).unread}</span>
@@ -35,20 +35,21 @@ export function NewMark() {
 }
 
 /** dd/MM/yyyy HH:mm:ss, as the spec has it. */
-const moment = (at: string) => `${day(at)} ${time(at)}:${String(new Date(at).getSeconds()).padStart(2, '0')}`
+const formatDateTime = (at: string) =>
+  `${formatDay(at)} ${formatTime(at)}:${String(new Date(at).getSeconds()).padStart(2, '0')}`
 
-type Cut = Extract<Item, { kind: 'cut' }>
-export const TicketCut = memo(function TicketCut({ ended, started }: Pick<Cut, 'ended' | 'started'>) {
+type TicketDividerItem = Extract<ThreadItem, { kind: 'cut' }>
+export const TicketDivider = memo(function TicketCut({ ended, started }: Pick<TicketDividerItem, 'ended' | 'started'>) {
   const words = useTexts(threadTexts)
-  const id = (of: number) => `#${number(of)}`
+  const id = (of: number) => `#${formatNumber(of)}`
   return (
     <div className={classes.cut}>
       <div className={classes.cutLines}>
         <span>{words.ended(id(ended.number))}</span>
-        <time dateTime={ended.at}>{moment(ended.at)}</time>
+        <time dateTime={ended.at}>{formatDateTime(ended.at)}</time>
         <span data-now>{words.started(id(started.number))}</span>
         <time data-now dateTime={started.at}>
-          {moment(started.at)}
+          {formatDateTime(started.at)}
         </time>
       </div>
     </div>
@@ -59,18 +60,18 @@ export const TicketCut = memo(function TicketCut({ ended, started }: Pick<Cut, '
 export const SystemRow = memo(function SystemRow({ lines }: { lines: SystemLine[] }) {
   const words = useTexts(threadTexts)
   const [open, setOpen] = useState(false)
-  if (lines.length < 3) return <div className={classes.system}>{lines.map(drawn)}</div>
+  if (lines.length < 3) return <div className={classes.system}>{lines.map(renderSystemLine)}</div>
   return (
     <div className={classes.system}>
       <button type="button" className={classes.fold} aria-expanded={open} onClick={() => setOpen(!open)}>
         {words.changes(lines.length)}
         <IconChevronDown size={14} stroke={2} aria-hidden="true" />
       </button>
-      {open && lines.map(drawn)}
+      {open && lines.map(renderSystemLine)}
     </div>
   )
 })
-const drawn = (line: SystemLine) => <Line key={line.id} line={line} />
+const renderSystemLine = (line: SystemLine) => <SystemLineText key={line.id} line={line} />
 
 const icons = {
   accepted: IconUserCheck,
@@ -82,7 +83,7 @@ const icons = {
   renumbered: IconPhone,
 }
 
-function Line({ line }: { line: SystemLine }) {
+function SystemLineText({ line }: { line: SystemLine }) {
   const words = useTexts(threadTexts)
   const Icon = icons[line.what]
   const blanks = { who: line.who || words.somebody, to: line.to || words.noQueue, from: line.from || words.noNumber }
@@ -90,15 +91,17 @@ function Line({ line }: { line: SystemLine }) {
     <span className={classes.systemLine}>
       <Icon size={14} stroke={1.75} aria-hidden="true" />
       <span>
-        {filled(sentenceOf(line, words), blanks).map(({ text, strong }) => (strong ? <b key={text}>{text}</b> : text))}
+        {splitTemplate(systemLineSentence(line, words), blanks).map(({ text, strong }) =>
+          strong ? <b key={text}>{text}</b> : text,
+        )}
         {' · '}
-        <time dateTime={line.at}>{time(line.at)}</time>
+        <time dateTime={line.at}>{formatTime(line.at)}</time>
       </span>
     </span>
   )
 }
 
-function sentenceOf({ what, why, who }: SystemLine, words: ThreadTexts): string {
+function systemLineSentence({ what, why, who }: SystemLine, words: ThreadTexts): string {
   if (why === 'same-person') return words.samePerson
   return who || why === 'by-person' ? words.happened[what] : (words.happenedAlone[what] ?? words.happened[what])
 }
@@ -113,10 +116,10 @@ export const NoteRow = memo(function NoteRow({ note, onRemove }: NoteProps) {
         <div className={classes.noteHead}>
           {words.noteOf(note.user.name)}
           <span>
-            <time dateTime={note.createdAt}>{time(note.createdAt)}</time> · {words.teamOnly}
+            <time dateTime={note.createdAt}>{formatTime(note.createdAt)}</time> · {words.teamOnly}
           </span>
         </div>
-        <NoteWords note={note} />
+        <NoteText note={note} />
       </div>
       {onRemove && (
         <button

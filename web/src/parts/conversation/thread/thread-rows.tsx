@@ -2,10 +2,10 @@ import type { Message } from '@recado/contract/messages'
 import type { Note } from '@recado/contract/tickets'
 import { Fragment, memo } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
-import { Bubble } from '../../message/bubble/bubble.tsx'
-import type { Item } from '../messages/items.ts'
+import { MessageBubble } from '../../message/bubble/bubble.tsx'
+import type { ThreadItem } from '../messages/items.ts'
 import { OutgoingBubble } from './outgoing-bubble.tsx'
-import { DayMark, NewMark, NoteRow, SystemRow, TicketCut } from './rows.tsx'
+import { DayDivider, NoteRow, SystemRow, TicketDivider, UnreadDivider } from './rows.tsx'
 import { threadTexts } from './texts.ts'
 import classes from './thread.module.css'
 import type { ThreadView } from './use-thread-view.ts'
@@ -19,16 +19,16 @@ type Props = {
 export function ThreadRows({ view, mayRemoveNote, onRemoveNote }: Props) {
   const { items, outgoing, openedAt, typing, hasMore, olderState, older } = view
   const last = items.at(-1)
-  const draw = (item: Item) => {
+  const draw = (item: ThreadItem) => {
     if (item.kind === 'message')
-      return <Bubble message={item.message} follows={item.follows} fresh={isAfter(item.message, openedAt)} />
+      return <MessageBubble message={item.message} follows={item.follows} fresh={isAfter(item.message, openedAt)} />
     if (item.kind === 'note')
       return <NoteRow note={item.note} onRemove={mayRemoveNote?.(item.note) ? onRemoveNote : undefined} />
-    return <Mark item={item} />
+    return <DividerRow item={item} />
   }
   return (
     <>
-      {hasMore && <Top state={olderState} onOlder={() => void older()} />}
+      {hasMore && <OlderMessagesStatus state={olderState} onOlder={() => void older()} />}
       {items.map((item) => (
         <Fragment key={item.key}>{draw(item)}</Fragment>
       ))}
@@ -36,7 +36,7 @@ export function ThreadRows({ view, mayRemoveNote, onRemoveNote }: Props) {
         <OutgoingBubble
           key={one.clientId}
           outgoing={one}
-          follows={i > 0 || (last?.kind === 'message' && isAgents(last.message))}
+          follows={i > 0 || (last?.kind === 'message' && isByAgent(last.message))}
         />
       ))}
       {typing && (
@@ -50,17 +50,17 @@ export function ThreadRows({ view, mayRemoveNote, onRemoveNote }: Props) {
   )
 }
 
-const isAgents = ({ fromMe, bot }: Message) => fromMe && bot === null
+const isByAgent = ({ fromMe, bot }: Message) => fromMe && bot === null
 const isAfter = ({ createdAt }: Message, moment: string) => moment !== '' && createdAt > moment
 
-const Mark = memo(function Mark({ item }: { item: Item }) {
-  if (item.kind === 'day') return <DayMark date={item.day} />
-  if (item.kind === 'cut') return <TicketCut ended={item.ended} started={item.started} />
+const DividerRow = memo(function Mark({ item }: { item: ThreadItem }) {
+  if (item.kind === 'day') return <DayDivider date={item.day} />
+  if (item.kind === 'cut') return <TicketDivider ended={item.ended} started={item.started} />
   if (item.kind === 'system') return <SystemRow lines={item.lines} />
-  return <NewMark />
+  return <UnreadDivider />
 })
 
-function Top({ state, onOlder }: { state: 'idle' | 'busy' | 'failed'; onOlder: () => void }) {
+function OlderMessagesStatus({ state, onOlder }: { state: 'idle' | 'busy' | 'failed'; onOlder: () => void }) {
   const words = useTexts(threadTexts)
   return (
     <div className={classes.top}>

@@ -1,15 +1,15 @@
 import type { Message } from '@recado/contract/messages'
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, type TouchEvent, useRef } from 'react'
-import { shortcutsAreOn } from '../../../lib/shortcuts.ts'
+import { areShortcutsEnabled } from '../../../lib/shortcuts.ts'
 
-type Given = {
+type GestureHandlers = {
   find: (id: string) => Message | undefined
   reply: ((message: Message) => void) | undefined
   menu: ((message: Message, at: HTMLElement) => void) | undefined
 }
 
-const longPress = 450
-const bubbleOf = (target: EventTarget) => (target as Element).closest<HTMLElement>('[data-message]')
+const longPressMs = 450
+const closestBubble = (target: EventTarget) => (target as Element).closest<HTMLElement>('[data-message]')
 /** What answers to a press itself. */
 const isControl = (target: EventTarget) => (target as Element).closest('button, a, input, audio, video') !== null
 
@@ -17,11 +17,11 @@ const isControl = (target: EventTarget) => (target as Element).closest('button, 
  * What hands do to messages, heard once for all of them: a double click answers, a finger held down opens the menu, the
  * arrow keys go from message to message, R answers and Enter opens the menu.
  */
-export function useGestures({ find, reply, menu }: Given) {
+export function useMessageGestures({ find, reply, menu }: GestureHandlers) {
   const press = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number } | null>(null)
   const heldLong = useRef(false)
   const messageAt = (target: EventTarget) => {
-    const bubble = bubbleOf(target)
+    const bubble = closestBubble(target)
     const message = bubble?.dataset.message && find(bubble.dataset.message)
     return bubble && message ? { bubble, message } : null
   }
@@ -45,7 +45,7 @@ export function useGestures({ find, reply, menu }: Given) {
         heldLong.current = true
         menu(at.message, at.bubble)
       }
-      press.current = { timer: setTimeout(open, longPress), x, y }
+      press.current = { timer: setTimeout(open, longPressMs), x, y }
     },
     onPointerMove: ({ clientX, clientY }: PointerEvent) => {
       if (press.current && Math.hypot(clientX - press.current.x, clientY - press.current.y) > 10) release()
@@ -61,13 +61,13 @@ export function useGestures({ find, reply, menu }: Given) {
       if (press.current) event.preventDefault()
     },
     onKeyDown: (event: KeyboardEvent) => {
-      const bubble = bubbleOf(event.target)
+      const bubble = closestBubble(event.target)
       if (event.altKey || event.ctrlKey || event.metaKey) return
-      if (event.key === 'ArrowUp' || event.key === 'ArrowDown') return walk(event, bubble)
+      if (event.key === 'ArrowUp' || event.key === 'ArrowDown') return moveFocus(event, bubble)
       const at = messageAt(event.target)
       if (!at || at.message.isDeleted || event.target !== at.bubble) return
       if (event.key === 'Enter' && menu) menu(at.message, at.bubble)
-      else if (event.key === 'r' && reply && shortcutsAreOn()) reply(at.message)
+      else if (event.key === 'r' && reply && areShortcutsEnabled()) reply(at.message)
       else return
       event.preventDefault()
       event.stopPropagation()
@@ -76,7 +76,7 @@ export function useGestures({ find, reply, menu }: Given) {
 }
 
 /** From the thread itself up to the newest message; from a message to the one beside it. */
-function walk(event: KeyboardEvent, bubble: HTMLElement | null): void {
+function moveFocus(event: KeyboardEvent, bubble: HTMLElement | null): void {
   if (event.target !== bubble && event.target !== event.currentTarget) return
   const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-message]')]
   const index = bubble ? all.indexOf(bubble) : all.length

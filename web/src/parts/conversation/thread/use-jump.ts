@@ -1,19 +1,19 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
-import type { Hands } from '../../message/scene.ts'
-import { flash } from './flash.ts'
+import type { MessageHandlers } from '../../message/scene.ts'
+import { flashMessage } from './flash.ts'
 import { threadTexts } from './texts.ts'
 import type { ThreadView } from './use-thread-view.ts'
 
 /** Reads up to a message and goes there as soon as it is drawn. */
-export function useJump({ reach, items, scroll }: ThreadView) {
+export function useJumpToMessage({ reach, items, scroll }: ThreadView) {
   const words = useTexts(threadTexts)
   const [wanted, setWanted] = useState<{ id: string; quietly: boolean } | null>(null)
   const go = useEffectEvent(({ id, quietly }: { id: string; quietly: boolean }) => {
     if (!scroll.toMessage(id)) return
     setWanted(null)
-    flash(scroll.rows.current, id, quietly)
+    flashMessage(scroll.rows.current, id, quietly)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rows it waits for come with the items
   useLayoutEffect(() => {
@@ -27,7 +27,12 @@ export function useJump({ reach, items, scroll }: ThreadView) {
 }
 
 /** Opens a thread at a certain message, once it is known where one stopped reading: that would scroll away again. */
-export function useLanding({ openedAt }: ThreadView, { jump }: Hands, at?: string, onLanded?: () => void): void {
+export function useOpenAtMessage(
+  { openedAt }: ThreadView,
+  { jump }: MessageHandlers,
+  at?: string,
+  onLanded?: () => void,
+): void {
   const land = useEffectEvent((id: string) => {
     jump(id)
     onLanded?.()

@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 
 /** Closer than this to the end one is at the end. */
-const near = 40
+const atEndWithinPx = 40
 /** Spec 9: older messages come within this many pixels of the top. */
-const oldWithin = 50
+const loadOlderWithinPx = 50
 
-export type Scroll = {
+export type ThreadScroll = {
   box: RefObject<HTMLDivElement | null>
   rows: RefObject<HTMLDivElement | null>
   /** Not at the end: what comes is told by the pill. */
@@ -22,7 +22,7 @@ export type Scroll = {
  * Stays at the end while one is there; anywhere else the row one reads stays where it is, whatever comes, goes or grows
  * above or below it. The browser's own anchoring is off: not every browser has it, and two of them would fight.
  */
-export function useScroll(drawn: unknown, onTop: () => void): Scroll {
+export function useThreadScroll(drawn: unknown, onTop: () => void): ThreadScroll {
   const box = useRef<HTMLDivElement>(null)
   const rows = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
@@ -35,18 +35,18 @@ export function useScroll(drawn: unknown, onTop: () => void): Scroll {
     if (!element) return
     if (atEnd.current) element.scrollTop = element.scrollHeight
     else if (anchor.current?.row.isConnected) {
-      const moved = topOf(anchor.current.row, element) - anchor.current.top
+      const moved = topWithin(anchor.current.row, element) - anchor.current.top
       if (Math.abs(moved) >= 1) element.scrollTop += moved
     }
   }
   const look = () => {
     const element = box.current
     if (!element || element.clientHeight === 0) return
-    atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < near
+    atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < atEndWithinPx
     setAway(!atEnd.current)
     const row = rows.current && firstVisible(rows.current, element)
-    anchor.current = row ? { row, top: topOf(row, element) } : null
-    if (element.scrollTop < oldWithin) reachTop()
+    anchor.current = row ? { row, top: topWithin(row, element) } : null
+    if (element.scrollTop < loadOlderWithinPx) reachTop()
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever other rows are drawn
@@ -84,15 +84,15 @@ export function useScroll(drawn: unknown, onTop: () => void): Scroll {
     toMark: () => {
       const mark = rows.current?.querySelector('[data-mark]')
       const element = box.current
-      if (!mark || !element || topOf(mark, element) >= 0) return
+      if (!mark || !element || topWithin(mark, element) >= 0) return
       atEnd.current = false
-      element.scrollTop += topOf(mark, element) - 24
+      element.scrollTop += topWithin(mark, element) - 24
       look()
     },
   }
 }
 
-const topOf = (row: Element, box: Element) => row.getBoundingClientRect().top - box.getBoundingClientRect().top
+const topWithin = (row: Element, box: Element) => row.getBoundingClientRect().top - box.getBoundingClientRect().top
 
 /** Rows stand in order: halving finds the first that is seen. Only messages hold: marks move when older ones come. */
 function firstVisible(rows: Element, box: Element): Element | null {

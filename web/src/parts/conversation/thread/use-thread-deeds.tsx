@@ -2,17 +2,17 @@ import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import { lazy, Suspense, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
-import { useCannot } from '../../line/line-abilities.ts'
-import { readError } from '../../message/bubble/failure-texts.ts'
-import { type MenuFor, MessageMenu } from '../../message/bubble/message-menu.tsx'
-import { useStableHands } from '../../message/scene.ts'
-import { openTemplates } from '../../ticket/wanted.ts'
-import { isOwnText, isYoung } from '../messages/editable.ts'
-import { useMessageDeeds } from '../messages/use-message-deeds.ts'
-import { useTalkWindow } from '../messages/use-talk-window.ts'
+import { useUnsupportedReason } from '../../line/line-abilities.ts'
+import { parseMessageError } from '../../message/bubble/failure-texts.ts'
+import { MessageMenu, type MessageMenuTarget } from '../../message/bubble/message-menu.tsx'
+import { useStableHandlers } from '../../message/scene.ts'
+import { openTemplateDialog } from '../../ticket/wanted.ts'
+import { isAgentText, isRecentEnoughToEdit } from '../messages/editable.ts'
+import { useMessageActions } from '../messages/use-message-deeds.ts'
+import { useReplyWindow } from '../messages/use-talk-window.ts'
 import { threadTexts } from './texts.ts'
-import { useGestures } from './use-gestures.ts'
-import { useJump } from './use-jump.ts'
+import { useMessageGestures } from './use-gestures.ts'
+import { useJumpToMessage } from './use-jump.ts'
 import type { ThreadView } from './use-thread-view.ts'
 
 const Lightbox = lazy(() => import('../../message/media/lightbox.tsx').then((module) => ({ default: module.Lightbox })))
@@ -24,19 +24,24 @@ const ForwardDialog = lazy(() =>
   import('../forward/forward-dialog.tsx').then((module) => ({ default: module.ForwardDialog })),
 )
 
-export type Answering = {
+export type ReplyHandlers = {
   onReply?: ((message: Message) => void) | undefined
   onEdit?: ((message: Message) => void) | undefined
 }
 
 /** What can be done in a thread: the hands of its bubbles, its gestures, and what opens from them. */
-export function useThreadDeeds(ticket: Ticket, view: ThreadView, readOnly: boolean, { onReply, onEdit }: Answering) {
+export function useThreadActions(
+  ticket: Ticket,
+  view: ThreadView,
+  readOnly: boolean,
+  { onReply, onEdit }: ReplyHandlers,
+) {
   const words = useTexts(threadTexts)
-  const deeds = useMessageDeeds(ticket)
-  const cannot = useCannot(ticket.whatsappId)
-  const left = useTalkWindow(ticket.windowEndsAt)
-  const [menu, setMenu] = useState<MenuFor | null>(null)
-  const [picker, setPicker] = useState<MenuFor | null>(null)
+  const deeds = useMessageActions(ticket)
+  const cannot = useUnsupportedReason(ticket.whatsappId)
+  const left = useReplyWindow(ticket.windowEndsAt)
+  const [menu, setMenu] = useState<MessageMenuTarget | null>(null)
+  const [picker, setPicker] = useState<MessageMenuTarget | null>(null)
   const [viewed, setViewed] = useState<Message | null>(null)
   const [forwarded, setForwarded] = useState<Message | null>(null)
   const [said, setSaid] = useState('')
@@ -50,8 +55,8 @@ export function useThreadDeeds(ticket: Ticket, view: ThreadView, readOnly: boole
     setMenu({ message, left, top: at.dataset.message ? Math.max(top, 60) : bottom, from: at, ...(only && { only }) })
   }
   const goBack = (from: HTMLElement) => from.closest<HTMLElement>('[data-message]')?.focus({ preventScroll: true })
-  const jump = useJump(view)
-  const hands = useStableHands({
+  const jump = useJumpToMessage(view)
+  const hands = useStableHandlers({
     reply: (message) => onReply?.(message),
     jump: (id) => void jump(id),
     view: setViewed,
@@ -63,14 +68,14 @@ export function useThreadDeeds(ticket: Ticket, view: ThreadView, readOnly: boole
     },
     edit: (message) => onEdit?.(message),
     retry: (message) => {
-      if (readError(message.error).word === 'window-closed') openTemplates(ticket)
+      if (parseMessageError(message.error).word === 'window-closed') openTemplateDialog(ticket)
       else void deeds.retry(message)
     },
     remove: (message) => void deeds.remove(message),
     fetch: (message) => void deeds.fetch(message),
     renew: view.again,
   })
-  const gestures = useGestures({
+  const gestures = useMessageGestures({
     find: (id) => messages.find((one) => one.id === id),
     reply: onReply,
     menu: readOnly ? undefined : openMenu,
@@ -81,13 +86,18 @@ export function useThreadDeeds(ticket: Ticket, view: ThreadView, readOnly: boole
         <MessageMenu
           about={menu}
           onReply={onReply}
-          react={speaks && isThere(menu.message) ? { cannot: noReaction, do: hands.react, more: setPicker } : undefined}
+          react={
+            speaks && isDelivered(menu.message) ? { cannot: noReaction, do: hands.react, more: setPicker } : undefined
+          }
           edit={
-            speaks && isOwnText(menu.message)
-              ? { cannot: cannot('edit') || (isYoung(menu.message) ? '' : words.editTooLate), do: hands.edit }
+            speaks && isAgentText(menu.message)
+              ? {
+                  cannot: cannot('edit') || (isRecentEnoughToEdit(menu.message) ? '' : words.editTooLate),
+                  do: hands.edit,
+                }
               : undefined
           }
-          forward={!readOnly && canPassOn(menu.message) ? setForwarded : undefined}
+          forward={!readOnly && canForward(menu.message) ? setForwarded : undefined}
           remove={
             deeds.mayRemove(menu.message)
               ? { cannot: menu.message.ack > 1 ? cannot('revoke') : '', do: hands.remove }
@@ -136,10 +146,10 @@ export function useThreadDeeds(ticket: Ticket, view: ThreadView, readOnly: boole
 }
 
 /** On the customer's phone, so that something can hang on it there. */
-const isThere = ({ fromMe, ack }: Message) => !fromMe || ack > 1
+const isDelivered = ({ fromMe, ack }: Message) => !fromMe || ack > 1
 
 /** The server asks the same: what is here, and can be said again. */
-const canPassOn = ({ isDeleted, mediaType, mediaState }: Message) =>
+const canForward = ({ isDeleted, mediaType, mediaState }: Message) =>
   !isDeleted && mediaType !== 'call_log' && mediaType !== 'unknown' && (mediaState === 'none' || mediaState === 'ready')
 
 const isViewable = ({ mediaType, mediaUrl, isDeleted }: Message) =>

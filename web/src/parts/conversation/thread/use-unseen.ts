@@ -1,13 +1,19 @@
 import type { Message } from '@recado/contract/messages'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { Opened } from '../messages/unread.ts'
-import type { Outgoing } from '../outgoing/outgoing.ts'
-import type { Scroll } from './use-scroll.ts'
+import type { UnreadAtOpening } from '../messages/unread.ts'
+import type { OutgoingMessage } from '../outgoing/outgoing.ts'
+import type { ThreadScroll } from './use-scroll.ts'
 
-type Given = { messages: Message[]; outgoing: Outgoing[]; scroll: Scroll; opened: Opened | null; unread: string | null }
+type UnseenOptions = {
+  messages: Message[]
+  outgoing: OutgoingMessage[]
+  scroll: ThreadScroll
+  opened: UnreadAtOpening | null
+  unread: string | null
+}
 
 /** Opens at the first unread message or at the end, follows what one sends, and counts what came unseen below. */
-export function useUnseen({ messages, outgoing, scroll, opened, unread }: Given): number {
+export function useUnseenCount({ messages, outgoing, scroll, opened, unread }: UnseenOptions): number {
   const [seen, setSeen] = useState('')
   const newest = messages.at(-1)?.id ?? ''
   if (!scroll.away && seen !== newest) setSeen(newest)

@@ -1,25 +1,25 @@
-import { writtenCard } from '@recado/contract/words/written'
+import { formatVCard } from '@recado/contract/words/written'
 import { useState } from 'react'
-import { phoneNumber } from '../../../lib/format.ts'
+import { formatPhoneNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { PersonAvatar } from '../../../ui/person-avatar.tsx'
 import { SheetForm } from '../../../ui/sheet.tsx'
-import { ContactSearch, type Person } from '../../new-ticket/contact-search.tsx'
+import { ContactSearch, type SelectedContact } from '../../new-ticket/contact-search.tsx'
 import classes from './attach.module.css'
 import { texts } from './texts.ts'
-import type { Thing } from './thing.ts'
+import type { LocationOrCard } from './thing.ts'
 
-type Props = { opened: boolean; onClose: () => void; onSend: (body: string, thing: Thing) => void }
+type Props = { opened: boolean; onClose: () => void; onSend: (body: string, thing: LocationOrCard) => void }
 
 /** One of our contacts, found by the first letters, as the customer will get them. */
-export function CardDialog({ opened, onClose, onSend }: Props) {
+export function ContactCardDialog({ opened, onClose, onSend }: Props) {
   const words = useTexts(texts)
-  const [person, setPerson] = useState<Person | null>(null)
+  const [person, setPerson] = useState<SelectedContact | null>(null)
   const [tried, setTried] = useState(false)
   const submit = () => {
     setTried(true)
     if (person?.number)
-      onSend(writtenCard(person.name, person.number), { kind: 'contactMessage', contactCard: person.id })
+      onSend(formatVCard(person.name, person.number), { kind: 'contactMessage', contactCard: person.id })
   }
   return (
     <SheetForm
@@ -40,7 +40,7 @@ export function CardDialog({ opened, onClose, onSend }: Props) {
               <PersonAvatar id={person.id} name={person.name} size={40} />
               <div>
                 <b>{person.name}</b>
-                <small>{person.number ? phoneNumber(person.number) : words.noNumber}</small>
+                <small>{person.number ? formatPhoneNumber(person.number) : words.noNumber}</small>
               </div>
             </div>
           </div>

@@ -1,32 +1,32 @@
 import { Button, TextInput } from '@mantine/core'
-import { sentPlace, writtenPlace } from '@recado/contract/words/written'
+import { escapeLocation, formatStoredLocation } from '@recado/contract/words/written'
 import { IconCurrentLocation } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { SheetForm } from '../../../ui/sheet.tsx'
 import { FieldError } from '../../../ui/text-field.tsx'
-import { writePoint } from '../body/message-body.ts'
-import { Place } from '../bubble/place.tsx'
+import { formatCoordinates } from '../body/message-body.ts'
+import { LocationMessage } from '../bubble/place.tsx'
 import classes from './attach.module.css'
-import { readPlace } from './read-place.ts'
+import { parseLocation } from './read-place.ts'
 import { texts } from './texts.ts'
-import type { Thing } from './thing.ts'
+import type { LocationOrCard } from './thing.ts'
 
-type Props = { opened: boolean; onClose: () => void; onSend: (body: string, thing: Thing) => void }
+type Props = { opened: boolean; onClose: () => void; onSend: (body: string, thing: LocationOrCard) => void }
 
 /** A point and what it is called, with a look at what the customer gets. No map is asked: it would learn the place. */
-export function PlaceDialog({ opened, onClose, onSend }: Props) {
+export function LocationDialog({ opened, onClose, onSend }: Props) {
   const words = useTexts(texts)
   const [where, setWhere] = useState('')
   const [name, setName] = useState('')
   const [tried, setTried] = useState(false)
-  const mine = useOwnPlace((point) => {
+  const mine = useCurrentLocation((point) => {
     setWhere(point)
     setName((before) => before || words.myself)
   })
-  const point = readPlace(where)
+  const point = parseLocation(where)
   const called = name.trim()
-  const body = point && sentPlace(writtenPlace({ ...point, name: called }).body)
+  const body = point && escapeLocation(formatStoredLocation({ ...point, name: called }).body)
   const submit = () => {
     setTried(true)
     if (point && body) onSend(body, { kind: 'locationMessage', location: { ...point, name: called } })
@@ -81,7 +81,7 @@ export function PlaceDialog({ opened, onClose, onSend }: Props) {
           <p className={classes.label}>{words.seen}</p>
           <div className={classes.paper}>
             <div className={classes.place}>
-              <Place body={body}>{null}</Place>
+              <LocationMessage body={body}>{null}</LocationMessage>
             </div>
           </div>
         </section>
@@ -91,7 +91,7 @@ export function PlaceDialog({ opened, onClose, onSend }: Props) {
 }
 
 /** Where this browser is, if it may tell. */
-function useOwnPlace(onFound: (point: string) => void) {
+function useCurrentLocation(onFound: (point: string) => void) {
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
   return {
     // Without TLS browsers keep it to themselves.
@@ -103,7 +103,7 @@ function useOwnPlace(onFound: (point: string) => void) {
       navigator.geolocation.getCurrentPosition(
         ({ coords }) => {
           setState('idle')
-          onFound(writePoint(coords))
+          onFound(formatCoordinates(coords))
         },
         () => setState('failed'),
         { enableHighAccuracy: true, timeout: 10_000 },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readPlace } from './read-place.ts'
+import { parseLocation } from './read-place.ts'
 
 it('reads what is copied from maps', () => {
   const there = { latitude: -34.6083, longitude: -58.3712 }
@@ -13,10 +13,10 @@ it('reads what is copied from maps', () => {
     'https://www.openstreetmap.org/#map=17/-34.6083/-58.3712',
     'geo:-34.6083,-58.3712?z=17',
   ])
-    expect(readPlace(text), text).toEqual(there)
+    expect(parseLocation(text), text).toEqual(there)
 })
 
 it('takes nothing else for a point', () => {
   for (const text of ['', 'Av. Corrientes 1234', '95.2, 10', '10, 181', 'https://maps.app.goo.gl/aB3dE', '12'])
-    expect(readPlace(text), text).toBeNull()
+    expect(parseLocation(text), text).toBeNull()
 })

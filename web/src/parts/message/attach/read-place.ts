@@ -1,16 +1,16 @@
-import type { Point } from '../body/message-body.ts'
+import type { Coordinates } from '../body/message-body.ts'
 
-const pair = /(-?\d{1,3}(?:\.\d{1,20})?)\s{0,5}(?:,|;|%2C|\s)\s{0,5}(-?\d{1,3}(?:\.\d{1,20})?)/i
+const coordinatePair = /(-?\d{1,3}(?:\.\d{1,20})?)\s{0,5}(?:,|;|%2C|\s)\s{0,5}(-?\d{1,3}(?:\.\d{1,20})?)/i
 /** Where the addresses of maps carry their point: `…/@-34.6,-58.3,17z`, `?q=…`, `#map=17/-34.6/-58.3`, `geo:…`. */
-const inLinks = [
+const mapLinkPatterns = [
   /!3d(-?\d+\.\d+)!4d(-?\d+\.\d+)/,
   /[@=:](-?\d{1,3}\.\d+)(?:,|%2C)\s*(-?\d{1,3}\.\d+)/i,
   /#map=\d+\/(-?[\d.]+)\/(-?[\d.]+)/,
 ]
 
 /** The point in what somebody pasted: two numbers, or the address of a map. Null where there is none. */
-export function readPlace(text: string): Point | null {
-  const patterns = /^(https?|geo):/i.test(text.trim()) ? inLinks : [pair]
+export function parseLocation(text: string): Coordinates | null {
+  const patterns = /^(https?|geo):/i.test(text.trim()) ? mapLinkPatterns : [coordinatePair]
   for (const pattern of patterns) {
     const [, latitude, longitude] = pattern.exec(text) ?? []
     const point = { latitude: Number(latitude), longitude: Number(longitude) }

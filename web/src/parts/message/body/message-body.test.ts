@@ -1,12 +1,20 @@
-import { sign, signed } from '@recado/contract/words/signature'
-import { sentPlace, writtenPlace } from '@recado/contract/words/written'
+import { addSignature, parseSignature } from '@recado/contract/words/signature'
+import { escapeLocation, formatStoredLocation } from '@recado/contract/words/written'
 import { describe, expect, it } from 'vitest'
-import { cardsOf, nameAndAddress, placeOf, pointIn, shortName, summaryOf, writePoint } from './message-body.ts'
-import { plainText, richText } from './rich-text.ts'
+import {
+  formatCoordinates,
+  parseContactCards,
+  parseCoordinates,
+  parseLocationBody,
+  shortenName,
+  splitNameAndAddress,
+  summarizeMessage,
+} from './message-body.ts'
+import { parseRichText, stripFormatting } from './rich-text.ts'
 
 describe('text', () => {
   it('knows the marks of WhatsApp, and leaves what only looks like one', () => {
-    expect(richText('Es *muy* _bueno_ y ~caro~')).toEqual([
+    expect(parseRichText('Es *muy* _bueno_ y ~caro~')).toEqual([
       'Es ',
       { mark: 'b', inside: ['muy'] },
       ' ',
@@ -15,38 +23,42 @@ describe('text', () => {
       { mark: 's', inside: ['caro'] },
     ])
     for (const plain of ['5*3*2', 'a * b * c', 'file_name_2.pdf', '**', '*sin cerrar'])
-      expect(richText(plain)).toEqual([plain])
+      expect(parseRichText(plain)).toEqual([plain])
   })
   it('keeps code as it is and marks inside marks', () => {
-    expect(richText('```*a*```')).toEqual([{ mark: 'code', inside: ['*a*'] }])
-    expect(richText('*uno _dos_*')).toEqual([{ mark: 'b', inside: ['uno ', { mark: 'i', inside: ['dos'] }] }])
+    expect(parseRichText('```*a*```')).toEqual([{ mark: 'code', inside: ['*a*'] }])
+    expect(parseRichText('*uno _dos_*')).toEqual([{ mark: 'b', inside: ['uno ', { mark: 'i', inside: ['dos'] }] }])
   })
   it('follows addresses, without what ends the sentence', () => {
-    expect(richText('Mira https://a.example/x_y_z?q=1.')).toEqual([
+    expect(parseRichText('Mira https://a.example/x_y_z?q=1.')).toEqual([
       'Mira ',
       { link: 'https://a.example/x_y_z?q=1', text: 'https://a.example/x_y_z?q=1' },
       '.',
     ])
-    expect(richText('(www.a.example)')).toEqual(['(', { link: 'https://www.a.example', text: 'www.a.example' }, ')'])
-    expect(richText('javascript:alert(1)')).toEqual(['javascript:alert(1)'])
+    expect(parseRichText('(www.a.example)')).toEqual([
+      '(',
+      { link: 'https://www.a.example', text: 'www.a.example' },
+      ')',
+    ])
+    expect(parseRichText('javascript:alert(1)')).toEqual(['javascript:alert(1)'])
   })
   it('is plain again for a preview', () => {
-    expect(plainText('*Hola* www.a.example')).toBe('Hola www.a.example')
+    expect(stripFormatting('*Hola* www.a.example')).toBe('Hola www.a.example')
   })
   it('parts a signature from what it signs', () => {
-    expect(signed('*Marina Duarte:*\nHola')).toEqual({ name: 'Marina Duarte', text: 'Hola' })
-    expect(sign('a', 'Ana Ruiz')).toBe('*Ana Ruiz:*\na')
-    expect(sign('a', null)).toBe('a')
-    expect(signed('*Ojo:* esto no')).toEqual({ name: '', text: '*Ojo:* esto no' })
+    expect(parseSignature('*Marina Duarte:*\nHola')).toEqual({ name: 'Marina Duarte', text: 'Hola' })
+    expect(addSignature('a', 'Ana Ruiz')).toBe('*Ana Ruiz:*\na')
+    expect(addSignature('a', null)).toBe('a')
+    expect(parseSignature('*Ojo:* esto no')).toEqual({ name: '', text: '*Ojo:* esto no' })
   })
   it('cuts a name to ten letters', () => {
-    expect([shortName('Valentina Restrepo'), shortName('Lucía')]).toEqual(['Valentina…', 'Lucía'])
+    expect([shortenName('Valentina Restrepo'), shortenName('Lucía')]).toEqual(['Valentina…', 'Lucía'])
   })
 })
 
 describe('kinds', () => {
   it('reads a place in three parts, and only pictures that came along', () => {
-    expect(placeOf('data:image/png;base64,AA|https://maps.google.com/maps?q=1|Cra. 15')).toEqual({
+    expect(parseLocationBody('data:image/png;base64,AA|https://maps.google.com/maps?q=1|Cra. 15')).toEqual({
       image: 'data:image/png;base64,AA',
       link: 'https://maps.google.com/maps?q=1',
       name: 'Cra. 15',
@@ -54,41 +66,45 @@ describe('kinds', () => {
     })
     // Without a picture ours shows a drawing of its own; names come escaped, for clients that draw them as HTML.
     const name = '<b>Sol</b> & "Luna" &lt;'
-    const sent = sentPlace(writtenPlace({ latitude: 1, longitude: 2, name }).body)
+    const sent = escapeLocation(formatStoredLocation({ latitude: 1, longitude: 2, name }).body)
     expect(sent).not.toMatch(/<|"/)
-    expect(placeOf(sent)).toMatchObject({ image: '', name, point: { latitude: 1, longitude: 2 } })
-    expect(placeOf('https://evil.example/x.png|javascript:x|a|b')).toMatchObject({ image: '', link: '', name: 'a|b' })
+    expect(parseLocationBody(sent)).toMatchObject({ image: '', name, point: { latitude: 1, longitude: 2 } })
+    expect(parseLocationBody('https://evil.example/x.png|javascript:x|a|b')).toMatchObject({
+      image: '',
+      link: '',
+      name: 'a|b',
+    })
   })
   it('knows where a place is, and what of its words is its address', () => {
-    expect(pointIn('https://maps.google.com/maps?q=-34.6083%2C-58.3712&z=17')).toEqual({
+    expect(parseCoordinates('https://maps.google.com/maps?q=-34.6083%2C-58.3712&z=17')).toEqual({
       latitude: -34.6083,
       longitude: -58.3712,
     })
-    expect(pointIn('4.67, -74.05')).toEqual({ latitude: 4.67, longitude: -74.05 })
+    expect(parseCoordinates('4.67, -74.05')).toEqual({ latitude: 4.67, longitude: -74.05 })
     for (const nowhere of ['', 'https://maps.google.com/maps?q=Quito', '95, 10', '10, 181'])
-      expect(pointIn(nowhere), nowhere).toBeNull()
-    expect(writePoint({ latitude: -34.60831234567, longitude: 0 })).toBe('-34.608312, 0')
-    expect(nameAndAddress('Obelisco, Av. 9 de Julio, Buenos Aires')).toEqual([
+      expect(parseCoordinates(nowhere), nowhere).toBeNull()
+    expect(formatCoordinates({ latitude: -34.60831234567, longitude: 0 })).toBe('-34.608312, 0')
+    expect(splitNameAndAddress('Obelisco, Av. 9 de Julio, Buenos Aires')).toEqual([
       'Obelisco',
       'Av. 9 de Julio, Buenos Aires',
     ])
-    expect(nameAndAddress('Calle Mayor, 12')).toEqual(['Calle Mayor, 12', ''])
+    expect(splitNameAndAddress('Calle Mayor, 12')).toEqual(['Calle Mayor, 12', ''])
   })
   it('reads cards, several at once, with folded lines and escapes', () => {
     const body = [
       'BEGIN:VCARD\nVERSION:3.0\nFN:Ing. Ricardo\\, Peña\nitem1.TEL;type=CELL;waid=573105550148:+57 310 555 0148\nEND:VCARD',
       'BEGIN:VCARD\r\nN:Campos;Lucía;;;\r\nTEL:123\r\n 456\r\nEMAIL;type=HOME:l@c.example\r\nEND:VCARD',
     ].join('\n')
-    expect(cardsOf(body)).toEqual([
+    expect(parseContactCards(body)).toEqual([
       { name: 'Ing. Ricardo, Peña', number: '+57 310 555 0148', email: '' },
       { name: 'Lucía Campos', number: '123456', email: 'l@c.example' },
     ])
-    expect(cardsOf('hola')).toEqual([])
+    expect(parseContactCards('hola')).toEqual([])
   })
   it('has one line for each', () => {
     const words = { deleted: 'Mensaje eliminado', kinds: { image: 'Foto', locationMessage: 'Ubicación' } }
     const line = (mediaType: string, body: string, isDeleted = false) =>
-      summaryOf({ mediaType, body, isDeleted }, words)
+      summarizeMessage({ mediaType, body, isDeleted }, words)
     expect(line('conversation', '*Ana:*\n*Hola*')).toBe('Hola')
     expect(line('image', '')).toBe('Foto')
     expect(line('image', 'Mira')).toBe('Mira')

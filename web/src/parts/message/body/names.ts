@@ -1,7 +1,7 @@
 import { createContext } from 'react'
 
 /** Pieces of a text: what is said, and whom it calls by name. */
-export type Called = string | { name: string; isMe: boolean }
+export type MentionPart = string | { name: string; isMe: boolean }
 
 /** Who can be called here, if anybody: finds them in a text. */
-export const Names = createContext<((text: string) => Called[]) | null>(null)
+export const MentionContext = createContext<((text: string) => MentionPart[]) | null>(null)

@@ -1,31 +1,34 @@
 /** Text with WhatsApp's marks and with addresses that can be followed. */
-export type Rich = string | { mark: 'b' | 'i' | 's' | 'code'; inside: Rich[] } | { link: string; text: string }
+export type RichTextPart =
+  | string
+  | { mark: 'b' | 'i' | 's' | 'code'; inside: RichTextPart[] }
+  | { link: string; text: string }
 
 const marks = { '*': 'b', _: 'i', '~': 's' } as const
 // A mark opens before a sign and closes after one, never in the middle of a word (5*3*2, file_name_2).
-const pattern =
+const richTextPattern =
   /```([\s\S]+?)```|(?<![\p{L}\p{N}])([*_~])(?!\s|\2)((?:(?!\2)[^\n])*)(?<!\s)\2(?![\p{L}\p{N}])|\b(?:https?:\/\/|www\.)[^\s<>"]+/gu
 /** What ends a sentence does not belong to the address before it. */
-const trailing = new Set(".,;:!?)]}'*_~")
+const trailingPunctuation = new Set(".,;:!?)]}'*_~")
 
-export function richText(text: string): Rich[] {
-  const parts: Rich[] = []
+export function parseRichText(text: string): RichTextPart[] {
+  const parts: RichTextPart[] = []
   let at = 0
-  for (const match of text.matchAll(pattern)) {
+  for (const match of text.matchAll(richTextPattern)) {
     const [whole, code, mark, inside] = match
     if (match.index > at) parts.push(text.slice(at, match.index))
     if (code !== undefined) parts.push({ mark: 'code', inside: [code] })
-    else if (mark) parts.push({ mark: marks[mark as keyof typeof marks], inside: richText(inside ?? '') })
-    else parts.push(...address(whole))
+    else if (mark) parts.push({ mark: marks[mark as keyof typeof marks], inside: parseRichText(inside ?? '') })
+    else parts.push(...splitLink(whole))
     at = match.index + whole.length
   }
   if (at < text.length) parts.push(text.slice(at))
   return parts
 }
 
-function address(whole: string): Rich[] {
+function splitLink(whole: string): RichTextPart[] {
   let end = whole.length
-  while (trailing.has(whole[end - 1] ?? '')) end--
+  while (trailingPunctuation.has(whole[end - 1] ?? '')) end--
   const text = whole.slice(0, end)
   const link = text.startsWith('www.') ? `https://${text}` : text
   const rest = whole.slice(text.length)
@@ -33,7 +36,7 @@ function address(whole: string): Rich[] {
 }
 
 /** The same without its marks, for one line of preview. */
-export const plainText = (text: string): string => richText(text).map(plain).join('')
+export const stripFormatting = (text: string): string => parseRichText(text).map(partToText).join('')
 
-const plain = (part: Rich): string =>
-  typeof part === 'string' ? part : 'link' in part ? part.text : part.inside.map(plain).join('')
+const partToText = (part: RichTextPart): string =>
+  typeof part === 'string' ? part : 'link' in part ? part.text : part.inside.map(partToText).join('')

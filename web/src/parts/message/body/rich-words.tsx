@@ -1,16 +1,16 @@
 import { type ReactNode, useContext } from 'react'
 import classes from './names.module.css'
-import { type Called, Names } from './names.ts'
-import { type Rich, richText } from './rich-text.ts'
+import { MentionContext, type MentionPart } from './names.ts'
+import { parseRichText, type RichTextPart } from './rich-text.ts'
 
 /** What somebody wrote, with WhatsApp's marks and with links. */
-export function RichWords({ text }: { text: string }): ReactNode {
-  const names = useContext(Names)
-  return richText(text).map((part, index) => drawn(part, index, names))
+export function RichText({ text }: { text: string }): ReactNode {
+  const names = useContext(MentionContext)
+  return parseRichText(text).map((part, index) => renderPart(part, index, names))
 }
 
-function drawn(part: Rich, index: number, names: ((text: string) => Called[]) | null): ReactNode {
-  if (typeof part === 'string') return names ? names(part).map(called) : part
+function renderPart(part: RichTextPart, index: number, names: ((text: string) => MentionPart[]) | null): ReactNode {
+  if (typeof part === 'string') return names ? names(part).map(renderMention) : part
   if ('link' in part)
     // An address reads from left to right, whatever is written around it.
     return (
@@ -18,14 +18,14 @@ function drawn(part: Rich, index: number, names: ((text: string) => Called[]) | 
         {part.text}
       </a>
     )
-  const inside = part.inside.map((one, i) => drawn(one, i, names))
+  const inside = part.inside.map((one, i) => renderPart(one, i, names))
   if (part.mark === 'b') return <b key={index}>{inside}</b>
   if (part.mark === 'i') return <em key={index}>{inside}</em>
   if (part.mark === 's') return <s key={index}>{inside}</s>
   return <code key={index}>{inside}</code>
 }
 
-const called = (part: Called, index: number): ReactNode =>
+const renderMention = (part: MentionPart, index: number): ReactNode =>
   typeof part === 'string' ? (
     part
   ) : (

@@ -2,7 +2,7 @@ import type { QuickMessage } from '@recado/contract/quick-messages'
 import { fold } from '@recado/contract/words/fold'
 
 /** Spec 2: labels are cut to 35 characters. By whole signs: half an emoji is none. */
-export function cut(text: string, most = 35): string {
+export function truncateLabel(text: string, most = 35): string {
   const flat = text.replace(/\s+/g, ' ').trim()
   const signs = [...flat]
   return signs.length > most
@@ -14,11 +14,11 @@ export function cut(text: string, most = 35): string {
 }
 
 /** Spec 2: the list opens when the text starts with a slash and is longer than that. */
-export const asked = (text: string): string | null =>
+export const parseSlashQuery = (text: string): string | null =>
   text.startsWith('/') && text.length > 1 && !text.includes('\n') ? text.slice(1) : null
 
 /** Those whose shortcut begins so, then those that hold it, then those that say it: all of the words, in any order. */
-export function matching(replies: QuickMessage[], query: string): QuickMessage[] {
+export function searchQuickReplies(replies: QuickMessage[], query: string): QuickMessage[] {
   const wanted = fold(query.trim())
   const each = wanted.split(/\s+/)
   const rank = ({ shortcode, message }: QuickMessage) => {

@@ -11,7 +11,7 @@ type Props = {
 }
 
 /** Above the words: what they are about. */
-export function QuotingBar({ title, text, picture, close }: Props) {
+export function ComposerContextBar({ title, text, picture, close }: Props) {
   return (
     <div className={classes.quoting}>
       <div>

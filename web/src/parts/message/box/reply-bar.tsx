@@ -1,23 +1,23 @@
 import type { Message } from '@recado/contract/messages'
 import { mediaSrc } from '../../../lib/media.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { summaryOf } from '../body/message-body.ts'
+import { summarizeMessage } from '../body/message-body.ts'
 import { texts as threadTexts } from '../texts.ts'
-import { QuotingBar } from './quoting-bar.tsx'
+import { ComposerContextBar } from './quoting-bar.tsx'
 import { texts } from './texts.ts'
 
 type Props = { message: Message; contactName: string; onClose: () => void }
 
 /** What is being answered. */
-export function ReplyBar({ message, contactName, onClose }: Props) {
+export function ReplyingToBar({ message, contactName, onClose }: Props) {
   const words = useTexts(texts)
   const thread = useTexts(threadTexts)
   const name = message.fromMe ? (message.user?.name ?? words.yourself) : (message.contact?.name ?? contactName)
   const picture = message.mediaType === 'image' || message.mediaType === 'sticker'
   return (
-    <QuotingBar
+    <ComposerContextBar
       title={words.replyingTo(name)}
-      text={summaryOf(message, thread)}
+      text={summarizeMessage(message, thread)}
       picture={picture && message.mediaUrl ? mediaSrc(message.mediaUrl) : null}
       close={{ label: words.stopReplying, onClose }}
     />
@@ -25,7 +25,7 @@ export function ReplyBar({ message, contactName, onClose }: Props) {
 }
 
 /** As the server will store it inside the answer. */
-export const quoteOf = ({
+export const toQuotedMessage = ({
   id,
   fromMe,
   body,

@@ -1,83 +1,84 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { newClientId } from '../../../lib/client-id.ts'
-import { readText } from '../../../lib/storage.ts'
-import { type Attached, attachedOf, letGo, previewOf } from './attached.ts'
-import { keepTray, readTray } from './tray-paper.ts'
+import { readStoredText } from '../../../lib/storage.ts'
+import { type AttachedFile, createImagePreview, revokePreview, toAttachedFile } from './attached.ts'
+import { readStoredAttachedFiles, storeAttachedFiles } from './tray-paper.ts'
 
-const none: Attached[] = []
+const noFiles: AttachedFile[] = []
 /** By person, too: another may log in on the same page. */
-const trays = new Map<string, Attached[]>()
-const keyOf = (place: string) => `${readText('userId')}.${place}`
+const trays = new Map<string, AttachedFile[]>()
+const trayKeyOfUser = (place: string) => `${readStoredText('userId')}.${place}`
 const watchers = new Set<() => void>()
 
-function set(place: string, files: Attached[]): void {
-  keepTray(place, trayOf(place), files)
-  trays.set(keyOf(place), files)
+function setAttachedFiles(place: string, files: AttachedFile[]): void {
+  storeAttachedFiles(place, getAttachedFiles(place), files)
+  trays.set(trayKeyOfUser(place), files)
   for (const watcher of watchers) watcher()
 }
 
-export const trayOf = (place: string): Attached[] => trays.get(keyOf(place)) ?? none
+export const getAttachedFiles = (place: string): AttachedFile[] => trays.get(trayKeyOfUser(place)) ?? noFiles
 
 /** Files chosen in a place stay with it while others are looked at, and over a reload. */
-export function useTray(place: string): Attached[] {
-  useEffect(() => void restore(place), [place])
+export function useAttachedFiles(place: string): AttachedFile[] {
+  useEffect(() => void restoreAttachedFiles(place), [place])
   return useSyncExternalStore(
     (watcher) => {
       watchers.add(watcher)
       return () => watchers.delete(watcher)
     },
-    () => trayOf(place),
+    () => getAttachedFiles(place),
   )
 }
 
-async function restore(place: string): Promise<void> {
-  if (trays.has(keyOf(place))) return
-  const left = await readTray(place)
+async function restoreAttachedFiles(place: string): Promise<void> {
+  if (trays.has(trayKeyOfUser(place))) return
+  const left = await readStoredAttachedFiles(place)
   // Something may have been put there while the database was asked.
-  if (left.length === 0 || trays.has(keyOf(place))) return
-  set(
+  if (left.length === 0 || trays.has(trayKeyOfUser(place))) return
+  setAttachedFiles(
     place,
-    left.map((one) => ({ ...one, preview: one.file && previewOf(one.file) })),
+    left.map((one) => ({ ...one, preview: one.file && createImagePreview(one.file) })),
   )
 }
 
-export function addFiles(place: string, files: File[]): void {
-  set(place, [...trayOf(place), ...files.map(attachedOf)])
+export function addAttachedFiles(place: string, files: File[]): void {
+  setAttachedFiles(place, [...getAttachedFiles(place), ...files.map(toAttachedFile)])
 }
 
 /** A place for a file that is still being fetched. */
-export async function addComing(place: string, name: string, coming: Promise<File>): Promise<void> {
+export async function addPendingFile(place: string, name: string, coming: Promise<File>): Promise<void> {
   const id = newClientId()
-  set(place, [...trayOf(place), { id, name, file: null, preview: null, caption: '' }])
+  setAttachedFiles(place, [...getAttachedFiles(place), { id, name, file: null, preview: null, caption: '' }])
   try {
     const file = await coming
-    change(place, id, { file, preview: previewOf(file) })
+    updateAttachedFile(place, id, { file, preview: createImagePreview(file) })
   } catch (error) {
-    removeFile(place, id)
+    removeAttachedFile(place, id)
     throw error
   }
 }
 
-function change(place: string, id: string, change: Partial<Attached>): void {
-  set(
+function updateAttachedFile(place: string, id: string, change: Partial<AttachedFile>): void {
+  setAttachedFiles(
     place,
-    trayOf(place).map((one) => (one.id === id ? { ...one, ...change } : one)),
+    getAttachedFiles(place).map((one) => (one.id === id ? { ...one, ...change } : one)),
   )
 }
 
-export const setCaption = (place: string, id: string, caption: string): void => change(place, id, { caption })
+export const setCaption = (place: string, id: string, caption: string): void =>
+  updateAttachedFile(place, id, { caption })
 
-export function removeFile(place: string, id: string): void {
-  const gone = trayOf(place).find((one) => one.id === id)
-  if (gone) letGo(gone)
-  set(
+export function removeAttachedFile(place: string, id: string): void {
+  const gone = getAttachedFiles(place).find((one) => one.id === id)
+  if (gone) revokePreview(gone)
+  setAttachedFiles(
     place,
-    trayOf(place).filter((one) => one !== gone),
+    getAttachedFiles(place).filter((one) => one !== gone),
   )
 }
 
 /** Takes everything out, to be sent. */
-export function emptyTray(place: string): void {
-  trayOf(place).forEach(letGo)
-  if (trayOf(place).length > 0) set(place, [])
+export function clearAttachedFiles(place: string): void {
+  getAttachedFiles(place).forEach(revokePreview)
+  if (getAttachedFiles(place).length > 0) setAttachedFiles(place, [])
 }

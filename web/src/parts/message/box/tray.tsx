@@ -1,20 +1,20 @@
 import { IconFile, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
-import { endingOf, sizeOf } from '../../../records/fields/file-kind.ts'
-import type { Attached } from './attached.ts'
+import { fileExtensionLabel, formatFileSize } from '../../../records/fields/file-kind.ts'
+import type { AttachedFile } from './attached.ts'
 import { texts } from './texts.ts'
 import classes from './tray.module.css'
 
 type Props = {
-  files: Attached[]
+  files: AttachedFile[]
   onRemove: (id: string) => void
   /** Absent where the files have no words of their own. */
   onCaption?: (id: string, caption: string) => void
 }
 
 /** What will be sent along. The box below has the words of the first; pressing another opens a line for its own. */
-export function Tray({ files, onRemove, onCaption }: Props) {
+export function AttachedFiles({ files, onRemove, onCaption }: Props) {
   const words = useTexts(texts)
   const [chosen, setChosen] = useState<string | null>(null)
   const spoken = files.slice(1).find(({ id }) => id === chosen)
@@ -22,7 +22,7 @@ export function Tray({ files, onRemove, onCaption }: Props) {
     <div className={classes.root}>
       <ul className={classes.tiles} aria-label={words.files}>
         {files.map((one, i) => (
-          <Tile
+          <FileTile
             key={one.id}
             one={one}
             chosen={one === spoken}
@@ -49,19 +49,19 @@ export function Tray({ files, onRemove, onCaption }: Props) {
   )
 }
 
-type TileProps = { one: Attached; chosen: boolean; onChoose: (() => void) | undefined; onRemove: () => void }
+type TileProps = { one: AttachedFile; chosen: boolean; onChoose: (() => void) | undefined; onRemove: () => void }
 
-function Tile({ one, chosen, onChoose, onRemove }: TileProps) {
+function FileTile({ one, chosen, onChoose, onRemove }: TileProps) {
   const words = useTexts(texts)
   const face = one.preview ? (
     <img src={one.preview} alt={one.name} />
   ) : (
     <span className={classes.kind}>
-      {endingOf(one.name) || <IconFile size={18} stroke={1.75} aria-hidden="true" />}
+      {fileExtensionLabel(one.name) || <IconFile size={18} stroke={1.75} aria-hidden="true" />}
       <span className={classes.name}>{one.name}</span>
     </span>
   )
-  const title = one.file ? `${one.name} · ${sizeOf(one.file.size)}` : words.fetching(one.name)
+  const title = one.file ? `${one.name} · ${formatFileSize(one.file.size)}` : words.fetching(one.name)
   return (
     <li className={classes.tile} title={title} data-coming={one.file ? undefined : true} aria-busy={!one.file}>
       {onChoose ? (

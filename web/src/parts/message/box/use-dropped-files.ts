@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
 /** A page over the page has its own idea of what is dropped on it. */
-const ofDialog = (target: EventTarget | null) => target instanceof Element && target.closest('[role=dialog]') !== null
-const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true && !ofDialog(event.target)
+const isInDialog = (target: EventTarget | null) => target instanceof Element && target.closest('[role=dialog]') !== null
+const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true && !isInDialog(event.target)
 
 /**
  * Files let go anywhere on the page land here: dropped beside the box they would otherwise take the page away and with

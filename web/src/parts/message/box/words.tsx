@@ -1,14 +1,14 @@
 import { type ClipboardEvent, type KeyboardEvent, type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react'
 import classes from './box.module.css'
 
-export type WordsHandle = {
+export type MessageInputHandle = {
   focus: () => void
   /** Puts text in place of what is selected, and the cursor after it. */
   insert: (text: string) => void
   element: () => HTMLTextAreaElement | null
 }
 type Props = {
-  ref: Ref<WordsHandle>
+  ref: Ref<MessageInputHandle>
   label: string
   hint: string
   value: string
@@ -25,18 +25,18 @@ type Props = {
   className?: string | undefined
 }
 
-const grows = CSS.supports('field-sizing', 'content')
+const canGrowItself = CSS.supports('field-sizing', 'content')
 
 /** The text itself: one row to five. Enter sends, with Shift it breaks the line; an unfinished sign is left alone. */
-export function Words(props: Props) {
+export function MessageInput(props: Props) {
   const { ref, label, hint, value, onChange, onEnter, onKey, onFiles, onBlur, list, most, className } = props
   const area = useRef<HTMLTextAreaElement>(null)
   useImperativeHandle(ref, () => ({
     focus: () => focusEnd(area.current),
-    insert: (text) => insert(area.current, text),
+    insert: (text) => insertText(area.current, text),
     element: () => area.current,
   }))
-  useRows(area.current, value)
+  useAutoHeight(area.current, value)
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // 229: Safari reports the Enter that ends a composition after it.
     if (event.nativeEvent.isComposing || event.keyCode === 229 || onKey?.(event)) return
@@ -78,7 +78,7 @@ function focusEnd(area: HTMLTextAreaElement | null): void {
   area.setSelectionRange(area.value.length, area.value.length)
 }
 
-function insert(area: HTMLTextAreaElement | null, text: string): void {
+function insertText(area: HTMLTextAreaElement | null, text: string): void {
   if (!area) return
   area.focus()
   area.setRangeText(text, area.selectionStart, area.selectionEnd, 'end')
@@ -86,10 +86,10 @@ function insert(area: HTMLTextAreaElement | null, text: string): void {
 }
 
 /** For browsers that do not let a field grow by itself. */
-function useRows(area: HTMLTextAreaElement | null, value: string): void {
+function useAutoHeight(area: HTMLTextAreaElement | null, value: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
   useLayoutEffect(() => {
-    if (grows || !area) return
+    if (canGrowItself || !area) return
     area.style.height = 'auto'
     area.style.height = `${area.scrollHeight}px`
   }, [area, value])

@@ -1,75 +1,75 @@
 import type { Message } from '@recado/contract/messages'
-import { signed } from '@recado/contract/words/signature'
+import { parseSignature } from '@recado/contract/words/signature'
 import { mediaSrc } from '../../../lib/media.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import media from '../media/media.module.css'
-import { Picture } from '../media/pictures.tsx'
+import { MediaThumbnail } from '../media/pictures.tsx'
 import { VoicePlayer } from '../media/voice-player.tsx'
-import { useScene } from '../scene.ts'
+import { useMessageContext } from '../scene.ts'
 import { texts } from '../texts.ts'
 import classes from './bubble.module.css'
 import { ContactCards } from './contact-cards.tsx'
 import { FileState } from './file-state.tsx'
-import { FoldedWords } from './folded-words.tsx'
-import { Deleted, Said } from './frame.tsx'
-import { Call, Document, Unknown } from './kinds.tsx'
-import { Meta } from './meta.tsx'
-import { Place } from './place.tsx'
+import { CollapsibleText } from './folded-words.tsx'
+import { BubbleText, DeletedLabel } from './frame.tsx'
+import { CallMessage, DocumentMessage, UnsupportedMessage } from './kinds.tsx'
+import { BubbleMeta } from './meta.tsx'
+import { LocationMessage } from './place.tsx'
 
 const fileKinds = ['image', 'video', 'audio', 'application', 'sticker']
-export const isFramed = ({ mediaType }: Message) =>
+export const isMediaFramed = ({ mediaType }: Message) =>
   mediaType === 'image' || mediaType === 'video' || mediaType === 'locationMessage'
-export const isReady = ({ mediaState, mediaUrl }: Message) =>
+export const isMediaReady = ({ mediaState, mediaUrl }: Message) =>
   mediaUrl !== null && mediaState !== 'pending' && mediaState !== 'failed'
 
 /** What a message is, and at its end when. */
-export function BubbleBody({ message }: { message: Message }) {
+export function MessageBubbleBody({ message }: { message: Message }) {
   const { mediaType, body } = message
   if (message.isDeleted)
     return (
       <>
-        <Deleted />
-        <Meta at={message.createdAt} />
+        <DeletedLabel />
+        <BubbleMeta at={message.createdAt} />
       </>
     )
   const meta = <MessageMeta message={message} />
   if (fileKinds.includes(mediaType ?? '')) return <FileBody message={message} />
   switch (mediaType) {
     case 'locationMessage':
-      return <Place body={body}>{meta}</Place>
+      return <LocationMessage body={body}>{meta}</LocationMessage>
     case 'contactMessage':
     case 'vcard':
       return <ContactCards body={body} meta={meta} ours={message.fromMe} />
     case 'call_log':
-      return <Call message={message} />
+      return <CallMessage message={message} />
     case 'unknown':
       return (
         <>
-          <Unknown message={message} />
+          <UnsupportedMessage message={message} />
           {meta}
         </>
       )
     default:
-      return <Said text={signed(body).text}>{meta}</Said>
+      return <BubbleText text={parseSignature(body).text}>{meta}</BubbleText>
   }
 }
 
 function MessageMeta({ message, alone }: { message: Message; alone?: boolean }) {
   const { createdAt, fromMe, ack, isEdited, user } = message
-  return <Meta at={createdAt} ack={fromMe ? ack : undefined} isEdited={isEdited} by={user?.name} alone={alone} />
+  return <BubbleMeta at={createdAt} ack={fromMe ? ack : undefined} isEdited={isEdited} by={user?.name} alone={alone} />
 }
 
 function FileBody({ message }: { message: Message }) {
-  const { text } = signed(message.body)
-  const ready = isReady(message)
+  const { text } = parseSignature(message.body)
+  const ready = isMediaReady(message)
   const isVoice = message.mediaType === 'audio' && ready
   return (
     <>
-      {ready ? <File message={message} /> : <FileState message={message} framed={isFramed(message)} />}
+      {ready ? <FileContent message={message} /> : <FileState message={message} framed={isMediaFramed(message)} />}
       {message.transcript && <Transcript text={message.transcript} />}
       {text ? (
-        <div className={isFramed(message) ? media.caption : classes.text}>
-          <FoldedWords text={text} />
+        <div className={isMediaFramed(message) ? media.caption : classes.text}>
+          <CollapsibleText text={text} />
           {!isVoice && <MessageMeta message={message} />}
         </div>
       ) : (
@@ -85,14 +85,14 @@ function Transcript({ text }: { text: string }) {
   return (
     <div className={classes.transcript} title={words.transcript}>
       <span className="rc-sr">{words.transcript}: </span>
-      <FoldedWords text={text} />
+      <CollapsibleText text={text} />
     </div>
   )
 }
 
-function File({ message }: { message: Message }) {
+function FileContent({ message }: { message: Message }) {
   const words = useTexts(texts)
-  const { hands } = useScene()
+  const { hands } = useMessageContext()
   const { mediaType, mediaUrl } = message
   if (mediaType === 'audio')
     return (
@@ -100,8 +100,8 @@ function File({ message }: { message: Message }) {
         <MessageMeta message={message} alone />
       </VoicePlayer>
     )
-  if (mediaType === 'application') return <Document message={message} />
-  if (mediaType !== 'sticker') return <Picture message={message} />
+  if (mediaType === 'application') return <DocumentMessage message={message} />
+  if (mediaType !== 'sticker') return <MediaThumbnail message={message} />
   return (
     <img
       className={media.sticker}

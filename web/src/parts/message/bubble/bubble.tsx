@@ -1,5 +1,5 @@
 import type { Message } from '@recado/contract/messages'
-import { signed } from '@recado/contract/words/signature'
+import { parseSignature } from '@recado/contract/words/signature'
 import {
   IconAlertCircle,
   IconApi,
@@ -13,24 +13,24 @@ import {
 import { memo } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { ReactionPills } from '../reactions/reaction-pills.tsx'
-import { useScene } from '../scene.ts'
+import { useMessageContext } from '../scene.ts'
 import { texts } from '../texts.ts'
 import classes from './bubble.module.css'
-import { BubbleBody, isFramed, isReady } from './bubble-body.tsx'
-import { failureTexts, readError } from './failure-texts.ts'
-import { Forwarded, Frame, Sender } from './frame.tsx'
-import { Quote } from './quote.tsx'
-import { Reason } from './reason.tsx'
+import { isMediaFramed, isMediaReady, MessageBubbleBody } from './bubble-body.tsx'
+import { messageFailureTexts, parseMessageError } from './failure-texts.ts'
+import { BubbleFrame, ForwardedLabel, SenderName } from './frame.tsx'
+import { QuotedMessage } from './quote.tsx'
+import { ThreadFailureReason } from './reason.tsx'
 
 type Props = { message: Message; follows: boolean; fresh: boolean }
 
 /** One message. Drawn again only when it changes itself. */
-export const Bubble = memo(function Bubble({ message, follows, fresh }: Props) {
+export const MessageBubble = memo(function Bubble({ message, follows, fresh }: Props) {
   const { fromMe, bot, isDeleted, mediaType, reactions, quotedMsg } = message
   const failed = fromMe && message.ack === 0 && !isDeleted
-  const shape = isFramed(message) ? 'frame' : isReady(message) ? shapes[mediaType ?? ''] : undefined
+  const shape = isMediaFramed(message) ? 'frame' : isMediaReady(message) ? bubbleShapes[mediaType ?? ''] : undefined
   return (
-    <Frame
+    <BubbleFrame
       id={message.id}
       out={fromMe}
       follows={follows}
@@ -42,27 +42,27 @@ export const Bubble = memo(function Bubble({ message, follows, fresh }: Props) {
       shape={isDeleted ? undefined : shape}
       below={
         <>
-          <Failure message={message} failed={failed} />
-          <Paced message={message} />
+          <SendFailure message={message} failed={failed} />
+          <PacingNotice message={message} />
         </>
       }
     >
-      <Above message={message} follows={follows} />
-      {message.isForwarded && !isDeleted && <Forwarded />}
-      {quotedMsg && !isDeleted && <Quote quoted={quotedMsg} />}
-      <BubbleBody message={message} />
+      <SenderLine message={message} follows={follows} />
+      {message.isForwarded && !isDeleted && <ForwardedLabel />}
+      {quotedMsg && !isDeleted && <QuotedMessage quoted={quotedMsg} />}
+      <MessageBubbleBody message={message} />
       {reactions.length > 0 && !isDeleted && <ReactionPills message={message} />}
-      <Actions message={message} />
-    </Frame>
+      <BubbleActions message={message} />
+    </BubbleFrame>
   )
 })
 
-const shapes: Record<string, 'sound' | 'sticker'> = { audio: 'sound', sticker: 'sticker' }
+const bubbleShapes: Record<string, 'sound' | 'sticker'> = { audio: 'sound', sticker: 'sticker' }
 
 /** Who speaks, where that is not plain from the side it stands on. */
-function Above({ message, follows }: { message: Message; follows: boolean }) {
+function SenderLine({ message, follows }: { message: Message; follows: boolean }) {
   const words = useTexts(texts)
-  const { isGroup } = useScene()
+  const { isGroup } = useMessageContext()
   const { fromMe, bot, body, contact, user, isDeleted, apiKey } = message
   if (bot === 'schedule' && !isDeleted)
     return (
@@ -85,15 +85,15 @@ function Above({ message, follows }: { message: Message; follows: boolean }) {
         {words.bot} · {words.bots[bot] ?? bot}
       </span>
     )
-  const signature = fromMe && !isDeleted ? signed(body).name : ''
+  const signature = fromMe && !isDeleted ? parseSignature(body).name : ''
   if (signature) return <span className={classes.signature}>{signature}</span>
   if (!isGroup || fromMe || follows || !contact) return null
-  return <Sender name={contact.name} />
+  return <SenderName name={contact.name} />
 }
 
-function Actions({ message }: { message: Message }) {
+function BubbleActions({ message }: { message: Message }) {
   const words = useTexts(texts)
-  const { hands, readOnly, mayReact } = useScene()
+  const { hands, readOnly, mayReact } = useMessageContext()
   if (readOnly || message.isDeleted) return null
   return (
     <span className={classes.actions}>
@@ -136,24 +136,24 @@ function Actions({ message }: { message: Message }) {
 }
 
 /** What was to be done to it and could not be: it stands there as before. */
-const stays: Record<string, { why: 'notDeleted' | 'notEdited'; again: 'remove' | 'edit' }> = {
+const failedChanges: Record<string, { why: 'notDeleted' | 'notEdited'; again: 'remove' | 'edit' }> = {
   'not-deleted': { why: 'notDeleted', again: 'remove' },
   'not-edited': { why: 'notEdited', again: 'edit' },
 }
 
 /** Under the bubble: what went wrong, in words, and the way out. */
-function Failure({ message, failed }: { message: Message; failed: boolean }) {
+function SendFailure({ message, failed }: { message: Message; failed: boolean }) {
   const words = useTexts(texts)
-  const failures = useTexts(failureTexts)
-  const { hands, readOnly } = useScene()
-  const kept = message.isDeleted ? undefined : stays[message.error ?? '']
+  const failures = useTexts(messageFailureTexts)
+  const { hands, readOnly } = useMessageContext()
+  const kept = message.isDeleted ? undefined : failedChanges[message.error ?? '']
   if (!failed && !kept) return null
   // The same words again would be refused again.
-  const onlyTemplates = readError(message.error).word === 'window-closed'
+  const onlyTemplates = parseMessageError(message.error).word === 'window-closed'
   return (
     <div className={classes.failure}>
       <IconAlertCircle size={15} stroke={1.75} aria-hidden="true" />
-      <span>{kept ? failures[kept.why] : <Reason error={message.error} say={failures.notSent} />}</span>
+      <span>{kept ? failures[kept.why] : <ThreadFailureReason error={message.error} say={failures.notSent} />}</span>
       {!readOnly && (
         <button type="button" onClick={() => hands[kept?.again ?? 'retry'](message)}>
           {onlyTemplates ? words.chooseTemplate : words.retry}
@@ -164,7 +164,7 @@ function Failure({ message, failed }: { message: Message; failed: boolean }) {
 }
 
 /** It will leave, but not yet: a number that writes to many strangers at once is soon blocked. */
-function Paced({ message: { fromMe, ack, error, isDeleted } }: { message: Message }) {
+function PacingNotice({ message: { fromMe, ack, error, isDeleted } }: { message: Message }) {
   const words = useTexts(texts)
   const why = error ? words.paced[error] : undefined
   if (!fromMe || ack !== 1 || isDeleted || !why) return null

@@ -2,21 +2,21 @@ import type { Contact } from '@recado/contract/contacts'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { ContactDialog } from '../../contact-form/contact-dialog.tsx'
-import { findByNumber } from '../../contact-form/find-by-number.ts'
+import { findContactByNumber } from '../../contact-form/find-by-number.ts'
 import { NewTicketDialog } from '../../new-ticket/new-ticket-dialog.tsx'
-import type { Card } from '../body/message-body.ts'
+import type { VcardContact } from '../body/message-body.ts'
 
-export type Deed = 'save' | 'write'
+export type ContactCardAction = 'save' | 'write'
 
-type Props = { card: Card; deed: Deed; onDone: () => void }
-type Person = Pick<Contact, 'id' | 'name' | 'number'>
+type Props = { card: VcardContact; deed: ContactCardAction; onDone: () => void }
+type CardContact = Pick<Contact, 'id' | 'name' | 'number'>
 
 /** Keeps somebody's card, or writes to them. Who is known already is not made twice. */
-export function CardDeeds({ card, deed, onDone }: Props) {
+export function ContactCardActions({ card, deed, onDone }: Props) {
   const navigate = useNavigate()
   const go = (uuid: string) => void navigate({ href: `/tickets/${uuid}` })
-  const [known, setKnown] = useState<Person | null | undefined>(undefined)
-  const look = useEffectEvent(() => findByNumber(card.number).then(setKnown))
+  const [known, setKnown] = useState<CardContact | null | undefined>(undefined)
+  const look = useEffectEvent(() => findContactByNumber(card.number).then(setKnown))
   useEffect(() => void look(), [])
   if (known === undefined) return null
   if (deed === 'write' && known)

@@ -102,7 +102,7 @@ export const cloudFailureTexts = defineTexts({
 })
 
 /** A word in words; one that nobody has put into words yet as it is. */
-export function useWhy(): (word: string) => string {
+export function useCloudFailureText(): (word: string) => string {
   const words = useTexts(cloudFailureTexts)
   return (word) => (words as Record<string, string>)[word] ?? word
 }

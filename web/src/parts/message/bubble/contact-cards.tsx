@@ -1,13 +1,15 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { PersonAvatar } from '../../../ui/person-avatar.tsx'
-import { type Card, cardsOf } from '../body/message-body.ts'
+import { parseContactCards, type VcardContact } from '../body/message-body.ts'
 import classes from '../media/media.module.css'
-import { useScene } from '../scene.ts'
+import { useMessageContext } from '../scene.ts'
 import { texts } from '../texts.ts'
-import type { Deed } from './card-deeds.tsx'
+import type { ContactCardAction } from './card-deeds.tsx'
 
-const CardDeeds = lazy(() => import('./card-deeds.tsx').then((module) => ({ default: module.CardDeeds })))
+const ContactCardActions = lazy(() =>
+  import('./card-deeds.tsx').then((module) => ({ default: module.ContactCardActions })),
+)
 
 type Props = {
   body: string
@@ -18,7 +20,7 @@ type Props = {
 
 /** Whoever the customer sent the card of: to keep, or to write to. */
 export function ContactCards({ body, meta, ours = false }: Props) {
-  const cards = cardsOf(body)
+  const cards = parseContactCards(body)
   if (cards.length === 0)
     return (
       <>
@@ -28,7 +30,7 @@ export function ContactCards({ body, meta, ours = false }: Props) {
     )
   return cards.map((card, i) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the cards of a message never change places
-    <ContactCard key={i} card={card} ours={ours} meta={i === cards.length - 1 && meta} />
+    <ContactCardView key={i} card={card} ours={ours} meta={i === cards.length - 1 && meta} />
   ))
 }
 
@@ -51,10 +53,10 @@ export function PersonCard({ name, number, children }: CardProps) {
   )
 }
 
-function ContactCard({ card, meta, ours }: { card: Card; meta: ReactNode; ours: boolean }) {
+function ContactCardView({ card, meta, ours }: { card: VcardContact; meta: ReactNode; ours: boolean }) {
   const words = useTexts(texts)
-  const { readOnly } = useScene()
-  const [deed, setDeed] = useState<Deed | null>(null)
+  const { readOnly } = useMessageContext()
+  const [deed, setDeed] = useState<ContactCardAction | null>(null)
   return (
     <>
       <PersonCard name={card.name} number={card.number}>
@@ -72,7 +74,7 @@ function ContactCard({ card, meta, ours }: { card: Card; meta: ReactNode; ours: 
       )}
       {deed && (
         <Suspense fallback={null}>
-          <CardDeeds card={card} deed={deed} onDone={() => setDeed(null)} />
+          <ContactCardActions card={card} deed={deed} onDone={() => setDeed(null)} />
         </Suspense>
       )}
     </>

@@ -1,7 +1,7 @@
 import { defineTexts } from '../../../lib/texts.ts'
 
 /** Why a message did not go out, was not taken back, or its file did not come (contract, Message.error). */
-export const failureTexts = defineTexts({
+export const messageFailureTexts = defineTexts({
   es: {
     notSent: (why: string) => `No se envió: ${why}`,
     notDeleted: 'No se pudo eliminar: el cliente todavía lo ve',
@@ -72,14 +72,14 @@ export const failureTexts = defineTexts({
     },
   },
 })
-type Words = (typeof failureTexts)['es']
+type Words = (typeof messageFailureTexts)['es']
 
 /** `word` or `word:number`, the number being the vendor's own. */
-export function readError(error: string | null): { word: string; code: string } {
+export function parseMessageError(error: string | null): { word: string; code: string } {
   const [word = '', code = ''] = (error ?? '').split(':')
   return { word, code }
 }
 
 /** In words, where they are here; null where they come later (cloud-reason.tsx). */
-export const reasonOf = (words: Words, error: string | null, line: string): string | null =>
-  error ? (words.why[readError(error).word]?.(line) ?? null) : words.otherwise
+export const describeFailure = (words: Words, error: string | null, line: string): string | null =>
+  error ? (words.why[parseMessageError(error).word]?.(line) ?? null) : words.otherwise

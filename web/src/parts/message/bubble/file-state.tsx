@@ -2,32 +2,32 @@ import type { Message } from '@recado/contract/messages'
 import { IconClock, IconFileOff } from '@tabler/icons-react'
 import { useTexts } from '../../../lib/texts.ts'
 import classes from '../media/media.module.css'
-import { useScene } from '../scene.ts'
+import { useMessageContext } from '../scene.ts'
 import { texts } from '../texts.ts'
-import { failureTexts, readError } from './failure-texts.ts'
-import { Reason } from './reason.tsx'
+import { messageFailureTexts, parseMessageError } from './failure-texts.ts'
+import { ThreadFailureReason } from './reason.tsx'
 
 /** To ask again would bring the same answer. */
-const lost = ['media-gone', 'media-missing', 'ERR_FILESIZE_OVER_LIMIT', 'ERR_FILE_TYPE']
+const unrecoverableErrors = ['media-gone', 'media-missing', 'ERR_FILESIZE_OVER_LIMIT', 'ERR_FILE_TYPE']
 
 /** A file that is still on its way, or that will not come. */
 export function FileState({ message, framed }: { message: Message; framed: boolean }) {
   const words = useTexts(texts)
-  const failures = useTexts(failureTexts)
+  const failures = useTexts(messageFailureTexts)
   const failed = message.mediaState === 'failed'
-  const { hands, readOnly } = useScene()
-  const { word } = readError(message.error)
+  const { hands, readOnly } = useMessageContext()
+  const { word } = parseMessageError(message.error)
   const Icon = failed ? IconFileOff : IconClock
   return (
     <div className={framed ? classes.frame : undefined}>
       <div className={classes.waiting} data-failed={(failed && word !== 'past-media') || undefined}>
         <Icon size={18} stroke={1.75} aria-hidden="true" />
         <span>
-          {failed && word !== 'past-media' && <Reason error={message.error} say={failures.notFetched} />}
+          {failed && word !== 'past-media' && <ThreadFailureReason error={message.error} say={failures.notFetched} />}
           {word === 'past-media' && words.pastMedia}
           {!failed && words.mediaPending}
           <small>{message.mediaName ?? words.kinds[message.mediaType ?? '']}</small>
-          {failed && !readOnly && !lost.includes(word) && (
+          {failed && !readOnly && !unrecoverableErrors.includes(word) && (
             <button type="button" className={classes.fetch} onClick={() => hands.fetch(message)}>
               {words.fetchFile}
             </button>

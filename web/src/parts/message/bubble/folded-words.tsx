@@ -1,18 +1,18 @@
 import { type ReactNode, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
-import { openingOf } from '../body/opening.ts'
-import { RichWords } from '../body/rich-words.tsx'
+import { cutLongText } from '../body/opening.ts'
+import { RichText } from '../body/rich-words.tsx'
 import { texts } from '../texts.ts'
 
 /** What somebody wrote. A very long text shows its beginning until one asks for the rest. */
-export function FoldedWords({ text }: { text: string }): ReactNode {
+export function CollapsibleText({ text }: { text: string }): ReactNode {
   const words = useTexts(texts)
   const [whole, setWhole] = useState(false)
-  const opening = whole ? null : openingOf(text)
-  if (opening === null) return <RichWords text={text} />
+  const opening = whole ? null : cutLongText(text)
+  if (opening === null) return <RichText text={text} />
   return (
     <>
-      <RichWords text={opening} />
+      <RichText text={opening} />
       {'… '}
       <button type="button" data-more onClick={() => setWhole(true)}>
         {words.readMore}

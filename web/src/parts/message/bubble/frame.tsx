@@ -2,9 +2,9 @@ import { IconArrowForwardUp, IconBan } from '@tabler/icons-react'
 import type { CSSProperties, ReactNode } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { texts } from '../texts.ts'
-import { tintOf } from '../tint.ts'
+import { senderColor } from '../tint.ts'
 import classes from './bubble.module.css'
-import { FoldedWords } from './folded-words.tsx'
+import { CollapsibleText } from './folded-words.tsx'
 
 type Props = {
   /** Of the message; or, while it is on its way, the name its sender's browser gave it. */
@@ -25,30 +25,30 @@ type Props = {
   children: ReactNode
 }
 
-const on = (is: boolean | undefined) => is || undefined
+const attributeFlag = (is: boolean | undefined) => is || undefined
 
 /** A row with a bubble in it, and nothing that it says. */
-export function Frame({ id, outgoing, out, follows, shape, below, children, ...is }: Props) {
+export function BubbleFrame({ id, outgoing, out, follows, shape, below, children, ...is }: Props) {
   return (
     <div
       className={classes.row}
-      data-row={on(id !== undefined)}
-      data-out={on(out)}
-      data-follows={on(follows)}
-      data-bot={on(is.bot)}
-      data-failed={on(is.failed)}
-      data-deleted={on(is.deleted)}
-      data-frame={on(shape === 'frame')}
-      data-sound={on(shape === 'sound')}
-      data-sticker={on(shape === 'sticker')}
-      data-new={on(is.fresh)}
+      data-row={attributeFlag(id !== undefined)}
+      data-out={attributeFlag(out)}
+      data-follows={attributeFlag(follows)}
+      data-bot={attributeFlag(is.bot)}
+      data-failed={attributeFlag(is.failed)}
+      data-deleted={attributeFlag(is.deleted)}
+      data-frame={attributeFlag(shape === 'frame')}
+      data-sound={attributeFlag(shape === 'sound')}
+      data-sticker={attributeFlag(shape === 'sticker')}
+      data-new={attributeFlag(is.fresh)}
     >
       <article
         className={classes.bubble}
         tabIndex={id === undefined ? undefined : -1}
         data-message={id}
         data-outgoing={outgoing}
-        data-reacted={on(is.reacted)}
+        data-reacted={attributeFlag(is.reacted)}
       >
         {children}
       </article>
@@ -58,16 +58,16 @@ export function Frame({ id, outgoing, out, follows, shape, below, children, ...i
 }
 
 /** Who speaks in a group, in the colour that is theirs. */
-export function Sender({ name }: { name: string }) {
+export function SenderName({ name }: { name: string }) {
   return (
-    <span className={classes.sender} style={{ '--c': tintOf(name) } as CSSProperties}>
+    <span className={classes.sender} style={{ '--c': senderColor(name) } as CSSProperties}>
       {name}
     </span>
   )
 }
 
 /** It comes from another conversation. */
-export function Forwarded() {
+export function ForwardedLabel() {
   const words = useTexts(texts)
   return (
     <span className={classes.forwarded}>
@@ -78,16 +78,16 @@ export function Forwarded() {
 }
 
 /** Words, and at their end what the message says of itself. */
-export function Said({ text, children }: { text: string; children?: ReactNode }) {
+export function BubbleText({ text, children }: { text: string; children?: ReactNode }) {
   return (
     <span className={classes.text}>
-      <FoldedWords text={text} />
+      <CollapsibleText text={text} />
       {children}
     </span>
   )
 }
 
-export function Deleted() {
+export function DeletedLabel() {
   const words = useTexts(texts)
   return (
     <span className={classes.deleted}>

@@ -1,20 +1,20 @@
-import { type Message, waitingMark } from '@recado/contract/messages'
+import { type Message, waitingMessageBody } from '@recado/contract/messages'
 import { type Icon, IconClock, IconDownload, IconEyeOff, IconPhoneX, IconQuestionMark } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { time } from '../../../lib/format.ts'
+import { formatTime } from '../../../lib/format.ts'
 import { mediaSrc } from '../../../lib/media.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { endingOf, sizeOf } from '../../../records/fields/file-kind.ts'
+import { fileExtensionLabel, formatFileSize } from '../../../records/fields/file-kind.ts'
 import classes from '../media/media.module.css'
-import { isPaper, PaperDoor } from '../media/paper-door.tsx'
+import { isStoredPdf, PdfLink } from '../media/paper-door.tsx'
 import { texts } from '../texts.ts'
 
-export function Document({ message }: { message: Message }) {
+export function DocumentMessage({ message }: { message: Message }) {
   const words = useTexts(texts)
   return (
     <DocumentCard
       name={message.mediaName ?? words.document}
-      facts={factsOf(message, words)}
+      facts={describeDocument(message, words)}
       src={mediaSrc(message.mediaUrl)}
     />
   )
@@ -23,7 +23,7 @@ export function Document({ message }: { message: Message }) {
 /** A file to keep: its ending, its name, what is known of it. */
 export function DocumentCard({ name, facts, src }: { name: string; facts?: string; src: string }) {
   const words = useTexts(texts)
-  const ending = endingOf(name)
+  const ending = fileExtensionLabel(name)
   const face = (
     <>
       <span className={classes.ending} data-kind={ending} aria-hidden="true">
@@ -39,10 +39,10 @@ export function DocumentCard({ name, facts, src }: { name: string; facts?: strin
   )
   return (
     <div className={classes.document}>
-      {isPaper(name, src) ? (
-        <PaperDoor className={`${classes.face} ${classes.door}`} name={name} src={src}>
+      {isStoredPdf(name, src) ? (
+        <PdfLink className={`${classes.face} ${classes.door}`} name={name} src={src}>
           {face}
-        </PaperDoor>
+        </PdfLink>
       ) : (
         <span className={classes.face}>{face}</span>
       )}
@@ -54,24 +54,28 @@ export function DocumentCard({ name, facts, src }: { name: string; facts?: strin
 }
 
 /** “3 páginas · 1,2 MB”; of older files, which nobody measured, only that it is a document. */
-function factsOf({ mediaSize, mediaPages }: Message, words: (typeof texts)['es']): string {
-  const facts = [mediaPages !== null && words.pages(mediaPages), mediaSize !== null && sizeOf(mediaSize)]
+function describeDocument({ mediaSize, mediaPages }: Message, words: (typeof texts)['es']): string {
+  const facts = [mediaPages !== null && words.pages(mediaPages), mediaSize !== null && formatFileSize(mediaSize)]
   return facts.filter(Boolean).join(' · ') || words.document
 }
 
-export function Call({ message }: { message: Message }) {
+export function CallMessage({ message }: { message: Message }) {
   const words = useTexts(texts)
   return (
-    <Event icon={IconPhoneX} title={message.body === 'rejected' ? words.rejectedCall : words.missedCall} alarming>
+    <EventMessage
+      icon={IconPhoneX}
+      title={message.body === 'rejected' ? words.rejectedCall : words.missedCall}
+      alarming
+    >
       <time className={classes.small} dateTime={message.createdAt}>
-        {time(message.createdAt)}
+        {formatTime(message.createdAt)}
       </time>
-    </Event>
+    </EventMessage>
   )
 }
 
 /** What came and cannot be shown as it is: still on its way, for one look on the phone, a poll, or unknown to us. */
-export function Unknown({ message }: { message: Message }) {
+export function UnsupportedMessage({ message }: { message: Message }) {
   const words = useTexts(texts)
   const [what = '', ...lines] = message.body.split('\n')
   if (what === 'poll' && lines.length > 0) return <Poll title={words.poll} lines={lines} />
@@ -79,15 +83,15 @@ export function Unknown({ message }: { message: Message }) {
   const known = words.unknowns[what]
   const Icon = known ? (icons[what] ?? IconQuestionMark) : IconQuestionMark
   return (
-    <Event icon={Icon} title={known?.title ?? words.kinds.unknown ?? ''}>
+    <EventMessage icon={Icon} title={known?.title ?? words.kinds.unknown ?? ''}>
       <span className={classes.small}>{known?.line ?? words.unknownLine(what)}</span>
-    </Event>
+    </EventMessage>
   )
 }
 
 type EventProps = { icon: Icon; title: string; alarming?: boolean; children: ReactNode }
 /** Something that came and is neither words nor a file. */
-export function Event({ icon: Icon, title, alarming, children }: EventProps) {
+export function EventMessage({ icon: Icon, title, alarming, children }: EventProps) {
   return (
     <div className={classes.call}>
       <span className={classes.callIcon} data-neutral={alarming ? undefined : true}>
@@ -101,7 +105,7 @@ export function Event({ icon: Icon, title, alarming, children }: EventProps) {
   )
 }
 
-const icons: Record<string, Icon> = { [waitingMark]: IconClock, 'view-once': IconEyeOff }
+const icons: Record<string, Icon> = { [waitingMessageBody]: IconClock, 'view-once': IconEyeOff }
 
 /** Read, not voted in: that is done on the phone. */
 function Poll({ title, lines: [question, ...options] }: { title: string; lines: string[] }) {

@@ -1,25 +1,27 @@
 import { Menu } from '@mantine/core'
 import type { Message } from '@recado/contract/messages'
-import { signed } from '@recado/contract/words/signature'
+import { parseSignature } from '@recado/contract/words/signature'
 import { IconArrowBackUp, IconArrowForwardUp, IconCopy, IconPencil, IconTrash } from '@tabler/icons-react'
 import { copyText } from '../../../lib/copy.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
-import { AbleItem } from '../../../ui/able-item.tsx'
+import { DisableableMenuItem } from '../../../ui/able-item.tsx'
 import { QuickReactions } from '../reactions/quick-reactions.tsx'
-import { ourEmoji } from '../reactions/reactions.ts'
+import { ownReaction } from '../reactions/reactions.ts'
 import { texts } from '../texts.ts'
 
-export type MenuFor = { message: Message; left: number; top: number; from: HTMLElement; only?: 'react' }
+export type MessageMenuTarget = { message: Message; left: number; top: number; from: HTMLElement; only?: 'react' }
 /** What can be done with it; `cannot` says why something that is offered elsewhere is not possible here. */
-type Deed = { cannot: string; do: (message: Message) => void }
+type MenuAction = { cannot: string; do: (message: Message) => void }
 type Props = {
-  about: MenuFor
+  about: MessageMenuTarget
   onReply: ((message: Message) => void) | undefined
-  react: { cannot: string; do: (message: Message, emoji: string) => void; more: (about: MenuFor) => void } | undefined
-  edit: Deed | undefined
+  react:
+    | { cannot: string; do: (message: Message, emoji: string) => void; more: (about: MessageMenuTarget) => void }
+    | undefined
+  edit: MenuAction | undefined
   forward?: ((message: Message) => void) | undefined
-  remove: Deed | undefined
+  remove: MenuAction | undefined
   onClose: () => void
 }
 
@@ -28,7 +30,7 @@ export function MessageMenu({ about, onReply, react, edit, forward, remove, onCl
   const words = useTexts(texts)
   const { message, left, top, only } = about
   const icon = { size: 16, stroke: 1.75 }
-  const text = signed(message.body).text
+  const text = parseSignature(message.body).text
   const hasWords =
     text !== '' &&
     !['locationMessage', 'contactMessage', 'vcard', 'unknown', 'call_log'].includes(message.mediaType ?? '')
@@ -38,7 +40,7 @@ export function MessageMenu({ about, onReply, react, edit, forward, remove, onCl
       onClose={onClose}
       position="bottom-start"
       offset={4}
-      width={widthNow()}
+      width={menuWidth()}
       withinPortal
       returnFocus={false}
     >
@@ -48,7 +50,7 @@ export function MessageMenu({ about, onReply, react, edit, forward, remove, onCl
       <Menu.Dropdown>
         {react && (
           <QuickReactions
-            ours={ourEmoji(message)}
+            ours={ownReaction(message)}
             cannot={react.cannot}
             onReact={(emoji) => react.do(message, emoji)}
             onMore={() => react.more(about)}
@@ -61,12 +63,15 @@ export function MessageMenu({ about, onReply, react, edit, forward, remove, onCl
           </Menu.Item>
         )}
         {edit && !only && (
-          <AbleItem cannot={edit.cannot} icon={<IconPencil {...icon} />} onClick={() => edit.do(message)}>
+          <DisableableMenuItem cannot={edit.cannot} icon={<IconPencil {...icon} />} onClick={() => edit.do(message)}>
             {words.edit}
-          </AbleItem>
+          </DisableableMenuItem>
         )}
         {hasWords && !only && (
-          <Menu.Item leftSection={<IconCopy {...icon} />} onClick={() => void copy(text, about.from, words.copied)}>
+          <Menu.Item
+            leftSection={<IconCopy {...icon} />}
+            onClick={() => void copyMessage(text, about.from, words.copied)}
+          >
             {words.copy}
           </Menu.Item>
         )}
@@ -76,14 +81,14 @@ export function MessageMenu({ about, onReply, react, edit, forward, remove, onCl
           </Menu.Item>
         )}
         {remove && !only && (
-          <AbleItem
+          <DisableableMenuItem
             cannot={remove.cannot}
             color="red"
             icon={<IconTrash {...icon} />}
             onClick={() => remove.do(message)}
           >
             {words.remove}
-          </AbleItem>
+          </DisableableMenuItem>
         )}
       </Menu.Dropdown>
     </Menu>
@@ -91,8 +96,8 @@ export function MessageMenu({ about, onReply, react, edit, forward, remove, onCl
 }
 
 /** As wide as its first row; for fingers that is wider. */
-const widthNow = () => (matchMedia('(pointer: coarse)').matches ? 340 : 270)
+const menuWidth = () => (matchMedia('(pointer: coarse)').matches ? 340 : 270)
 
-async function copy(text: string, beside: HTMLElement, said: string): Promise<void> {
+async function copyMessage(text: string, beside: HTMLElement, said: string): Promise<void> {
   if (await copyText(text, beside)) toast.ok(said)
 }

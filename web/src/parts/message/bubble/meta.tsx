@@ -1,5 +1,5 @@
 import { IconCheck, IconChecks, IconClock } from '@tabler/icons-react'
-import { time } from '../../../lib/format.ts'
+import { formatTime } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { texts } from '../texts.ts'
 import classes from './bubble.module.css'
@@ -15,19 +15,19 @@ type Props = {
   alone?: boolean | undefined
 }
 
-export function Meta({ at, ack, isEdited, by, alone }: Props) {
+export function BubbleMeta({ at, ack, isEdited, by, alone }: Props) {
   const words = useTexts(texts)
   return (
     <span className={classes.meta} data-alone={alone || undefined} title={by}>
       {isEdited && `${words.edited} · `}
-      <time dateTime={at}>{time(at)}</time>
-      {ack !== undefined && ack > 0 && <Ticks ack={ack} />}
+      <time dateTime={at}>{formatTime(at)}</time>
+      {ack !== undefined && ack > 0 && <AckTicks ack={ack} />}
     </span>
   )
 }
 
 /** On the way, sent, received, read, played (contract, Message.ack). */
-function Ticks({ ack }: { ack: number }) {
+function AckTicks({ ack }: { ack: number }) {
   const words = useTexts(texts).acks
   const names = ['', words.waiting, words.sent, words.received, words.read, words.played]
   const Icon = ack === 1 ? IconClock : ack === 2 ? IconCheck : IconChecks

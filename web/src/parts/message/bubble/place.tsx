@@ -1,27 +1,29 @@
 import type { ReactNode } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
-import { nameAndAddress, type Point, placeOf, writePoint } from '../body/message-body.ts'
+import { type Coordinates, formatCoordinates, parseLocationBody, splitNameAndAddress } from '../body/message-body.ts'
 import { texts } from '../texts.ts'
 import classes from './place.module.css'
 
-export const Place = ({ body, children }: { body: string; children: ReactNode }) => (
-  <PlaceCard {...placeOf(body)}>{children}</PlaceCard>
+export const LocationMessage = ({ body, children }: { body: string; children: ReactNode }) => (
+  <LocationCard {...parseLocationBody(body)}>{children}</LocationCard>
 )
 
-type Props = { image?: string; link: string; name: string; point: Point | null; children?: ReactNode }
+type Props = { image?: string; link: string; name: string; point: Coordinates | null; children?: ReactNode }
 /**
  * The picture that came with it, or a drawing: asking a map for one would tell it where customers are. Whoever presses
  * a link does so knowingly.
  */
-export function PlaceCard({ image, link, name: written, point, children }: Props) {
+export function LocationCard({ image, link, name: written, point, children }: Props) {
   const words = useTexts(texts)
-  const where = point ? writePoint(point) : ''
+  const where = point ? formatCoordinates(point) : ''
   // A place without a name is called by its numbers, which stand below anyway.
-  const [name, address] = nameAndAddress(point && written === `${point.latitude}, ${point.longitude}` ? '' : written)
+  const [name, address] = splitNameAndAddress(
+    point && written === `${point.latitude}, ${point.longitude}` ? '' : written,
+  )
   const title = name || words.kinds.locationMessage
   return (
     <>
-      {image ? <img className={classes.picture} src={image} alt={title} /> : <Drawn point={point} />}
+      {image ? <img className={classes.picture} src={image} alt={title} /> : <LocationDrawing point={point} />}
       <span className={classes.place}>
         <b>{title}</b>
         {address && <span className={classes.address}>{address}</span>}
@@ -44,11 +46,11 @@ export function PlaceCard({ image, link, name: written, point, children }: Props
   )
 }
 
-const openStreetMap = ({ latitude, longitude }: Point) =>
+const openStreetMap = ({ latitude, longitude }: Coordinates) =>
   `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=17/${latitude}/${longitude}`
 
 /** Streets, a park and a river that are nowhere, and a pin: one sees that it is a place, and tells one from another. */
-function Drawn({ point }: { point: Point | null }) {
+function LocationDrawing({ point }: { point: Coordinates | null }) {
   const aside = (degrees: number, room: number) => -Math.abs((degrees * 997) % 1) * room
   const [x, y] = point ? [aside(point.longitude, 128), aside(point.latitude, 88)] : [0, 0]
   return (

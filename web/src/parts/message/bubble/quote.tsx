@@ -1,21 +1,21 @@
 import type { Message } from '@recado/contract/messages'
 import { mediaSrc } from '../../../lib/media.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { summaryOf } from '../body/message-body.ts'
-import { useScene } from '../scene.ts'
+import { summarizeMessage } from '../body/message-body.ts'
+import { useMessageContext } from '../scene.ts'
 import { texts } from '../texts.ts'
 import classes from './bubble.module.css'
 
 /** What a message answers to. Leads there. */
-export function Quote({ quoted }: { quoted: NonNullable<Message['quotedMsg']> }) {
+export function QuotedMessage({ quoted }: { quoted: NonNullable<Message['quotedMsg']> }) {
   const words = useTexts(texts)
-  const { hands, contact } = useScene()
+  const { hands, contact } = useMessageContext()
   const name = quoted.fromMe ? words.us : (quoted.contact?.name ?? contact)
   const isPicture = (quoted.mediaType === 'image' || quoted.mediaType === 'sticker') && quoted.mediaUrl
   return (
     <QuoteBlock
       name={name}
-      text={summaryOf(quoted, words)}
+      text={summarizeMessage(quoted, words)}
       picture={isPicture ? mediaSrc(quoted.mediaUrl) : null}
       onJump={() => hands.jump(quoted.id)}
     />

@@ -1,8 +1,8 @@
-import { useScene } from '../scene.ts'
-import { Why } from './why.tsx'
+import { useMessageContext } from '../scene.ts'
+import { FailureReason } from './why.tsx'
 
 /** Why something did not go out or did not come, in a sentence of its conversation. */
-export function Reason({ error, say }: { error: string | null; say: (why: string) => string }) {
-  const { line } = useScene()
-  return <Why error={error} line={line} say={say} />
+export function ThreadFailureReason({ error, say }: { error: string | null; say: (why: string) => string }) {
+  const { line } = useMessageContext()
+  return <FailureReason error={error} line={line} say={say} />
 }

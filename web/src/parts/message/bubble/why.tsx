@@ -1,9 +1,11 @@
 import { lazy, Suspense } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
-import { failureTexts, readError, reasonOf } from './failure-texts.ts'
+import { describeFailure, messageFailureTexts, parseMessageError } from './failure-texts.ts'
 
 // Thirty sentences in three languages that most people never need.
-const CloudReason = lazy(() => import('./cloud-reason.tsx').then((module) => ({ default: module.CloudReason })))
+const CloudFailureReason = lazy(() =>
+  import('./cloud-reason.tsx').then((module) => ({ default: module.CloudFailureReason })),
+)
 
 type Props = {
   error: string | null
@@ -11,17 +13,17 @@ type Props = {
   line?: string
   say?: (why: string) => string
 }
-const itself = (why: string) => why
+const identity = (why: string) => why
 
 /** Why a message did not leave, or its file did not come, in words. */
-export function Why({ error, line = '', say = itself }: Props) {
-  const failures = useTexts(failureTexts)
-  const why = reasonOf(failures, error, line)
+export function FailureReason({ error, line = '', say = identity }: Props) {
+  const failures = useTexts(messageFailureTexts)
+  const why = describeFailure(failures, error, line)
   if (why !== null) return say(why)
-  const { word, code } = readError(error)
+  const { word, code } = parseMessageError(error)
   return (
     <Suspense fallback={say('…')}>
-      <CloudReason word={word} code={code} say={say} />
+      <CloudFailureReason word={word} code={code} say={say} />
     </Suspense>
   )
 }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
-import { found, trimmed } from './emoji-data.ts'
-import { withRecent } from './recent-emojis.ts'
+import { searchEmojis, toEmojis } from './emoji-data.ts'
+import { addRecentEmoji } from './recent-emojis.ts'
 
 const require = createRequire(import.meta.url)
 const listOf = (language: string) =>
-  trimmed(JSON.parse(readFileSync(require.resolve(`emojibase-data/${language}/compact.json`), 'utf8')))
+  toEmojis(JSON.parse(readFileSync(require.resolve(`emojibase-data/${language}/compact.json`), 'utf8')))
 
 describe('emojis', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('emojis', () => {
     ['pt', 'coração verm', '❤️'],
     ['en', 'red hea', '❤️'],
   ])('are found by their names in %s', (language, query, sign) => {
-    expect(found(listOf(language), query)[0]?.sign).toBe(sign)
+    expect(searchEmojis(listOf(language), query)[0]?.sign).toBe(sign)
   })
 
   it('come in their order, without letters of flags and colours of skin', () => {
@@ -25,12 +25,12 @@ describe('emojis', () => {
     expect(new Set(all.map(({ sign }) => sign)).size).toBe(all.length)
   })
 
-  it('are nowhere to be found by nonsense', () => expect(found(listOf('es'), 'xyzzy')).toEqual([]))
+  it('are nowhere to be found by nonsense', () => expect(searchEmojis(listOf('es'), 'xyzzy')).toEqual([]))
 
   it('used lately come first, once', () => {
-    expect(withRecent(['a', 'b'], 'b')).toEqual(['b', 'a'])
+    expect(addRecentEmoji(['a', 'b'], 'b')).toEqual(['b', 'a'])
     expect(
-      withRecent(
+      addRecentEmoji(
         Array.from({ length: 30 }, (_, i) => `${i}`),
         'x',
       ),

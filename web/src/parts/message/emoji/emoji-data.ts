@@ -3,38 +3,38 @@ import type { Language } from '../../../lib/texts.ts'
 
 export type Emoji = { sign: string; name: string; group: number; words: string }
 /** What the data has of each; skins are left aside. */
-type Listed = { unicode: string; label: string; group?: number; order?: number; tags?: string[] }
+type RawEmoji = { unicode: string; label: string; group?: number; order?: number; tags?: string[] }
 
-const addresses: Record<Language, () => Promise<{ default: string }>> = {
+const dataUrls: Record<Language, () => Promise<{ default: string }>> = {
   es: () => import('emojibase-data/es/compact.json?url'),
   pt: () => import('emojibase-data/pt/compact.json?url'),
   en: () => import('emojibase-data/en/compact.json?url'),
 }
-const loaded = new Map<Language, Promise<Emoji[]>>()
+const loadedEmojis = new Map<Language, Promise<Emoji[]>>()
 
 /** Every emoji with its words in this language; fetched once, when it is first wanted. */
 export function loadEmojis(language: Language): Promise<Emoji[]> {
-  const known = loaded.get(language) ?? fetchEmojis(language)
-  loaded.set(language, known)
+  const known = loadedEmojis.get(language) ?? fetchEmojis(language)
+  loadedEmojis.set(language, known)
   // A failure is not kept: the next opening asks again.
-  known.catch(() => loaded.delete(language))
+  known.catch(() => loadedEmojis.delete(language))
   return known
 }
 
 async function fetchEmojis(language: Language): Promise<Emoji[]> {
-  const { default: url } = await addresses[language]()
+  const { default: url } = await dataUrls[language]()
   const response = await fetch(url)
   if (!response.ok) throw new Error(`emojis: ${response.status}`)
-  return trimmed((await response.json()) as Listed[])
+  return toEmojis((await response.json()) as RawEmoji[])
 }
 
 /** Component is what skins are made of: nobody sends those alone. */
-const component = 2
+const componentGroup = 2
 
 /** Only what the picker needs, in the order people know. */
-export function trimmed(all: Listed[]): Emoji[] {
+export function toEmojis(all: RawEmoji[]): Emoji[] {
   return all
-    .filter(({ group }) => group !== undefined && group !== component)
+    .filter(({ group }) => group !== undefined && group !== componentGroup)
     .sort((a, b) => (a.order ?? 0) - (b.order ?? 0))
     .map(({ unicode, label, group = 0, tags = [] }) => ({
       sign: unicode,
@@ -45,7 +45,7 @@ export function trimmed(all: Listed[]): Emoji[] {
 }
 
 /** Those of which every word begins as one of theirs; those named so first. */
-export function found(all: Emoji[], query: string): Emoji[] {
+export function searchEmojis(all: Emoji[], query: string): Emoji[] {
   const wanted = fold(query).split(/\s+/).filter(Boolean)
   const fits = (words: string) => wanted.every((part) => words.startsWith(part) || words.includes(` ${part}`))
   const hits = all.filter(({ words }) => fits(words))

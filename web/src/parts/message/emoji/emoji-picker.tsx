@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, memo, useDeferredValue, useId, useMemo, useRef, useState } from 'react'
 import { useLanguage, useTexts } from '../../../lib/texts.ts'
 import box from '../box/box.module.css'
-import { type Emoji, found, loadEmojis } from './emoji-data.ts'
+import { type Emoji, loadEmojis, searchEmojis } from './emoji-data.ts'
 import classes from './emoji-picker.module.css'
-import { readRecent, rememberEmoji } from './recent-emojis.ts'
+import { readRecentEmojis, rememberEmoji } from './recent-emojis.ts'
 import { texts } from './texts.ts'
 
 type Section = { key: string; title: string; emojis: Emoji[] }
@@ -33,7 +33,7 @@ export function EmojiPicker({ onPick, onClose }: Props) {
     if (event.key === 'Escape') {
       event.stopPropagation()
       onClose()
-    } else walk(event)
+    } else moveFocus(event)
   }
   return (
     <section ref={root} className={`${box.panel} ${classes.root}`} aria-label={words.picker} onKeyDown={onKeyDown}>
@@ -71,11 +71,11 @@ export function EmojiPicker({ onPick, onClose }: Props) {
 
 function useSections(all: Emoji[] | undefined, query: string): Section[] {
   const words = useTexts(texts)
-  const recent = useRef(readRecent())
+  const recent = useRef(readRecentEmojis())
   return useMemo(() => {
     if (!all) return []
     if (query.trim()) {
-      const hits = found(all, query)
+      const hits = searchEmojis(all, query)
       return hits.length > 0 ? [{ key: 'results', title: words.results, emojis: hits }] : []
     }
     const lately = recent.current.flatMap((sign) => all.find((one) => one.sign === sign) ?? [])
@@ -127,7 +127,7 @@ const columns = 9
 const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns }
 
 /** Moves the focus from sign to sign; above the first row is the search. */
-function walk(event: KeyboardEvent<HTMLElement>): void {
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = steps[event.key]
   const inSearch = event.target instanceof HTMLInputElement
   if (!step || (inSearch && event.key !== 'ArrowDown')) return

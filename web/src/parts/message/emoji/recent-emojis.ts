@@ -1,15 +1,18 @@
-import { readJson, writeJson } from '../../../lib/storage.ts'
+import { readStoredJson, writeStoredJson } from '../../../lib/storage.ts'
 
-const key = 'recado.emojis'
+const storageKey = 'recado.emojis'
 /** Two rows of the picker. */
-const most = 18
+const maxRecentEmojis = 18
 
-export function readRecent(): string[] {
-  const kept = readJson<unknown>(key, [])
-  return Array.isArray(kept) ? kept.filter((one): one is string => typeof one === 'string').slice(0, most) : []
+export function readRecentEmojis(): string[] {
+  const kept = readStoredJson<unknown>(storageKey, [])
+  return Array.isArray(kept)
+    ? kept.filter((one): one is string => typeof one === 'string').slice(0, maxRecentEmojis)
+    : []
 }
 
-export const withRecent = (recent: string[], sign: string): string[] =>
-  [sign, ...recent.filter((one) => one !== sign)].slice(0, most)
+export const addRecentEmoji = (recent: string[], sign: string): string[] =>
+  [sign, ...recent.filter((one) => one !== sign)].slice(0, maxRecentEmojis)
 
-export const rememberEmoji = (sign: string): void => writeJson(key, withRecent(readRecent(), sign))
+export const rememberEmoji = (sign: string): void =>
+  writeStoredJson(storageKey, addRecentEmoji(readRecentEmojis(), sign))

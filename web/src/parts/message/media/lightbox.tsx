@@ -1,10 +1,10 @@
 import { ActionIcon, Modal } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import type { Message } from '@recado/contract/messages'
-import { signed } from '@recado/contract/words/signature'
+import { parseSignature } from '@recado/contract/words/signature'
 import { IconChevronLeft, IconChevronRight, IconDownload, IconX, IconZoomIn, IconZoomOut } from '@tabler/icons-react'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
-import { dayTime } from '../../../lib/format.ts'
+import { formatDayTime } from '../../../lib/format.ts'
 import { mediaSrc } from '../../../lib/media.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { texts } from '../texts.ts'
@@ -36,9 +36,9 @@ export function Lightbox({ message, all, contact, onMove, onClose }: Props) {
             <div className={classes.what}>
               <b>{message.fromMe ? (message.user?.name ?? words.us) : (message.contact?.name ?? contact)}</b>{' '}
               <span>
-                {dayTime(message.createdAt)} · {words.of(index + 1, all.length)}
+                {formatDayTime(message.createdAt)} · {words.of(index + 1, all.length)}
               </span>{' '}
-              {signed(message.body).text}
+              {parseSignature(message.body).text}
             </div>
             {message.mediaType === 'image' && (
               <ActionIcon
@@ -75,25 +75,29 @@ export function Lightbox({ message, all, contact, onMove, onClose }: Props) {
           </div>
           <div className={classes.stage}>
             {message.mediaType === 'image' ? (
-              <Still
+              <ZoomableImage
                 key={message.id}
                 src={mediaSrc(message.mediaUrl)}
-                alt={signed(message.body).text || name}
+                alt={parseSignature(message.body).text || name}
                 large={isLarge}
                 onEnlarge={enlarge}
               />
             ) : (
-              <Film key={message.id} src={mediaSrc(message.mediaUrl)} label={signed(message.body).text || name} />
+              <VideoPlayer
+                key={message.id}
+                src={mediaSrc(message.mediaUrl)}
+                label={parseSignature(message.body).text || name}
+              />
             )}
             {before && (
-              <Step label={words.previous} back onClick={() => onMove(before)}>
+              <StepButton label={words.previous} back onClick={() => onMove(before)}>
                 <IconChevronLeft size={20} stroke={1.75} />
-              </Step>
+              </StepButton>
             )}
             {after && (
-              <Step label={words.next} onClick={() => onMove(after)}>
+              <StepButton label={words.next} onClick={() => onMove(after)}>
                 <IconChevronRight size={20} stroke={1.75} />
-              </Step>
+              </StepButton>
             )}
           </div>
         </div>
@@ -104,7 +108,7 @@ export function Lightbox({ message, all, contact, onMove, onClose }: Props) {
 
 type StillProps = { src: string; alt: string; large: boolean; onEnlarge: (is: boolean) => void }
 /** As large as it fits; pressed, three times that, around the point that was pressed. It is moved by scrolling. */
-function Still({ src, alt, large, onEnlarge }: StillProps) {
+function ZoomableImage({ src, alt, large, onEnlarge }: StillProps) {
   const room = useRef<HTMLDivElement>(null)
   const point = useRef({ x: 0.5, y: 0.5 })
   useEffect(() => {
@@ -127,13 +131,13 @@ function Still({ src, alt, large, onEnlarge }: StillProps) {
   )
 }
 
-function Film({ src, label }: { src: string; label: string }) {
+function VideoPlayer({ src, label }: { src: string; label: string }) {
   // biome-ignore lint/a11y/useMediaCaption: whatever the customer filmed has no captions
   return <video src={src} controls autoPlay aria-label={label} />
 }
 
 type StepProps = { label: string; back?: boolean; onClick: () => void; children: React.ReactNode }
-function Step({ label, back, onClick, children }: StepProps) {
+function StepButton({ label, back, onClick, children }: StepProps) {
   return (
     <ActionIcon
       variant="default"

@@ -1,19 +1,20 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
-import { endingOf } from '../../../records/fields/file-kind.ts'
+import { fileExtensionLabel } from '../../../records/fields/file-kind.ts'
 import { texts } from '../texts.ts'
 
-const PaperView = lazy(() => import('./paper-view.tsx').then((module) => ({ default: module.PaperView })))
+const PdfViewer = lazy(() => import('./paper-view.tsx').then((module) => ({ default: module.PdfViewer })))
 
 /** By its name, and stored with us: what is still on its way has no address that a frame may have. */
-export const isPaper = (name: string, src: string): boolean => endingOf(name) === 'PDF' && src.startsWith('/public/')
+export const isStoredPdf = (name: string, src: string): boolean =>
+  fileExtensionLabel(name) === 'PDF' && src.startsWith('/public/')
 
 /** Phones and tablets show a PDF in a frame not at all, or its first page alone: there it gets a tab of its own. */
-const framesPapers = () => navigator.pdfViewerEnabled && !matchMedia('(pointer: coarse)').matches
+const canShowPdfInFrame = () => navigator.pdfViewerEnabled && !matchMedia('(pointer: coarse)').matches
 
 type Props = { name: string; src: string; className?: string | undefined; children: ReactNode }
 /** Opens a PDF over the page, or beside it. */
-export function PaperDoor({ name, src, className, children }: Props) {
+export function PdfLink({ name, src, className, children }: Props) {
   const words = useTexts(texts)
   // The address it had when it was opened: a newer one would begin to load it again under the reader's eyes.
   const [open, setOpen] = useState<string | null>(null)
@@ -23,7 +24,7 @@ export function PaperDoor({ name, src, className, children }: Props) {
       {children}
     </>
   )
-  if (!framesPapers())
+  if (!canShowPdfInFrame())
     return (
       <a className={className} href={src} target="_blank" rel="noreferrer">
         {face}
@@ -36,7 +37,7 @@ export function PaperDoor({ name, src, className, children }: Props) {
       </button>
       {open !== null && (
         <Suspense fallback={null}>
-          <PaperView name={name} src={open} onClose={() => setOpen(null)} />
+          <PdfViewer name={name} src={open} onClose={() => setOpen(null)} />
         </Suspense>
       )}
     </>

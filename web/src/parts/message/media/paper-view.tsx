@@ -8,9 +8,9 @@ import classes from './lightbox.module.css'
 type Props = { name: string; src: string; onClose: () => void }
 
 /** A PDF over the page, in the browser's own viewer. */
-export function PaperView({ name, src, onClose }: Props) {
+export function PdfViewer({ name, src, onClose }: Props) {
   const words = useTexts(texts)
-  const isOne = useIsPaper(src)
+  const isOne = useIsPdf(src)
   return (
     <Modal.Root opened fullScreen onClose={onClose} transitionProps={{ duration: 0 }}>
       <Modal.Content aria-label={name}>
@@ -55,7 +55,7 @@ export function PaperView({ name, src, onClose }: Props) {
 }
 
 /** Asked first: what only calls itself a PDF comes as a download, and would leave an empty frame behind. */
-function useIsPaper(src: string): boolean | undefined {
+function useIsPdf(src: string): boolean | undefined {
   const [is, setIs] = useState<boolean>()
   useEffect(() => {
     const asking = new AbortController()

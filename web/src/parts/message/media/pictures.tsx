@@ -3,16 +3,16 @@ import { IconPlayerPlayFilled } from '@tabler/icons-react'
 import { useState } from 'react'
 import { mediaSrc } from '../../../lib/media.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { useScene } from '../scene.ts'
+import { useMessageContext } from '../scene.ts'
 import { texts } from '../texts.ts'
 import classes from './media.module.css'
-import { clock } from './sound.ts'
-import { useNear } from './use-near.ts'
+import { formatSeconds } from './sound.ts'
+import { useNearViewport } from './use-near.ts'
 
 /** A picture or a video in a frame of one size: nothing jumps when it comes. It opens large. */
-export function Picture({ message }: { message: Message }) {
+export function MediaThumbnail({ message }: { message: Message }) {
   const words = useTexts(texts)
-  const { hands, contact } = useScene()
+  const { hands, contact } = useMessageContext()
   const name = message.fromMe ? (message.user?.name ?? words.us) : (message.contact?.name ?? contact)
   const what = message.body || (message.mediaType === 'video' ? words.videoOf(name) : words.photoOf(name))
   return (
@@ -22,19 +22,23 @@ export function Picture({ message }: { message: Message }) {
       aria-label={words.openMedia(what)}
       onClick={() => hands.view(message)}
     >
-      {message.mediaType === 'video' ? <Film message={message} /> : <Still message={message} alt={what} />}
+      {message.mediaType === 'video' ? (
+        <VideoThumbnail message={message} />
+      ) : (
+        <ImageThumbnail message={message} alt={what} />
+      )}
     </button>
   )
 }
 
-function Still({ message, alt }: { message: Message; alt: string }) {
-  const { hands } = useScene()
+function ImageThumbnail({ message, alt }: { message: Message; alt: string }) {
+  const { hands } = useMessageContext()
   return <img src={mediaSrc(message.mediaUrl)} alt={alt} loading="lazy" decoding="async" onError={hands.renew} />
 }
 
 /** Its first picture comes when it is near; the rest when it is opened. */
-function Film({ message }: { message: Message }) {
-  const [seat, isNear] = useNear<HTMLSpanElement>()
+function VideoThumbnail({ message }: { message: Message }) {
+  const [seat, isNear] = useNearViewport<HTMLSpanElement>()
   const [seconds, setSeconds] = useState(0)
   return (
     <span ref={seat}>
@@ -53,7 +57,7 @@ function Film({ message }: { message: Message }) {
       </span>
       {Number.isFinite(seconds) && seconds > 0 && (
         <span className={classes.length} aria-hidden="true">
-          {clock(seconds)}
+          {formatSeconds(seconds)}
         </span>
       )}
     </span>

@@ -1,15 +1,15 @@
 /** 0:09 */
-export const clock = (seconds: number): string =>
+export const formatSeconds = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
 
-export const speeds = [1, 1.5, 2] as const
-export const nextSpeed = (speed: number): number =>
-  speeds[(speeds.indexOf(speed as (typeof speeds)[number]) + 1) % speeds.length] ?? 1
+export const playbackSpeeds = [1, 1.5, 2] as const
+export const nextPlaybackSpeed = (speed: number): number =>
+  playbackSpeeds[(playbackSpeeds.indexOf(speed as (typeof playbackSpeeds)[number]) + 1) % playbackSpeeds.length] ?? 1
 
-export const bars = 46
+export const waveformBarCount = 46
 
 /** How loud a sound is along its way, from 0 to 1: the loudest sign of each stretch against the loudest of all. */
-export function loudness(samples: Float32Array, count: number): number[] {
+export function computePeaks(samples: Float32Array, count: number): number[] {
   const stretch = Math.max(1, Math.floor(samples.length / count))
   // A part of the signs says as much as all of them, in a tenth of the time.
   const step = Math.max(1, Math.floor(stretch / 400))
@@ -24,22 +24,22 @@ export function loudness(samples: Float32Array, count: number): number[] {
 }
 
 /** Files larger than this are played, not drawn. */
-const drawnUpTo = 8_000_000
-type Shape = { peaks: number[]; seconds: number }
-const known = new Map<string, Promise<Shape | null>>()
+const maxWaveformFileBytes = 8_000_000
+type Waveform = { peaks: number[]; seconds: number }
+const loadedWaveforms = new Map<string, Promise<Waveform | null>>()
 
 /** The shape of a sound, read once; null where the browser cannot read it. */
-export function shapeOf(id: string, src: string): Promise<Shape | null> {
-  const shape = known.get(id) ?? read(src).catch(() => null)
-  known.set(id, shape)
+export function loadWaveform(id: string, src: string): Promise<Waveform | null> {
+  const shape = loadedWaveforms.get(id) ?? readWaveform(src).catch(() => null)
+  loadedWaveforms.set(id, shape)
   return shape
 }
 
-async function read(src: string): Promise<Shape | null> {
+async function readWaveform(src: string): Promise<Waveform | null> {
   const response = await fetch(src)
-  if (!response.ok || Number(response.headers.get('content-length') ?? 0) > drawnUpTo) return null
+  if (!response.ok || Number(response.headers.get('content-length') ?? 0) > maxWaveformFileBytes) return null
   // Enough to see a voice, and a sixth of the memory.
   const context = new OfflineAudioContext(1, 1, 8000)
   const sound = await context.decodeAudioData(await response.arrayBuffer())
-  return { peaks: loudness(sound.getChannelData(0), bars), seconds: sound.duration }
+  return { peaks: computePeaks(sound.getChannelData(0), waveformBarCount), seconds: sound.duration }
 }

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 
 /** True once the element has come near the screen. */
-export function useNear<E extends Element>(): [RefObject<E | null>, boolean] {
+export function useNearViewport<E extends Element>(): [RefObject<E | null>, boolean] {
   const element = useRef<E>(null)
   const [near, setNear] = useState(false)
   useEffect(() => {

@@ -1,11 +1,11 @@
 import { IconMicrophone, IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { number } from '../../../lib/format.ts'
-import { readJson, writeJson } from '../../../lib/storage.ts'
+import { formatNumber } from '../../../lib/format.ts'
+import { readStoredJson, writeStoredJson } from '../../../lib/storage.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { texts } from '../texts.ts'
-import { bars, clock, nextSpeed, shapeOf } from './sound.ts'
-import { useNear } from './use-near.ts'
+import { formatSeconds, loadWaveform, nextPlaybackSpeed, waveformBarCount } from './sound.ts'
+import { useNearViewport } from './use-near.ts'
 import classes from './voice-player.module.css'
 
 const speedKey = 'audioSpeed'
@@ -27,27 +27,27 @@ type Props = {
 /** A sound: play, where one is, how fast, how long. */
 export function VoicePlayer({ id, src, onLost, note = null, children }: Props) {
   const words = useTexts(texts)
-  const [seat, isNear] = useNear<HTMLDivElement>()
+  const [seat, isNear] = useNearViewport<HTMLDivElement>()
   const isDrawn = note !== null && note.waveform.length > 0
-  const read = useShape(id, src, isNear && !isDrawn)
+  const read = useWaveform(id, src, isNear && !isDrawn)
   const shape = isDrawn ? { peaks: note.waveform.map((level) => level / 100), seconds: note.seconds } : read
-  const { sound, state, look, toggle } = usePlayer()
-  const [speed, setSpeed] = useState(() => readJson(speedKey, 1))
+  const { sound, state, look, toggle } = useAudioPlayer()
+  const [speed, setSpeed] = useState(() => readStoredJson(speedKey, 1))
   const seconds = state.length || shape?.seconds || 0
   const faster = () => {
-    const next = nextSpeed(speed)
+    const next = nextPlaybackSpeed(speed)
     setSpeed(next)
-    writeJson(speedKey, next)
+    writeStoredJson(speedKey, next)
     if (sound.current) sound.current.playbackRate = next
   }
   const start = () => {
     // Chosen on another message meanwhile.
-    const chosen = readJson(speedKey, 1)
+    const chosen = readStoredJson(speedKey, 1)
     setSpeed(chosen)
     toggle(chosen)
   }
   const Icon = state.playing ? IconPlayerPauseFilled : IconPlayerPlayFilled
-  const label = `${number(speed)}×`
+  const label = `${formatNumber(speed)}×`
   return (
     <div ref={seat}>
       <div className={classes.voice}>
@@ -59,11 +59,11 @@ export function VoicePlayer({ id, src, onLost, note = null, children }: Props) {
         >
           <Icon size={16} aria-hidden="true" />
         </button>
-        <Wave peaks={shape?.peaks ?? flat} share={seconds ? state.at / seconds : 0}>
+        <WaveformBars peaks={shape?.peaks ?? flatWaveform} share={seconds ? state.at / seconds : 0}>
           <input
             type="range"
             aria-label={words.position}
-            aria-valuetext={clock(state.at)}
+            aria-valuetext={formatSeconds(state.at)}
             min={0}
             max={seconds || 1}
             step={0.1}
@@ -72,7 +72,7 @@ export function VoicePlayer({ id, src, onLost, note = null, children }: Props) {
               if (sound.current) sound.current.currentTime = Number(event.currentTarget.value)
             }}
           />
-        </Wave>
+        </WaveformBars>
         <button type="button" className={classes.speed} aria-label={words.speed(label)} onClick={faster}>
           {label}
         </button>
@@ -80,7 +80,8 @@ export function VoicePlayer({ id, src, onLost, note = null, children }: Props) {
       <div className={classes.foot}>
         <span className={classes.length}>
           {note && <IconMicrophone size={13} stroke={1.75} role="img" aria-label={words.voiceNote} />}
-          {seconds > 0 && (state.at > 0 ? `${clock(state.at)} / ${clock(seconds)}` : clock(seconds))}
+          {seconds > 0 &&
+            (state.at > 0 ? `${formatSeconds(state.at)} / ${formatSeconds(seconds)}` : formatSeconds(seconds))}
         </span>
         {children}
       </div>
@@ -100,7 +101,7 @@ export function VoicePlayer({ id, src, onLost, note = null, children }: Props) {
   )
 }
 
-function usePlayer() {
+function useAudioPlayer() {
   const sound = useRef<HTMLAudioElement>(null)
   const [state, setState] = useState({ playing: false, at: 0, length: 0 })
   const look = () => {
@@ -123,15 +124,15 @@ function usePlayer() {
   return { sound, state, look, toggle }
 }
 
-const flat = Array.from({ length: bars }, () => 0)
+const flatWaveform = Array.from({ length: waveformBarCount }, () => 0)
 
-function useShape(id: string, src: string, isNear: boolean) {
-  const [shape, setShape] = useState<Awaited<ReturnType<typeof shapeOf>>>(null)
+function useWaveform(id: string, src: string, isNear: boolean) {
+  const [shape, setShape] = useState<Awaited<ReturnType<typeof loadWaveform>>>(null)
   useEffect(() => {
     // What has not left yet is played, not read: the content policy lets a page fetch from the server alone.
     if (!isNear || !src || src.startsWith('blob:')) return
     let gone = false
-    void shapeOf(id, src).then((found) => !gone && setShape(found))
+    void loadWaveform(id, src).then((found) => !gone && setShape(found))
     return () => {
       gone = true
     }
@@ -140,7 +141,7 @@ function useShape(id: string, src: string, isNear: boolean) {
 }
 
 type WaveProps = { peaks: number[]; share: number; children: ReactNode }
-function Wave({ peaks, share, children }: WaveProps) {
+function WaveformBars({ peaks, share, children }: WaveProps) {
   return (
     <div className={classes.wave}>
       <svg viewBox={`0 0 ${peaks.length * 4} 24`} preserveAspectRatio="none" aria-hidden="true">

@@ -25,7 +25,7 @@ export function QuickReactions({ ours, cannot, onReact, onMore }: Props) {
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrows walk between the items inside */}
-      <div className={classes.quick} onKeyDown={walk}>
+      <div className={classes.quick} onKeyDown={moveFocus}>
         {emojis.map((emoji) => (
           <Menu.Item
             key={emoji}
@@ -55,7 +55,7 @@ export function QuickReactions({ ours, cannot, onReact, onMore }: Props) {
 }
 
 /** Up and down are the menu's; in the row left and right go on. */
-function walk(event: KeyboardEvent<HTMLElement>): void {
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
   const all = [...event.currentTarget.querySelectorAll<HTMLElement>('button')]
   const next = all[all.indexOf(event.target as HTMLElement) + (event.key === 'ArrowRight' ? 1 : -1)]

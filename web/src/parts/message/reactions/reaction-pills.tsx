@@ -1,22 +1,22 @@
 import type { Message } from '@recado/contract/messages'
 import { useTexts } from '../../../lib/texts.ts'
-import { useScene } from '../scene.ts'
+import { useMessageContext } from '../scene.ts'
 import { texts } from '../texts.ts'
 import classes from './reactions.module.css'
-import { type Group, grouped } from './reactions.ts'
+import { groupReactions, type ReactionGroup } from './reactions.ts'
 
 /** Who answered with a sign. A press adds ours to it, or takes it back. */
 export function ReactionPills({ message }: { message: Message }) {
   const words = useTexts(texts)
-  const { hands, mayReact } = useScene()
-  const groups = grouped(message.reactions, words.us)
+  const { hands, mayReact } = useMessageContext()
+  const groups = groupReactions(message.reactions, words.us)
   const all = groups.map(({ emoji, names }) => `${emoji} ${names}`.trim()).join(', ')
   if (!mayReact)
     return (
       <span className={classes.pills} role="img" aria-label={words.reactions(all)} title={all}>
         {groups.map((group) => (
           <span key={group.emoji} className={classes.pill} data-ours={group.ours || undefined}>
-            <Inside group={group} />
+            <PillContent group={group} />
           </span>
         ))}
       </span>
@@ -36,14 +36,14 @@ export function ReactionPills({ message }: { message: Message }) {
           title={group.names}
           onClick={() => hands.react(message, group.ours ? '' : group.emoji)}
         >
-          <Inside group={group} />
+          <PillContent group={group} />
         </button>
       ))}
     </span>
   )
 }
 
-const Inside = ({ group: { emoji, count } }: { group: Group }) => (
+const PillContent = ({ group: { emoji, count } }: { group: ReactionGroup }) => (
   <>
     {emoji}
     {count > 1 && <b>{count}</b>}

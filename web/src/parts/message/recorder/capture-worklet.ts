@@ -5,10 +5,10 @@ declare abstract class AudioWorkletProcessor {
 }
 
 /** 85 ms at 48 kHz: few messages, and a meter that still moves with the voice. */
-const size = 4096
+const chunkSamples = 4096
 
 class Capture extends AudioWorkletProcessor {
-  private chunk = new Float32Array(size)
+  private chunk = new Float32Array(chunkSamples)
   private filled = 0
 
   process([input]: Float32Array[][]): boolean {
@@ -21,9 +21,9 @@ class Capture extends AudioWorkletProcessor {
     this.chunk.set(samples, this.filled)
     this.filled += samples.length
     // The browser hands over 128 at a time, which divides the size.
-    if (this.filled < size) return
+    if (this.filled < chunkSamples) return
     this.port.postMessage(this.chunk, [this.chunk.buffer])
-    this.chunk = new Float32Array(size)
+    this.chunk = new Float32Array(chunkSamples)
     this.filled = 0
   }
 }

@@ -1,12 +1,12 @@
-import { makeEncoder } from './mp3.ts'
+import { createMp3Encoder } from './mp3.ts'
 
-export type Order = { rate: number } | { samples: Float32Array } | { soFar: true } | { finish: true }
+export type EncoderCommand = { rate: number } | { samples: Float32Array } | { soFar: true } | { finish: true }
 
-let encoder: ReturnType<typeof makeEncoder> | undefined
+let encoder: ReturnType<typeof createMp3Encoder> | undefined
 
 /** Beside the page, so that encoding never holds up a key. */
-addEventListener('message', ({ data }: MessageEvent<Order>) => {
-  if ('rate' in data) encoder = makeEncoder(data.rate)
+addEventListener('message', ({ data }: MessageEvent<EncoderCommand>) => {
+  if ('rate' in data) encoder = createMp3Encoder(data.rate)
   else if ('samples' in data) encoder?.push(data.samples)
   else if ('soFar' in data) postMessage(encoder?.soFar() ?? [])
   else postMessage(encoder?.finish() ?? [])

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { makeEncoder } from './mp3.ts'
-import { rates } from './rates.ts'
+import { createMp3Encoder } from './mp3.ts'
+import { mp3SampleRates } from './rates.ts'
 
 /** A second of a tone. */
 const toneOf = (rate: number) => Float32Array.from({ length: rate }, (_, i) => Math.sin((i / rate) * 880 * Math.PI) / 2)
@@ -8,8 +8,8 @@ const toneOf = (rate: number) => Float32Array.from({ length: rate }, (_, i) => M
 /** The bit rates of an MPEG-1 layer III frame, by the four bits of its header. */
 const kilobits = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
 
-it.each(rates)('a second at %i Hz is mp3 of 128 kbit/s, one channel', (rate) => {
-  const encoder = makeEncoder(rate)
+it.each(mp3SampleRates)('a second at %i Hz is mp3 of 128 kbit/s, one channel', (rate) => {
+  const encoder = createMp3Encoder(rate)
   const tone = toneOf(rate)
   for (let at = 0; at < tone.length; at += 4096) encoder.push(tone.slice(at, at + 4096))
   const bytes = new Uint8Array(Buffer.concat(encoder.finish()))

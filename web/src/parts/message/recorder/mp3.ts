@@ -1,17 +1,17 @@
 import { Mp3Encoder } from '@breezystack/lamejs'
 
 /** Spec 9: 128 kbit/s. One channel: it is a voice. */
-const kilobits = 128
+const bitrateKbps = 128
 
 /** Turns sound into mp3 piece by piece: whole at the end, without ever holding the sound itself. */
-export function makeEncoder(rate: number) {
-  const encoder = new Mp3Encoder(1, rate, kilobits)
+export function createMp3Encoder(rate: number) {
+  const encoder = new Mp3Encoder(1, rate, bitrateKbps)
   const parts: Uint8Array<ArrayBuffer>[] = []
   const keep = (bytes: Uint8Array) => {
     if (bytes.length > 0) parts.push(new Uint8Array(bytes))
   }
   return {
-    push: (samples: Float32Array) => keep(encoder.encodeBuffer(sixteenBits(samples))),
+    push: (samples: Float32Array) => keep(encoder.encodeBuffer(toInt16(samples))),
     /** Playable as it is: what the encoder still holds back is a twentieth of a second. */
     soFar: (): Uint8Array<ArrayBuffer>[] => parts,
     finish(): Uint8Array<ArrayBuffer>[] {
@@ -21,6 +21,6 @@ export function makeEncoder(rate: number) {
   }
 }
 
-function sixteenBits(samples: Float32Array): Int16Array {
+function toInt16(samples: Float32Array): Int16Array {
   return Int16Array.from(samples, (sample) => Math.max(-1, Math.min(1, sample)) * 0x7fff)
 }

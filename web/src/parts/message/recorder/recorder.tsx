@@ -3,14 +3,14 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import box from '../box/box.module.css'
-import { clock } from '../media/sound.ts'
+import { formatSeconds } from '../media/sound.ts'
 import { VoicePlayer } from '../media/voice-player.tsx'
 import classes from './recorder.module.css'
-import { type Heard, startTape, type Tape } from './tape.ts'
+import { type Recording, type RecordingSoFar, startRecording } from './tape.ts'
 import { texts } from './texts.ts'
 
 /** Spec 5: under this it was a slip of the finger. */
-const least = 10_000
+const minRecordingBytes = 10_000
 
 type Props = {
   onSend: (file: File) => void
@@ -20,17 +20,17 @@ type Props = {
 }
 
 /** Records from the first moment; pauses to be listened to, and goes on; the bin throws it away, Enviar sends it. */
-export function Recorder({ onSend, onLeft, onEnd }: Props) {
+export function VoiceRecorder({ onSend, onLeft, onEnd }: Props) {
   const words = useTexts(texts)
   const line = useRef<HTMLSpanElement>(null)
-  const { seconds, heard, pause, goOn, finish, cancel } = useTape(line, onLeft, onEnd)
+  const { seconds, heard, pause, goOn, finish, cancel } = useRecordingSession(line, onLeft, onEnd)
   const pressed = useRef(false)
   const send = async () => {
     if (pressed.current) return
     pressed.current = true
     // Null: the microphone had not even begun.
     const file = await finish()
-    if (file && file.size >= least) onSend(file)
+    if (file && file.size >= minRecordingBytes) onSend(file)
     else toast.info(words.tooShort)
     onEnd()
   }
@@ -50,7 +50,7 @@ export function Recorder({ onSend, onLeft, onEnd }: Props) {
           <>
             <span className={classes.time} role="timer" aria-label={words.recording}>
               <i className={classes.dot} aria-hidden="true" />
-              {clock(seconds)}
+              {formatSeconds(seconds)}
             </span>
             <span className={classes.line} ref={line} aria-hidden="true" />
           </>
@@ -75,7 +75,7 @@ export function Recorder({ onSend, onLeft, onEnd }: Props) {
 }
 
 /** What was said so far, to listen to. */
-function Preview({ heard }: { heard: Heard }) {
+function Preview({ heard }: { heard: RecordingSoFar }) {
   const [src, setSrc] = useState('')
   useEffect(() => {
     const made = URL.createObjectURL(heard.sound)
@@ -93,12 +93,12 @@ function Preview({ heard }: { heard: Heard }) {
   )
 }
 
-function useTape(line: { current: HTMLElement | null }, onLeft: (file: File) => void, onEnd: () => void) {
+function useRecordingSession(line: { current: HTMLElement | null }, onLeft: (file: File) => void, onEnd: () => void) {
   const words = useTexts(texts)
-  const tape = useRef<Tape | null>(null)
+  const tape = useRef<Recording | null>(null)
   const [running, setRunning] = useState(false)
-  const [heard, setHeard] = useState<Heard | null>(null)
-  const seconds = useSpent(running)
+  const [heard, setHeard] = useState<RecordingSoFar | null>(null)
+  const seconds = useElapsedSeconds(running)
   const refused = useEffectEvent((error: unknown) => {
     const name = error instanceof DOMException ? error.name : ''
     const [title, help] = name === 'NotFoundError' ? [words.noDevice, ''] : [words.notAllowed, words.howToAllow]
@@ -107,12 +107,12 @@ function useTape(line: { current: HTMLElement | null }, onLeft: (file: File) => 
   })
   const left = useEffectEvent(async () => {
     const file = await tape.current?.finish()
-    if (file && file.size >= least) onLeft(file)
+    if (file && file.size >= minRecordingBytes) onLeft(file)
   })
   useEffect(() => {
     let gone = false
     const show = (level: number) => line.current?.style.setProperty('--level', level.toFixed(2))
-    startTape(show).then(
+    startRecording(show).then(
       (started) => {
         if (gone) return started.cancel()
         tape.current = started
@@ -152,7 +152,7 @@ function useTape(line: { current: HTMLElement | null }, onLeft: (file: File) => 
 }
 
 /** Whole seconds in which it ran, pauses left out. */
-function useSpent(running: boolean): number {
+function useElapsedSeconds(running: boolean): number {
   const before = useRef(0)
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {

@@ -1,15 +1,15 @@
-import { type Voice, withVoice } from '../../../lib/voices.ts'
+import { attachVoice, type Voice } from '../../../lib/voices.ts'
 import captureUrl from './capture-worklet.ts?worker&url'
-import type { Order } from './encode-worker.ts'
-import { rates } from './rates.ts'
-import { waveformOf } from './waveform.ts'
+import type { EncoderCommand } from './encode-worker.ts'
+import { mp3SampleRates } from './rates.ts'
+import { toWaveform } from './waveform.ts'
 
 /** What a voice says so far, to be listened to before it goes. */
-export type Heard = { sound: Blob; waveform: number[]; seconds: number }
+export type RecordingSoFar = { sound: Blob; waveform: number[]; seconds: number }
 
-export type Tape = {
+export type Recording = {
   /** Nothing is taken down until `goOn`; hands over what was said up to here. */
-  pause: () => Promise<Heard>
+  pause: () => Promise<RecordingSoFar>
   goOn: () => void
   /** Ends it and hands over what was said, as an mp3; with its voice, where the browser has opus. */
   finish: () => Promise<File>
@@ -17,12 +17,12 @@ export type Tape = {
 }
 
 /** Listens to the microphone until told otherwise. Throws what the browser says when it may not. */
-export async function startTape(onLevel: (level: number) => void): Promise<Tape> {
-  const stream = await microphone()
-  const context = soundOf()
+export async function startRecording(onLevel: (level: number) => void): Promise<Recording> {
+  const stream = await openMicrophone()
+  const context = createAudioContext()
   const encoder = new Worker(new URL('./encode-worker.ts', import.meta.url), { type: 'module' })
-  const tell = (order: Order, moved: Transferable[] = []) => encoder.postMessage(order, moved)
-  const ask = (order: Order) =>
+  const tell = (order: EncoderCommand, moved: Transferable[] = []) => encoder.postMessage(order, moved)
+  const ask = (order: EncoderCommand) =>
     new Promise<BlobPart[]>((resolve) => {
       encoder.addEventListener('message', ({ data }: MessageEvent<BlobPart[]>) => resolve(data), { once: true })
       tell(order)
@@ -43,7 +43,7 @@ export async function startTape(onLevel: (level: number) => void): Promise<Tape>
   const levels: number[] = []
   let samples = 0
   capture.port.onmessage = ({ data }: MessageEvent<Float32Array>) => {
-    const level = levelOf(data)
+    const level = measureLevel(data)
     levels.push(level)
     samples += data.length
     // As the ear has it: a whisper already moves the line.
@@ -57,7 +57,7 @@ export async function startTape(onLevel: (level: number) => void): Promise<Tape>
       opus.pause()
       await context.suspend()
       const sound = new Blob(await ask({ soFar: true }), { type: 'audio/mpeg' })
-      return { sound, waveform: waveformOf(levels), seconds: samples / context.sampleRate }
+      return { sound, waveform: toWaveform(levels), seconds: samples / context.sampleRate }
     },
     goOn() {
       opus.goOn()
@@ -74,25 +74,25 @@ export async function startTape(onLevel: (level: number) => void): Promise<Tape>
       encoder.terminate()
       // By this name the server knows a voice message (wire, section 4.2).
       const recording = new File(parts, `audio-record-site-${Date.now()}.mp3`, { type: 'audio/mpeg' })
-      const voice: Voice | null = spoken && { file: spoken, waveform: waveformOf(levels) }
-      return withVoice(recording, voice)
+      const voice: Voice | null = spoken && { file: spoken, waveform: toWaveform(levels) }
+      return attachVoice(recording, voice)
     },
   }
 }
 
 /** Chromium and Firefox have the first, newer Safaris the last. */
-const wrappings = ['audio/webm;codecs=opus', 'audio/ogg;codecs=opus', 'audio/mp4;codecs=opus']
+const opusMimeTypes = ['audio/webm;codecs=opus', 'audio/ogg;codecs=opus', 'audio/mp4;codecs=opus']
 /** Bits a second: twice what phones use for a voice note. */
-const voiceBits = 32_000
+const opusBitrate = 32_000
 
-type Opus = { pause: () => void; goOn: () => void; finish: () => Promise<File | null> }
-const nothing = () => undefined
+type OpusRecording = { pause: () => void; goOn: () => void; finish: () => Promise<File | null> }
+const noop = () => undefined
 
 /** The same words once more, as the customer's phone wants them. Ends with null where the browser cannot. */
-function recordOpus(stream: MediaStream): Opus {
-  const mimeType = wrappings.find((type) => globalThis.MediaRecorder?.isTypeSupported(type))
-  if (!mimeType) return { pause: nothing, goOn: nothing, finish: async () => null }
-  const recorder = new MediaRecorder(stream, { mimeType, audioBitsPerSecond: voiceBits })
+function recordOpus(stream: MediaStream): OpusRecording {
+  const mimeType = opusMimeTypes.find((type) => globalThis.MediaRecorder?.isTypeSupported(type))
+  if (!mimeType) return { pause: noop, goOn: noop, finish: async () => null }
+  const recorder = new MediaRecorder(stream, { mimeType, audioBitsPerSecond: opusBitrate })
   const parts: Blob[] = []
   recorder.ondataavailable = ({ data }) => parts.push(data)
   const ended = new Promise<void>((resolve) => {
@@ -111,22 +111,22 @@ function recordOpus(stream: MediaStream): Opus {
   }
 }
 
-function microphone(): Promise<MediaStream> {
+function openMicrophone(): Promise<MediaStream> {
   // Pages without TLS have no devices at all.
   if (!navigator.mediaDevices) throw new DOMException('no devices here', 'SecurityError')
   return navigator.mediaDevices.getUserMedia({ audio: { channelCount: 1, noiseSuppression: true } })
 }
 
 /** The device's own rate where mp3 has it: not every browser can listen at another one. */
-function soundOf(): AudioContext {
+function createAudioContext(): AudioContext {
   const context = new AudioContext()
-  if (rates.includes(context.sampleRate)) return context
+  if (mp3SampleRates.includes(context.sampleRate)) return context
   void context.close()
   return new AudioContext({ sampleRate: 48_000 })
 }
 
 /** How loud it is, from 0 to 1. */
-function levelOf(samples: Float32Array): number {
+function measureLevel(samples: Float32Array): number {
   let sum = 0
   for (const sample of samples) sum += sample * sample
   return Math.sqrt(sum / samples.length)

@@ -1,10 +1,10 @@
-import { waveformBars } from '@recado/contract/messages'
+import { voiceNoteBarCount } from '@recado/contract/messages'
 
 /** What a phone draws of a voice note, out of how loud its pieces are: the loudest bar is 100. */
-export function waveformOf(levels: number[]): number[] {
-  const bars = Array.from({ length: waveformBars }, (_, i) => {
-    const from = Math.floor((i * levels.length) / waveformBars)
-    const part = levels.slice(from, Math.max(from + 1, Math.floor(((i + 1) * levels.length) / waveformBars)))
+export function toWaveform(levels: number[]): number[] {
+  const bars = Array.from({ length: voiceNoteBarCount }, (_, i) => {
+    const from = Math.floor((i * levels.length) / voiceNoteBarCount)
+    const part = levels.slice(from, Math.max(from + 1, Math.floor(((i + 1) * levels.length) / voiceNoteBarCount)))
     return part.reduce((sum, level) => sum + level, 0) / Math.max(1, part.length)
   })
   // Silence stays flat.

@@ -1,23 +1,23 @@
 import { Button } from '@mantine/core'
 import type { ImportColumns, ListImport } from '@recado/contract/campaigns/contact-lists'
-import { digits } from '@recado/contract/contacts'
+import { extractDigits } from '@recado/contract/contacts'
 import { useState } from 'react'
-import { number } from '../../../../lib/format.ts'
+import { formatNumber } from '../../../../lib/format.ts'
 import { useTexts } from '../../../../lib/texts.ts'
-import { ColumnHead } from '../../../../parts/sheet/column-head.tsx'
+import { ColumnHeader } from '../../../../parts/sheet/column-head.tsx'
 import classes from '../../../../parts/sheet/sheet.module.css'
-import { type Target, targets } from '../../../../parts/sheet/targets.ts'
+import { type ColumnTarget, columnTargets } from '../../../../parts/sheet/targets.ts'
 import { importTexts } from '../../../../parts/sheet/texts.ts'
-import { useWhy } from '../../../../parts/sheet/use-why.ts'
+import { useRowProblemText } from '../../../../parts/sheet/use-why.ts'
 import { texts } from '../texts.ts'
 
 type Props = { found: ListImport; onAgain: () => void; onRun: (columns: ImportColumns) => Promise<void> }
 
 /** Fewer digits are no telephone. */
-const fewest = 8
+const minPhoneDigits = 8
 
 /** What the first rows hold, and what we take each column for. */
-export function PreviewStep({ found, onAgain, onRun }: Props) {
+export function ListImportPreviewStep({ found, onAgain, onRun }: Props) {
   const words = useTexts(texts)
   const common = useTexts(importTexts)
   const [columns, setColumns] = useState(found.columns)
@@ -32,7 +32,7 @@ export function PreviewStep({ found, onAgain, onRun }: Props) {
     <>
       <div className={classes.summary}>
         <div className={classes.counts} role="status">
-          <strong>{common.found(number(found.total))}</strong>
+          <strong>{common.found(formatNumber(found.total))}</strong>
           <span className={classes.fileName} title={found.fileName}>
             {found.fileName}
           </span>
@@ -43,14 +43,14 @@ export function PreviewStep({ found, onAgain, onRun }: Props) {
           {unmapped ? common.noNumber : common.columns}
         </p>
       </div>
-      <Samples found={found} columns={columns} onChange={setColumns} />
+      <SampleRows found={found} columns={columns} onChange={setColumns} />
       <footer className={classes.foot}>
         <Button variant="default" onClick={onAgain}>
           {common.other}
         </Button>
         <span className={classes.rest}>{words.checkedLater}</span>
         <Button onClick={() => void run()} loading={busy} disabled={unmapped || found.total === 0} data-autofocus>
-          {common.run(found.total, number(found.total))}
+          {common.run(found.total, formatNumber(found.total))}
         </Button>
       </footer>
     </>
@@ -58,12 +58,13 @@ export function PreviewStep({ found, onAgain, onRun }: Props) {
 }
 
 type SamplesProps = { found: ListImport; columns: ImportColumns; onChange: (columns: ImportColumns) => void }
-function Samples({ found, columns, onChange }: SamplesProps) {
+function SampleRows({ found, columns, onChange }: SamplesProps) {
   const common = useTexts(importTexts)
-  const why = useWhy()
-  const targetOf = (head: string): Target | null => targets.find((target) => columns[target] === head) ?? null
-  const give = (head: string, target: Target | null) => {
-    const cleared = Object.fromEntries(targets.map((one) => [one, columns[one] === head ? null : columns[one]]))
+  const why = useRowProblemText()
+  const targetOf = (head: string): ColumnTarget | null =>
+    columnTargets.find((target) => columns[target] === head) ?? null
+  const give = (head: string, target: ColumnTarget | null) => {
+    const cleared = Object.fromEntries(columnTargets.map((one) => [one, columns[one] === head ? null : columns[one]]))
     onChange({ ...(cleared as ImportColumns), ...(target && { [target]: head }) })
   }
   const at = columns.number === null ? -1 : found.headers.indexOf(columns.number)
@@ -75,7 +76,7 @@ function Samples({ found, columns, onChange }: SamplesProps) {
           <tr>
             <th scope="col">{common.line}</th>
             {found.headers.map((head, i) => (
-              <ColumnHead
+              <ColumnHeader
                 // biome-ignore lint/suspicious/noArrayIndexKey: two columns of a sheet may have one name
                 key={i}
                 name={head || common.column(i + 1)}
@@ -87,11 +88,11 @@ function Samples({ found, columns, onChange }: SamplesProps) {
         </thead>
         <tbody>
           {found.samples.map((cells, n) => {
-            const wrong = at >= 0 && digits(cells[at] ?? '').length < fewest
+            const wrong = at >= 0 && extractDigits(cells[at] ?? '').length < minPhoneDigits
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a sheet never move
               <tr key={n} data-wrong={wrong || undefined}>
-                <td className={classes.line}>{number(n + 2)}</td>
+                <td className={classes.line}>{formatNumber(n + 2)}</td>
                 {cells.map((cell, i) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: the cells of a sheet never move
                   <td key={i} data-used={targetOf(found.headers[i] ?? '') !== null || undefined} title={cell}>
@@ -99,7 +100,7 @@ function Samples({ found, columns, onChange }: SamplesProps) {
                     {wrong && i === at && (
                       <small className={classes.why}>
                         {' '}
-                        {why({ field: '', problem: { kind: 'Too Short!', limit: fewest, of: 'text' } })}
+                        {why({ field: '', problem: { kind: 'Too Short!', limit: minPhoneDigits, of: 'text' } })}
                       </small>
                     )}
                   </td>
@@ -110,7 +111,7 @@ function Samples({ found, columns, onChange }: SamplesProps) {
         </tbody>
       </table>
       {found.total > found.samples.length && (
-        <p className={classes.moreRows}>{common.moreRows(number(found.total - found.samples.length))}</p>
+        <p className={classes.moreRows}>{common.moreRows(formatNumber(found.total - found.samples.length))}</p>
       )}
     </section>
   )

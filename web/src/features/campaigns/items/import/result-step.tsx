@@ -3,40 +3,40 @@ import type { ListImport } from '@recado/contract/campaigns/contact-lists'
 import { toCsv } from '@recado/contract/words/csv'
 import { IconDownload } from '@tabler/icons-react'
 import { ApiError, type FailureCode } from '../../../../lib/api.ts'
-import { download } from '../../../../lib/download.ts'
+import { downloadFile } from '../../../../lib/download.ts'
 import { useErrorText } from '../../../../lib/errors.ts'
-import { number } from '../../../../lib/format.ts'
+import { formatNumber } from '../../../../lib/format.ts'
 import { useTexts } from '../../../../lib/texts.ts'
 import classes from '../../../../parts/sheet/sheet.module.css'
 import { importTexts } from '../../../../parts/sheet/texts.ts'
-import { useWhy } from '../../../../parts/sheet/use-why.ts'
-import { Notice } from '../../../../ui/notice.tsx'
+import { useRowProblemText } from '../../../../parts/sheet/use-why.ts'
+import { InlineNotice } from '../../../../ui/notice.tsx'
 import own from '../items.module.css'
 import { texts } from '../texts.ts'
 
 type Props = { ended: ListImport; onAgain: () => void; onClose: () => void }
 
-export function ResultStep({ ended, onAgain, onClose }: Props) {
+export function ListImportResultStep({ ended, onAgain, onClose }: Props) {
   const words = useTexts(texts)
   const common = useTexts(importTexts)
   const errorText = useErrorText()
   return (
     <>
       <div className={own.figures} role="status">
-        <Figure value={ended.created} said={words.figures.created} />
-        <Figure value={ended.doubled} said={words.figures.doubled} />
-        <Figure value={ended.refused} said={words.figures.refused} danger={ended.refused > 0} />
+        <ResultCount value={ended.created} said={words.figures.created} />
+        <ResultCount value={ended.doubled} said={words.figures.doubled} />
+        <ResultCount value={ended.refused} said={words.figures.refused} danger={ended.refused > 0} />
       </div>
       {ended.state !== 'done' && (
         <div className={classes.choose}>
-          <Notice kind={ended.state === 'failed' ? 'danger' : 'info'}>
+          <InlineNotice kind={ended.state === 'failed' ? 'danger' : 'info'}>
             {ended.state === 'stopped'
-              ? words.stopped(number(ended.done), number(ended.total))
+              ? words.stopped(formatNumber(ended.done), formatNumber(ended.total))
               : `${common.failed}. ${errorText(new ApiError((ended.error ?? 'ERR_INTERNAL_SERVER_ERROR') as FailureCode, 0))}`}
-          </Notice>
+          </InlineNotice>
         </div>
       )}
-      {ended.errors.length > 0 && <Refused ended={ended} />}
+      {ended.errors.length > 0 && <RefusedRows ended={ended} />}
       <footer className={classes.foot}>
         <Button variant="default" onClick={onAgain}>
           {common.other}
@@ -50,19 +50,19 @@ export function ResultStep({ ended, onAgain, onClose }: Props) {
   )
 }
 
-const Figure = ({ value, said, danger }: { value: number; said: string; danger?: boolean }) => (
+const ResultCount = ({ value, said, danger }: { value: number; said: string; danger?: boolean }) => (
   <div className={own.figure} data-kind={danger ? 'danger' : undefined}>
-    <b>{number(value)}</b>
+    <b>{formatNumber(value)}</b>
     <span>{said}</span>
   </div>
 )
 
-function Refused({ ended }: { ended: ListImport }) {
+function RefusedRows({ ended }: { ended: ListImport }) {
   const common = useTexts(importTexts)
-  const why = useWhy()
-  const title = common.refused(ended.refused, number(ended.refused))
+  const why = useRowProblemText()
+  const title = common.refused(ended.refused, formatNumber(ended.refused))
   const save = () =>
-    download(
+    downloadFile(
       common.errorsFile,
       toCsv([
         [common.line, common.field.name, common.problem],
@@ -91,7 +91,7 @@ function Refused({ ended }: { ended: ListImport }) {
             {ended.errors.map((one, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
               <tr key={i}>
-                <td className={classes.line}>{number(one.row)}</td>
+                <td className={classes.line}>{formatNumber(one.row)}</td>
                 <td data-used>{one.name || '—'}</td>
                 <td className={classes.why}>{why(one)}</td>
               </tr>

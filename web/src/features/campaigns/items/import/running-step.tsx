@@ -1,7 +1,7 @@
 import { Button, Group, Progress } from '@mantine/core'
 import type { ListImport } from '@recado/contract/campaigns/contact-lists'
 import { useState } from 'react'
-import { number } from '../../../../lib/format.ts'
+import { formatNumber } from '../../../../lib/format.ts'
 import { useTexts } from '../../../../lib/texts.ts'
 import classes from '../../../../parts/sheet/sheet.module.css'
 import { importTexts } from '../../../../parts/sheet/texts.ts'
@@ -9,7 +9,7 @@ import { texts } from '../texts.ts'
 
 type Props = { running: ListImport; onStop: () => Promise<void>; onClose: () => void }
 
-export function RunningStep({ running, onStop, onClose }: Props) {
+export function ListImportRunningStep({ running, onStop, onClose }: Props) {
   const words = useTexts(texts)
   const common = useTexts(importTexts)
   const [stopping, setStopping] = useState(false)
@@ -23,10 +23,10 @@ export function RunningStep({ running, onStop, onClose }: Props) {
     <div className={classes.waiting}>
       <Progress
         value={total > 0 ? (done / total) * 100 : 0}
-        aria-label={words.importing(number(done), number(total))}
+        aria-label={words.importing(formatNumber(done), formatNumber(total))}
       />
       <p role="status">
-        {common.sending(number(done), number(total))} · {words.entered(created, number(created))}
+        {common.sending(formatNumber(done), formatNumber(total))} · {words.entered(created, formatNumber(created))}
       </p>
       <p>{words.goesOn}</p>
       <Group gap="sm">

@@ -3,7 +3,7 @@ import classes from './first-steps.module.css'
 import { useFirstSteps } from './use-first-steps.ts'
 
 // Most companies have had their first minutes.
-const StepsCard = lazy(() => import('./steps-card.tsx').then((module) => ({ default: module.StepsCard })))
+const FirstStepsCard = lazy(() => import('./steps-card.tsx').then((module) => ({ default: module.FirstStepsCard })))
 
 /** What to do first, where nothing is open yet; whoever has done it, or need not, sees what stands there otherwise. */
 export function FirstSteps({ otherwise }: { otherwise: ReactNode }) {
@@ -12,7 +12,7 @@ export function FirstSteps({ otherwise }: { otherwise: ReactNode }) {
   // Not known yet: nothing, rather than one thing and then another.
   return (
     <div className={classes.room}>
-      <Suspense fallback={null}>{steps && <StepsCard steps={steps} onHide={hide} />}</Suspense>
+      <Suspense fallback={null}>{steps && <FirstStepsCard steps={steps} onHide={hide} />}</Suspense>
     </div>
   )
 }

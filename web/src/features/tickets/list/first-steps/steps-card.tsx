@@ -1,22 +1,22 @@
 import { Button } from '@mantine/core'
-import { traits } from '@recado/contract/traits'
+import { lineTraits } from '@recado/contract/traits'
 import { IconCheck, IconDeviceMobileMessage } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTexts } from '../../../../lib/texts.ts'
 import { toast } from '../../../../lib/toast.ts'
-import { useTestLine } from '../../../../parts/line/test-line.ts'
-import { usePhone } from '../../../../ui/use-phone.ts'
+import { usePrepareTestLine } from '../../../../parts/line/test-line.ts'
+import { useIsPhone } from '../../../../ui/use-phone.ts'
 import classes from './first-steps.module.css'
 import { texts } from './texts.ts'
 import type { useFirstSteps } from './use-first-steps.ts'
 
 type Props = { steps: NonNullable<ReturnType<typeof useFirstSteps>['steps']>; onHide: () => void }
 
-export function StepsCard({ steps, onHide }: Props) {
+export function FirstStepsCard({ steps, onHide }: Props) {
   const words = useTexts(texts)
-  const phone = usePhone()
-  const tested = steps.lines.some((line) => traits[line.provider].test)
+  const phone = useIsPhone()
+  const tested = steps.lines.some((line) => lineTraits[line.provider].test)
   return (
     <section className={classes.card} aria-label={words.title}>
       <h2 className={classes.title}>{words.title}</h2>
@@ -28,15 +28,15 @@ export function StepsCard({ steps, onHide }: Props) {
           title={words.lineTitle}
           text={steps.line ? (phone ? words.lineDonePhone : words.lineDone) : words.lineText}
         >
-          {!steps.line && <TestLine lines={steps.lines} />}
-          {!steps.line && <To path="/connections" label={words.realLine} />}
-          {steps.line && tested && <To path="/phone" label={words.asCustomer} />}
+          {!steps.line && <TestLineButton lines={steps.lines} />}
+          {!steps.line && <StepLink path="/connections" label={words.realLine} />}
+          {steps.line && tested && <StepLink path="/phone" label={words.asCustomer} />}
         </Step>
         <Step n={2} done={steps.queue} title={words.queueTitle} text={words.queueText}>
-          {!steps.queue && <To path="/queues" label={words.makeQueue} />}
+          {!steps.queue && <StepLink path="/queues" label={words.makeQueue} />}
         </Step>
         <Step n={3} done={steps.people} title={words.peopleTitle} text={words.peopleText}>
-          {!steps.people && <To path="/users" label={words.invite} />}
+          {!steps.people && <StepLink path="/users" label={words.invite} />}
         </Step>
       </ol>
       <Button variant="subtle" color="gray" size="xs" onClick={onHide}>
@@ -63,16 +63,16 @@ function Step({ n, done, title, text, children }: StepProps) {
   )
 }
 
-const To = ({ path, label }: { path: string; label: string }) => (
+const StepLink = ({ path, label }: { path: string; label: string }) => (
   <Button variant="default" size="sm" component={Link} {...({ to: path } as object)}>
     {label}
   </Button>
 )
 
 /** One press: a line, linked, with customers who have written. */
-function TestLine({ lines }: { lines: Parameters<ReturnType<typeof useTestLine>>[0] }) {
+function TestLineButton({ lines }: { lines: Parameters<ReturnType<typeof usePrepareTestLine>>[0] }) {
   const words = useTexts(texts)
-  const make = useTestLine()
+  const make = usePrepareTestLine()
   const [busy, setBusy] = useState(false)
   const press = async () => {
     setBusy(true)

@@ -2,16 +2,16 @@ import { settingsApi } from '@recado/contract/settings'
 import { usersApi } from '@recado/contract/users'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { call } from '../../../../lib/api.ts'
+import { callApi } from '../../../../lib/api.ts'
 import { useCan } from '../../../../lib/can.tsx'
-import { useNews } from '../../../../lib/live.ts'
+import { useRecordNews } from '../../../../lib/live.ts'
 import { useSession } from '../../../../lib/session.tsx'
 import { useLines } from '../../../../parts/line/use-lines.ts'
 import { useQueues } from '../../../../parts/use-queues.ts'
 
 /** Companies whose steps went while this page was open: their session still says otherwise. */
-const gone = new Set<number>()
-const peopleKey = ['users', 'how-many']
+const finishedCompanies = new Set<number>()
+const userCountKey = ['users', 'how-many']
 
 /**
  * What a new company still has to do. `null`: nothing, and it stays so, or it is not for this person to do;
@@ -23,11 +23,11 @@ export function useFirstSteps() {
   const companyId = user?.companyId ?? 0
   const mine = can('connections-page:addConnection') && can('users-page:manage') && can('settings-page:edit')
   const over = user?.company.settings.some((one) => one.key === 'firstSteps' && one.value === 'done')
-  const [hidden, setHidden] = useState(() => gone.has(companyId))
+  const [hidden, setHidden] = useState(() => finishedCompanies.has(companyId))
   const open = mine && !over && !hidden
   const lines = useLines(open).data
   const queues = useQueues(open).data
-  const people = usePeople(open)
+  const people = useUserCount(open)
   const steps =
     lines && queues && people !== undefined
       ? {
@@ -40,9 +40,9 @@ export function useFirstSteps() {
   const finished = Boolean(steps?.line && steps.queue && steps.people)
   /** For good, in every browser of the company. Should that not be written, it is tried with the next look. */
   const hide = () => {
-    gone.add(companyId)
+    finishedCompanies.add(companyId)
     setHidden(true)
-    call(settingsApi.update, { params: { key: 'firstSteps' }, body: { value: 'done' } }).catch(() => undefined)
+    callApi(settingsApi.update, { params: { key: 'firstSteps' }, body: { value: 'done' } }).catch(() => undefined)
   }
   const settle = finished && open
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the last step is done.
@@ -53,12 +53,12 @@ export function useFirstSteps() {
 }
 
 /** How many people the company has. */
-function usePeople(enabled: boolean): number | undefined {
+function useUserCount(enabled: boolean): number | undefined {
   const client = useQueryClient()
-  useNews(usersApi.topic, () => void client.invalidateQueries({ queryKey: peopleKey }))
+  useRecordNews(usersApi.topic, () => void client.invalidateQueries({ queryKey: userCountKey }))
   const query = useQuery({
-    queryKey: peopleKey,
-    queryFn: async ({ signal }) => (await call(usersApi.list, { query: { pageNumber: 1 } }, { signal })).count,
+    queryKey: userCountKey,
+    queryFn: async ({ signal }) => (await callApi(usersApi.list, { query: { pageNumber: 1 } }, { signal })).count,
     enabled,
   })
   return query.data
